@@ -1,0 +1,44 @@
+"""Owns the time-control arithmetic; knows nothing of who measures time or how.
+
+All times are whole microseconds. The time for an answer is the smaller of the move limit and the bank; the
+time used comes off the bank, then the increment is added, after each answer (protocol.md, "Time, exactly").
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from harness.model import Limits
+
+NO_BANK = -1
+
+
+class Clock(NamedTuple):
+    """One seat's clock in one match; a bank of NO_BANK means that only the move limit counts."""
+
+    move_us: int
+    bank_us: int
+    increment_us: int
+
+    def allowance(self) -> int:
+        """Microseconds that the next answer may take."""
+        return self.move_us if self.bank_us == NO_BANK else min(self.move_us, self.bank_us)
+
+    def told(self) -> tuple[int, int]:
+        """Move limit and bank in whole milliseconds, rounded down, as a bot is told them (-1: no bank)."""
+        return (
+            self.move_us // 1000,
+            self.bank_us if self.bank_us == NO_BANK else self.bank_us // 1000,
+        )
+
+    def spent(self, used_us: int) -> Clock:
+        """The clock after an answer that took this long; a bank never falls below 0."""
+        if self.bank_us == NO_BANK:
+            return self
+        return self._replace(bank_us=max(0, self.bank_us - used_us) + self.increment_us)
+
+
+def clock(limits: Limits) -> Clock:
+    """The clock with which each seat begins a match."""
+    bank_us = limits.bank_ms * 1000 if limits.bank_ms else NO_BANK
+    return Clock(limits.move_ms * 1000, bank_us, limits.increment_ms * 1000)

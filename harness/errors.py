@@ -1,0 +1,40 @@
+"""Owns the exceptions that cross rooms; knows nothing of what caused them.
+
+Whatever a bot does is a value (see `harness.model.Reply`), never an exception. What is left to raise is of
+three kinds: a user's input that is wrong, a fault of our own that voids a seating, and a record that
+contradicts itself.
+"""
+
+from __future__ import annotations
+
+
+class HarnessError(Exception):
+    """Anything this package raises on purpose."""
+
+
+class InputError(HarnessError):
+    """A file or a flag of the user's is wrong: one sentence, exit code 2.
+
+    `where` names the place as far as it is known: "demo.toml:12" or "--seed".
+    """
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
+        self.where = where
+
+
+class Void(HarnessError):
+    """Nobody's fault: what is being played does not count and is played again (design: section 7)."""
+
+
+class RecordError(HarnessError):
+    """A log contradicts the rules or itself: `verify` says no, exit code 1.
+
+    `place` is "file:line" as far as it is known.
+    """
+
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.place = place

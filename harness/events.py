@@ -1,0 +1,195 @@
+"""Owns what is ever written down: each kind of line in a log; knows nothing of files or of how a log is made.
+
+A log is JSON lines. Each line is one of the structs below, its kind in the key `is`. Keys that hold their
+default are left out. All times are microseconds of the monotonic clock; keys of time (`us`, `at`,
+`excused_us`, `cpu_us`) are the only ones that differ when the same tournament is played twice.
+Seats are numbered from 1.
+
+An encounter's file holds, for each seating, `seating`, then for each of its matches `match`, then `chance`,
+`event`, `turn`, `fault`, `stderr` as they come, then `result`. tournament.jsonl holds the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+Number: TypeAlias = int | float
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"):
+    """A line of a log."""
+
+
+# -- an encounter's file ---------------------------------------------------------------------------
+
+
+class Seating(Record, frozen=True, tag="seating"):
+    """The matches that follow are played by one set of processes; `bots` by seat."""
+
+    run: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    attempt: int = 1
+
+
+class Match(Record, frozen=True, tag="match"):
+    """A match begins. `id` is "run.encounter.seating.deal", `seeds` what each seat's bot was given."""
+
+    id: str
+    bots: tuple[str, ...]
+    seeds: tuple[int, ...] = ()
+
+
+class Chance(Record, frozen=True, tag="chance"):
+    """What chance yielded in the stream of this name: an order of cards, a roll, a draw."""
+
+    stream: str
+    value: Any
+
+
+class Event(Record, frozen=True, tag="event"):
+    """Something happened in the game. `line` is what the seats in `to` (None: all) are told."""
+
+    line: str
+    to: tuple[int, ...] | None = None
+
+
+class Turn(Record, frozen=True, tag="turn"):
+    """A question and its answer. `ask` is the line that asked, `said` the line that answered, if any came.
+
+    `us` is the time the answer took, `at` when the question was asked, since the match began; `excused_us`
+    is that part of `us` which was not the bot's own; `failed` names what went wrong before the rules could
+    judge (no line came, or one that is no text), with the reason in `why`.
+    """
+
+    seat: int
+    ask: str
+    said: str | None = None
+    us: int = 0
+    at: int = 0
+    limit_us: int = 0
+    excused_us: int = 0
+    failed: str = ""
+    why: str = ""
+    comments: tuple[str, ...] = ()
+
+
+class Usage(Record, frozen=True, tag="usage"):
+    """CPU time that each seat's bot is known to have used while it was not asked, at the end of a match."""
+
+    cpu_us: tuple[int, ...]
+
+
+class Fault(Record, frozen=True, tag="fault"):
+    """A seat broke a rule. With it stands what it was asked, all it could know then, and what it said."""
+
+    seat: int
+    name: str
+    reason: str
+    ask: str = ""
+    said: str | None = None
+    view: tuple[str, ...] = ()
+
+
+class Stderr(Record, frozen=True, tag="stderr"):
+    """The last that an offender wrote to stderr."""
+
+    seat: int
+    tail: str
+
+
+class Result(Record, frozen=True, tag="result"):
+    """How a match ended: for each seat its rank (ties share the average place) and the game's own score."""
+
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    reason: str
+
+
+InEncounter: TypeAlias = Seating | Match | Chance | Event | Turn | Usage | Fault | Stderr | Result
+
+
+# -- tournament.jsonl ------------------------------------------------------------------------------
+
+
+class Opened(Record, frozen=True, tag="opened"):
+    """The first line: whose record this is. `plan` is the digest of the frozen plan beside this file."""
+
+    name: str
+    game: str
+    plan: str
+    harness: str
+
+
+class RunBegan(Record, frozen=True, tag="run"):
+    """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs."""
+
+    run: int
+    bots: tuple[str, ...]
+    seats: int
+    kept: tuple[str, ...] = ()
+    certificate: Any = None
+
+
+class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A match in brief: ranks and scores by seat, and the faults as (seat, name)."""
+
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    faults: tuple[tuple[int, str], ...] = ()
+
+
+class Played(Record, frozen=True, tag="played"):
+    """A seating is on record: its encounter's file is `size` bytes long after it, with digest `file`.
+
+    `stderr` holds the digest of what each seat's bot wrote to stderr, for those that wrote.
+    """
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    matches: tuple[Brief, ...]
+    size: int
+    file: str
+    stderr: dict[str, str] = {}
+
+
+class Voided(Record, frozen=True, tag="void"):
+    """An attempt at a seating came to nothing, by nobody's fault."""
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    attempt: int
+    note: str
+    us: int = 0
+    excused_us: int = 0
+
+
+class Disqualified(Record, frozen=True, tag="disqualified"):
+    """A bot is out of the tournament: it is not in the next run."""
+
+    run: int
+    round: int
+    bot: str
+    match: str
+    fault: str
+    reason: str
+
+
+class Ended(Record, frozen=True, tag="ended"):
+    """The tournament is over; `note` says why if early; `standings` is the digest of their JSON."""
+
+    note: str = ""
+    unplayed: int = 0
+    standings: str = ""
+
+
+InTournament: TypeAlias = Opened | RunBegan | Played | Voided | Disqualified | Ended

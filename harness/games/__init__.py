@@ -1,0 +1,225 @@
+"""Owns the contract of a game (two nouns, Game and State) and where games are found; knows no single game.
+
+A game is one file: `harness/games/x.py` with a `GAME`, its page `x.md` beside it. Another package adds a
+game by an entry point of the group `harness.games` that names its `GAME`; a plan may also name a game by
+the path of its file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from abc import ABCMeta, abstractmethod
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, ClassVar, TypeAlias
+
+import msgspec
+
+from harness.chance import Chance
+from harness.errors import InputError
+from harness.events import Event
+from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
+
+Events: TypeAlias = tuple[Event, ...]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game's options: a typed table with defaults. Bounds and help stand in each field's `msgspec.Meta`."""
+
+
+class _AbstractStruct(msgspec.StructMeta, ABCMeta):
+    pass
+
+
+class State(msgspec.Struct, frozen=True, metaclass=_AbstractStruct):
+    """A position of a match: an immutable value. Seats are numbered from 1.
+
+    Lines (of events, questions, moves and views) are ASCII, words parted by one space, numbers decimal and
+    within 32 bits signed. A move is a whole answer: it begins with the word of the question it answers.
+    """
+
+    @abstractmethod
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are asked now: several for a simultaneous turn, none when the match is over."""
+
+    @abstractmethod
+    def question(self, seat: int) -> str:
+        """What this seat is asked: a word, with further words where the question needs them."""
+
+    @abstractmethod
+    def legal(self, seat: int) -> Iterable[str]:
+        """The legal moves in their canonical texts, lazily. Never empty for a seat that is to act.
+
+        Where `complete` says no, these are only some that are easy to list, at least one.
+        """
+
+    def complete(self, seat: int) -> bool:
+        """Whether `legal` lists every legal move for this kind of question."""
+        return True
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        """At most `count` legal moves drawn by chance, never none. A game whose list is too long to walk
+        through draws them in a way of its own."""
+        return chance.sample(stream, tuple(self.legal(seat)), count)
+
+    @abstractmethod
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        """The canonical text of the move that was said, or why it is none."""
+
+    @abstractmethod
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
+        """The position after these canonical moves, one for each seat to act, and what happened."""
+
+    @abstractmethod
+    def scores(self) -> tuple[Number, ...]:
+        """The game's own score for each seat, now."""
+
+    @abstractmethod
+    def view(self, seat: int) -> tuple[str, ...]:
+        """All that this seat may know of the position, as lines of the protocol."""
+
+    @abstractmethod
+    def text(self, seat: int | None = None) -> str:
+        """The position drawn for a person: as this seat may see it, or whole."""
+
+    def outcome(self) -> Outcome | None:
+        """The outcome when the match is over, None before. By default the highest score is best."""
+        if self.to_act():
+            return None
+        return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
+
+    def keys(self) -> tuple[Number, ...]:
+        """By what the other seats are ranked when a fault stops the match here, highest best."""
+        return self.scores()
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        """The position after a fault of these seats that were to act. By default the match stops here."""
+        return Stopped(self, offenders), ()
+
+
+class Stopped(State, frozen=True):
+    """A match that faults stopped: the offenders share the last places (rules/README, ruling 3)."""
+
+    last: State
+    offenders: tuple[int, ...]
+
+    def to_act(self) -> tuple[int, ...]:
+        return ()
+
+    def question(self, seat: int) -> str:
+        raise LookupError("nobody is asked when the match is over")
+
+    def legal(self, seat: int) -> Iterable[str]:
+        return ()
+
+    def check(self, seat: int, said: str) -> Illegal:
+        return Illegal("the match is over")
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
+        raise LookupError("nothing is played when the match is over")
+
+    def scores(self) -> tuple[Number, ...]:
+        return self.last.scores()
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return self.last.view(seat)
+
+    def text(self, seat: int | None = None) -> str:
+        return self.last.text(seat)
+
+    def outcome(self) -> Outcome:
+        seats = " and ".join(map(str, self.offenders))
+        return Outcome(
+            demoted(self.last.keys(), self.offenders),
+            self.scores(),
+            f"a fault of seat {seats} stopped the match",
+        )
+
+
+class Game(metaclass=ABCMeta):
+    """The rules of a game, without any position."""
+
+    name: ClassVar[str]
+    """The stem of its file; how plans and the protocol name it."""
+    title: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Raised when a change of the rules would judge a match on record differently."""
+    seats: ClassVar[tuple[int, int]]
+    """The fewest and the most seats it can be played with."""
+    options: ClassVar[type[Options]] = Options
+
+    @abstractmethod
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
+        """The first position, and what the seats are told of it. Raises InputError where these options
+        do not go with this number of seats."""
+
+    def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
+        """The alliances: the seats of each side. By default every seat is a side of its own."""
+        return tuple((seat,) for seat in range(1, seats + 1))
+
+    def announce(self, options: Any) -> tuple[str, ...]:
+        """The options as lines "NAME VALUE ..." for the players, all that a bot needs to play by them."""
+        return tuple(f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items())
+
+    def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
+        """What a person who plans a tournament with these options should know."""
+        return ()
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_plain, value)) if value else "none"
+    return str(value)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games that can be found, in order."""
+    own = {module.name for module in iter_modules(__path__) if not module.name.startswith("_")}
+    return tuple(sorted(own | {point.name for point in entry_points(group="harness.games")}))
+
+
+def find(name: str) -> Game:
+    """The game of this name, or in the file of this path. Raises InputError in plain words."""
+    if name.endswith(".py"):
+        return _from_file(Path(name))
+    own = {module.name for module in iter_modules(__path__)}
+    if name in own and not name.startswith("_"):
+        return _game_of(importlib.import_module(f"{__name__}.{name}"), name)
+    for point in entry_points(group="harness.games", name=name):
+        game = point.load()
+        if isinstance(game, Game):
+            return game
+        raise InputError(f"the entry point {point.value!r} is no Game", f"game {name!r}")
+    near = get_close_matches(name, names(), 1)
+    hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
+    raise InputError(f"no game is called {name!r}: {hint}")
+
+
+def _from_file(path: Path) -> Game:
+    if not path.is_file():
+        raise InputError("there is no such file of a game", str(path))
+    module_name = f"harness_game_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise InputError("this file is no Python module", str(path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InputError(f"the game does not load: {type(error).__name__}: {error}", str(path)) from error
+    return _game_of(module, str(path))
+
+
+def _game_of(module: Any, where: str) -> Game:
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise InputError("a game's file holds its rules as GAME, an instance of harness.games.Game", where)
+    return game

@@ -1,0 +1,104 @@
+"""Owns the nouns that all rooms share (limits, replies, faults, outcomes); knows no game and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+Number: TypeAlias = int | float
+
+# The names of faults are part of the log's format and of protocol.md: never renamed.
+FAULTS = {
+    "no-start": "did not start, or did not answer `hello` or `new` as the manual says",
+    "late": "did not answer within its time",
+    "crash": "the program ended",
+    "closed": "the program closed its standard output",
+    "unasked": "said something when it was not asked",
+    "malformed": "the answer is not of the form that the question asks for",
+    "illegal": "the answer is not allowed by the rules of the game here",
+    "long-line": "a line is longer than the limit",
+    "flood": "more output than the limit of unread bytes",
+    "nul": "a line holds a NUL byte",
+    "encoding": "a line is not valid UTF-8",
+    "memory": "used more memory than the limit",
+    "pondered": "used the CPU while it was not asked",
+}
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a bot may use. Times in milliseconds, sizes in bytes; a bank of 0 means that there is none."""
+
+    start_ms: int = 10_000
+    move_ms: int = 1_000
+    bank_ms: int = 0
+    increment_ms: int = 0
+    shutdown_ms: int = 1_000
+    ponder_ms: int = 50
+    line_bytes: int = 4_096
+    unread_bytes: int = 65_536
+    stderr_bytes: int = 65_536
+    max_legal: int = 256
+
+
+class Reply(NamedTuple):
+    """What came of a question, as a player reports it: a line, or what went wrong instead.
+
+    `us` is the time from the question written to the newline read, in microseconds; `excused_us` the part
+    of it that was not the bot's own (design: section 8); `failed` the name of a fault found below the rules.
+    """
+
+    said: str | None
+    us: int = 0
+    at: int = 0
+    failed: str = ""
+    why: str = ""
+    excused_us: int = 0
+    comments: tuple[str, ...] = ()
+
+
+class Malformed(NamedTuple):
+    """The answer is not of the form asked for; the reason in plain words."""
+
+    reason: str
+
+
+class Illegal(NamedTuple):
+    """The answer is well formed but not allowed by the rules here; the reason in plain words."""
+
+    reason: str
+
+
+class Outcome(NamedTuple):
+    """How a match ended: ranks and scores by seat, and why. Ranks of tied seats share the average place."""
+
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    reason: str
+
+
+def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
+    """Ranks for keys of which the highest is best; ties share the average of their places.
+
+    >>> ranks([12, 5, 5, -3])
+    (1, 2.5, 2.5, 4)
+    """
+    ordered = sorted(keys, reverse=True)
+    places: dict[Number | tuple[Number, ...], Number] = {}
+    for key in keys:
+        if key not in places:
+            first = ordered.index(key) + 1
+            total = 2 * first + ordered.count(key) - 1
+            places[key] = total // 2 if total % 2 == 0 else total / 2
+    return tuple(places[key] for key in keys)
+
+
+def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
+    """Ranks by key (highest best) with the offending seats sharing the last places."""
+    return ranks(
+        [
+            (seat not in offenders, key if seat not in offenders else 0)
+            for seat, key in enumerate(outcome_keys, start=1)
+        ]
+    )

@@ -1,0 +1,221 @@
+"""Owns the words between harness and bot, bytes to lines to messages; knows no pipe, clock or game.
+
+Theory of operation. The harness writes *blocks*: lines of which the last one asks and is answered by exactly
+one line. What a bot writes goes through its `Inbox`, which is asked two things: just before a block is
+written, whether the bytes that lie there already may lie there (`before_question`: comments only), and after
+it, whether the bytes that came hold the answer (`answer`: a text, a Problem, or None for "not yet").
+
+    hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
+
+protocol.md is the manual of all this for the authors of bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from harness.model import Limits, Malformed, Number
+
+VERSION = 1
+NEWLINE = 10
+COMMENT = 35  # the byte "#"
+
+
+class Problem(NamedTuple):
+    """A fault found below the rules of any game: its name (see harness.model.FAULTS) and a reason."""
+
+    name: str
+    reason: str
+
+
+class Wants(NamedTuple):
+    """What a bot asked for in its handshake: the legal moves, the full view, with each question."""
+
+    legal: bool = False
+    state: bool = False
+
+
+class Inbox:
+    """What a bot wrote and nobody took yet: a bounded buffer that knows lines, comments and answers."""
+
+    __slots__ = ("_comments", "_line_bytes", "_partial", "_unread", "_unread_bytes")
+
+    def __init__(self, limits: Limits) -> None:
+        self._line_bytes = limits.line_bytes
+        self._unread_bytes = limits.unread_bytes
+        self._partial = b""
+        self._unread = 0
+        self._comments: list[str] = []
+
+    def take_comments(self) -> tuple[str, ...]:
+        """The comments since the last call."""
+        if not self._comments:
+            return ()
+        comments = tuple(self._comments)
+        self._comments.clear()
+        return comments
+
+    def before_question(self, data: bytes) -> Problem | None:
+        """Judges bytes that lay in the pipe when a question was about to be written (none: b"")."""
+        if not data and not self._partial:
+            return None
+        found = self._advance(data)
+        if isinstance(found, Problem):
+            return found
+        if found is not None or (self._partial and self._partial[0] != COMMENT):
+            said = found if found is not None else _shown(self._partial)
+            return Problem("unasked", f"said {said!r} before it was asked")
+        return None
+
+    def answer(self, data: bytes) -> str | Problem | None:
+        """The answer, if these bytes complete it."""
+        # Hot path: nothing was left over, and the bytes are one whole line that is no comment.
+        if (
+            not self._partial
+            and data.find(b"\n") == len(data) - 1
+            and data[0] != COMMENT
+            and len(data) <= self._line_bytes
+        ):
+            self._unread = 0
+            return _text(data)
+        found = self._advance(data)
+        if not isinstance(found, str):
+            return found
+        rest = self._advance(b"")
+        if isinstance(rest, Problem):
+            return rest
+        if rest is not None or (self._partial and self._partial[0] != COMMENT):
+            extra = rest if rest is not None else _shown(self._partial)
+            return Problem("unasked", f"said {extra!r} right after its answer {found!r}")
+        return found
+
+    def left_over(self) -> str:
+        """The beginning of a line that was never ended, for the evidence."""
+        return _shown(self._partial)
+
+    def _advance(self, data: bytes) -> str | Problem | None:
+        """Takes the next line that is no comment, if it is whole."""
+        self._unread += len(data)
+        if self._unread > self._unread_bytes:
+            return Problem("flood", f"more than {self._unread_bytes} bytes without an answer")
+        buffer = self._partial + data
+        while (end := buffer.find(b"\n")) >= 0:
+            line, buffer = buffer[: end + 1], buffer[end + 1 :]
+            self._partial = buffer
+            if len(line) > self._line_bytes:
+                return self._too_long()
+            text = _text(line)
+            if isinstance(text, Problem) or line[0] != COMMENT:
+                self._unread = len(buffer)
+                return text
+            self._comments.append(text)
+        self._partial = buffer
+        return self._too_long() if len(buffer) >= self._line_bytes else None
+
+    def _too_long(self) -> Problem:
+        return Problem("long-line", f"a line of more than {self._line_bytes} bytes")
+
+
+def _text(line: bytes) -> str | Problem:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        return Problem("encoding", f"byte {error.start + 1} of a line is not valid UTF-8: {_shown(line)!r}")
+    if "\0" in text:
+        return Problem("nul", f"byte {text.index(chr(0)) + 1} of a line is NUL: {_shown(line)!r}")
+    return text[:-2] if text.endswith("\r\n") else text[:-1]
+
+
+def _shown(line: bytes) -> str:
+    """The first bytes of a line as text, for a reason that a person reads."""
+    text = line[:80].decode(errors="backslashreplace")
+    return text.rstrip("\r\n") + ("..." if len(line) > 80 else "")
+
+
+# -- what the harness says -------------------------------------------------------------------------
+
+
+def block(lines: Iterable[str]) -> bytes:
+    """The lines as bytes on the wire."""
+    return ("\n".join(lines) + "\n").encode()
+
+
+def hello(game: str) -> str:
+    """The first question of all."""
+    return f"hello {VERSION} {game}"
+
+
+def new(
+    options: Sequence[str],
+    limits: Limits,
+    number: int,
+    seat: int,
+    seats: int,
+    seed: int,
+    allies: Sequence[int] = (),
+    names: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """The block that begins a match for one seat; its last line asks for `ready`."""
+    told = (
+        ("start", limits.start_ms),
+        ("move", limits.move_ms),
+        ("bank", limits.bank_ms or -1),
+        ("increment", limits.increment_ms),
+        ("line", limits.line_bytes),
+        ("unread", limits.unread_bytes),
+    )
+    return (
+        *(f"option {option}" for option in options),
+        *(f"limit {name} {value}" for name, value in told),
+        *(f"ally {ally}" for ally in allies),
+        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
+        f"new {number} {seat} {seats} {seed}",
+    )
+
+
+def question(asked: str, move_ms: int, bank_ms: int) -> str:
+    """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none."""
+    word, space, rest = asked.partition(" ")
+    return f"{word} {move_ms} {bank_ms}{space}{rest}"
+
+
+def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
+    """The end of a match that this seat played to its end."""
+    return (
+        *(
+            f"result {seat} {rank} {score}"
+            for seat, (rank, score) in enumerate(zip(ranks, scores, strict=True), start=1)
+        ),
+        "over",
+    )
+
+
+def fault(name: str, reason: str) -> tuple[str, ...]:
+    """The end of a match for a seat that broke a rule."""
+    plain = reason.encode("ascii", "backslashreplace").decode().replace("\n", "\\n").replace("\r", "\\r")
+    return f"fault {name} {plain}", "over"
+
+
+BYE = "bye"
+
+
+# -- what a bot says -------------------------------------------------------------------------------
+
+
+def read_hello(said: str) -> Wants | Malformed:
+    """What the answer to `hello` asks for."""
+    words = said.split(" ")
+    if words[:2] != ["hello", str(VERSION)]:
+        return Malformed(
+            f"`hello {VERSION}` is due, with `legal` and `state` if they are wanted; it said {said!r}"
+        )
+    unknown = set(words[2:]) - set(Wants._fields)
+    if unknown:
+        return Malformed(f"after `hello {VERSION}` may come `legal` and `state`; it said {said!r}")
+    return Wants("legal" in words, "state" in words)
+
+
+def read_ready(said: str) -> Malformed | None:
+    """Whether the answer to `new` is as it should be."""
+    return None if said == "ready" else Malformed(f"`ready` is due; it said {said!r}")
