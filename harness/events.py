@@ -135,11 +135,11 @@ class RunBegan(Record, frozen=True, tag="run"):
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match in brief: ranks and scores by seat, and the faults as (seat, name)."""
+    """A match in brief: ranks and scores by seat, and the faults as (seat, name, reason)."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
-    faults: tuple[tuple[int, str], ...] = ()
+    faults: tuple[tuple[int, str, str], ...] = ()
 
 
 class Played(Record, frozen=True, tag="played"):

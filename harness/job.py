@@ -1,0 +1,60 @@
+"""Owns the form in which a seating travels to whoever plays it, and comes back; holds nothing live."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from harness.events import Brief
+from harness.model import Limits
+
+
+class Entrant(NamedTuple):
+    """A bot as a seating needs it: its name, its command with an absolute program, its folder."""
+
+    name: str
+    argv: tuple[str, ...]
+    folder: str
+
+
+class Job(NamedTuple):
+    """A seating to be played: everything that a worker needs."""
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    attempt: int
+    game: str
+    options: dict[str, Any]
+    limits: Limits
+    entrants: tuple[Entrant, ...]
+    """By seat."""
+    deals: tuple[int, ...]
+    """The seed of each match's chance."""
+    seeds: tuple[tuple[int, ...], ...]
+    """For each match, the seed that each seat's bot is given."""
+    shown: bool = False
+    """Whether the bots are told each other's names."""
+    ponder: bool = False
+    script: dict[str, Any] | None = None
+    """Streams of chance with fixed values, in each match anew."""
+
+    def names(self) -> tuple[str, ...]:
+        """The bots' names by seat."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+    def match_id(self, number: int) -> str:
+        """The id of the match with this number in the seating, from 1."""
+        return f"{self.run}.{self.encounter}.{self.seating}.{number}"
+
+
+class Done(NamedTuple):
+    """A seating that was played, or an attempt that came to nothing (`void` says why)."""
+
+    job: Job
+    log: bytes = b""
+    """Its lines of the encounter's file."""
+    matches: tuple[Brief, ...] = ()
+    stderr: tuple[tuple[int, bytes], ...] = ()
+    """What bots wrote to stderr, by seat, of those that wrote."""
+    void: str = ""

@@ -1,0 +1,272 @@
+"""Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
+
+The hot path is `Player.ask`. Per move it makes three system calls: a look whether anything was said
+unasked, a write, and a read that is tried at once, for on a shared core the bot has usually answered before
+the write returns. Only where there is nothing yet does it wait in trio. There is no time-out around it: one
+`Watchdog` for all players of a loop wakes those that wait too long, and verdicts are arithmetic.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from time import monotonic_ns
+
+import trio
+from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
+
+from harness import protocol
+from harness.model import Limits, Reply
+from harness.process import READ, Process
+from harness.protocol import Inbox, Problem, Wants
+from harness.sandbox import Launch
+from harness.tail import Tail
+from harness.watchdog import TURN_NS, Watchdog
+
+NEVER = 1 << 62
+GRACE_NS = 5_000_000
+"""The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
+LAST_WORDS = 0.1
+"""Seconds that a bot has to write to stderr after its fault."""
+
+
+class Player:
+    """A bot's process in a seat: `start` it, `ask` it, `tell` it, `stop` it."""
+
+    def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
+        """Raises Void when the machine cannot start the process."""
+        self.name = name
+        self.wants = Wants()
+        self.fresh = True
+        self.alive = True
+        self.errors = Tail(limits.stderr_bytes)
+        self._limits = limits
+        self._watchdog = watchdog
+        self._inbox = Inbox(limits)
+        self._process = Process(launch)
+        self._stdin = self._process.stdin
+        self._stdout = self._process.stdout
+        self._early = select.poll()
+        self._early.register(self._stdout, select.POLLIN)
+        self._deadline = NEVER
+        self._halfway = NEVER
+        self._waited_before = -1
+        self._asked_us = 0
+        self._cpu_before = 0
+        watchdog.add(self)
+
+    # -- the life of a player
+
+    async def drain(self) -> None:
+        """Reads stderr for as long as the process lives: a bot must never hang for being unheard."""
+        descriptor = self._process.stderr
+        while True:
+            try:
+                data = os.read(descriptor, READ)
+            except BlockingIOError:
+                try:
+                    await wait_readable(descriptor)
+                except trio.ClosedResourceError:
+                    return
+                continue
+            except OSError:
+                return
+            if not data:
+                return
+            self.errors.add(data)
+
+    async def start(self, game: str) -> Reply | None:
+        """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
+        line = protocol.hello(game)
+        reply = await self.ask(protocol.block([line]), self._limits.start_ms * 1000, 0)
+        if reply.said is not None and not reply.failed:
+            wants = protocol.read_hello(reply.said)
+            if isinstance(wants, Wants):
+                self.wants = wants
+                return None
+            reply = reply._replace(failed="no-start", why=wants.reason)
+        return reply
+
+    def begin(self) -> None:
+        """A match begins: from here its CPU time is compared with the time it was asked."""
+        self.fresh = False
+        self._asked_us = 0
+        self._cpu_before = self._process.cpu_us()
+
+    def unasked_cpu_us(self) -> int:
+        """CPU time of this match that cannot have been used while the bot was asked."""
+        return max(0, self._process.cpu_us() - self._cpu_before - self._asked_us)
+
+    async def tell(self, block: bytes) -> None:
+        """Writes what needs no answer; a bot that does not read it within its shutdown limit misses it."""
+        try:
+            sent = os.write(self._stdin, block)
+            with trio.move_on_after(self._limits.shutdown_ms / 1000):
+                while sent < len(block):
+                    await wait_writable(self._stdin)
+                    sent += os.write(self._stdin, block[sent:])
+        except OSError:
+            pass  # It has ended, or reads nothing: nobody is left to be told.
+
+    async def stop(self) -> None:
+        """Says `bye` and ends the process, which has its shutdown limit to end by itself."""
+        await self.tell(protocol.block([protocol.BYE]))
+        self._process.close_stdin()
+        with trio.move_on_after(self._limits.shutdown_ms / 1000):
+            await self._process.wait()
+        await self.kill()
+
+    async def dismiss(self) -> str:
+        """After a fault: a moment to write to stderr, then the end; gives the last it wrote there."""
+        self._process.close_stdin()
+        with trio.move_on_after(LAST_WORDS):
+            await self._process.wait()
+        await self.kill()
+        return self.errors.last()
+
+    async def kill(self) -> None:
+        """Ends the process and its group now."""
+        self.alive = False
+        self._watchdog.remove(self)
+        with trio.CancelScope(shield=True):
+            await self._last_errors()
+            await self._process.kill()
+
+    async def _last_errors(self) -> None:
+        for _ in range(4):
+            try:
+                data = os.read(self._process.stderr, READ)
+            except OSError:
+                return
+            if not data:
+                return
+            self.errors.add(data)
+
+    # -- the hot path
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        """The answer to a block, timed from the block written to the newline read; never an exception.
+
+        `began` is the moment (monotonic nanoseconds) from which the reply's `at` counts.
+        """
+        if self._early.poll(0) and (early := await self._said_early(began)):
+            return early
+        stdout, inbox, watchdog = self._stdout, self._inbox, self._watchdog
+        started = now = monotonic_ns()
+        self._deadline = started + limit_us * 1000 + GRACE_NS
+        self._halfway = started + limit_us * 500
+        self._waited_before = -1
+        try:
+            try:
+                sent = os.write(self._stdin, block)
+            except BlockingIOError:
+                sent = 0
+            if sent < len(block):
+                # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
+                await self._send_rest(block, sent)
+                started = monotonic_ns()
+            found: str | Problem | None = None
+            while found is None:
+                try:
+                    data = os.read(stdout, READ)
+                except BlockingIOError:
+                    await wait_readable(stdout)
+                    watchdog.turned = monotonic_ns()
+                    continue
+                now = monotonic_ns()
+                if not data:
+                    return await self._ended(started, began)
+                found = inbox.answer(data)
+        except trio.ClosedResourceError:  # The watchdog called time.
+            return await self._silent(started, limit_us, began)
+        except BrokenPipeError:
+            return await self._ended(started, began)
+        finally:
+            self._deadline = self._halfway = NEVER
+        us = (now - started) // 1000
+        self._asked_us += us
+        excused_us = await self._excused_us(now, us) if us > limit_us else 0
+        if now - watchdog.turned > TURN_NS:
+            await checkpoint()
+            watchdog.turned = monotonic_ns()
+        at = (started - began) // 1000
+        if isinstance(found, str):
+            return Reply(found, us, at, "", "", excused_us, inbox.take_comments())
+        return self._failure(found, us, at)
+
+    # -- off the hot path
+
+    def watched(self, now: int) -> None:
+        """The watchdog passes: at half the time it notes how long the bot has waited for a CPU, at the
+        end it wakes whoever waits for the bot."""
+        if now > self._deadline:
+            notify_closing(self._stdout)
+            notify_closing(self._stdin)
+        elif now > self._halfway:
+            self._halfway = NEVER
+            self._waited_before = self._process.waited_us()
+
+    async def _send_rest(self, block: bytes, sent: int) -> None:
+        while sent < len(block):
+            await wait_writable(self._stdin)
+            try:
+                sent += os.write(self._stdin, block[sent:])
+            except BlockingIOError:
+                continue
+
+    async def _said_early(self, began: int) -> Reply | None:
+        now = monotonic_ns()
+        try:
+            data = os.read(self._stdout, READ)
+        except BlockingIOError:
+            return None
+        if not data:
+            return await self._ended(now, began)
+        problem = self._inbox.before_question(data)
+        return self._failure(problem, 0, (now - began) // 1000) if problem else None
+
+    async def _ended(self, started: int, began: int) -> Reply:
+        """Standard output is at its end: has the program ended too?"""
+        us = (monotonic_ns() - started) // 1000
+        status: int | None = None
+        with trio.move_on_after(LAST_WORDS):
+            status = await self._process.wait()
+        at = (started - began) // 1000
+        half = self._inbox.left_over()
+        unended = f", having begun the line {half!r} without ending it" if half else ""
+        if status is None:
+            problem = Problem("closed", f"closed its standard output and runs on{unended}")
+        elif status < 0:
+            problem = Problem("crash", f"was ended by {_signal_name(-status)}{unended}")
+        else:
+            problem = Problem("crash", f"ended with exit status {status}{unended}")
+        return self._failure(problem, us, at)
+
+    async def _silent(self, started: int, limit_us: int, began: int) -> Reply:
+        now = monotonic_ns()
+        us = (now - started) // 1000
+        half = self._inbox.left_over()
+        unended = f"; it wrote {half!r} without ending the line" if half else ""
+        problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
+        excused_us = await self._excused_us(now, us)
+        return self._failure(problem, us, (started - began) // 1000)._replace(excused_us=excused_us)
+
+    async def _excused_us(self, now: int, us: int) -> int:
+        """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""
+        unseen_us = await self._watchdog.lateness(now) // 1000
+        waited_us = 0
+        if self._waited_before >= 0:
+            waited_us = max(0, self._process.waited_us() - self._waited_before)
+        return min(us, unseen_us + waited_us)
+
+    def _failure(self, problem: Problem, us: int, at: int) -> Reply:
+        comments = self._inbox.take_comments()
+        return Reply(None, us, at, problem.name, problem.reason, 0, comments)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,213 @@
+"""Owns the playing of one seating: its bots' processes, its matches, its piece of the log; decides nothing.
+
+A process plays one seating and not more (design: section 4): the matches inside it are all of different
+deals, and the next seating, which meets the same deals, gets new processes and empty scratch directories.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import trio
+
+from harness import games, match
+from harness.chance import Chance, Scripted, Seeded
+from harness.errors import Void
+from harness.events import Brief, Fault, Match, Record, Seating
+from harness.job import Done, Entrant, Job
+from harness.model import Limits, Outcome, Reply
+from harness.player import Player
+from harness.process import end_strays
+from harness.protocol import Wants
+from harness.referee import Terms
+from harness.sandbox import launch
+from harness.watchdog import Watchdog
+
+_encoder = msgspec.json.Encoder()
+_game = lru_cache(games.find)
+
+
+class Absent:
+    """Sits in for a bot that did not start: its answer is how it failed."""
+
+    wants = Wants()
+    fresh = True
+
+    def __init__(self, failure: Reply) -> None:
+        self._failure = failure
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        return self._failure
+
+    async def tell(self, block: bytes) -> None:
+        pass
+
+    async def dismiss(self) -> str:
+        return ""
+
+    def begin(self) -> None:
+        pass
+
+    def unasked_cpu_us(self) -> int:
+        return 0
+
+
+class Seat:
+    """One seat of a seating: filled with a new process whenever there is none."""
+
+    def __init__(self, entrant: Entrant, limits: Limits, watchdog: Watchdog) -> None:
+        self.occupant: Player | Absent | None = None
+        self.stderr = b""
+        self._entrant = entrant
+        self._limits = limits
+        self._watchdog = watchdog
+        self._player: Player | None = None
+        self._scratch = ""
+
+    async def fill(self, game: str, nursery: trio.Nursery) -> None:
+        """Starts a process unless one lives here. Raises Void when the machine cannot."""
+        if self._player is not None and self._player.alive:
+            return
+        await self.clear(Player.kill)
+        entrant = self._entrant
+        self._scratch = tempfile.mkdtemp(prefix="harness-")
+        command = launch(entrant.argv, Path(entrant.folder), Path(self._scratch))
+        self._player = player = Player(entrant.name, command, self._limits, self._watchdog)
+        nursery.start_soon(player.drain)
+        failure = await player.start(game)
+        if failure is None:
+            self.occupant = player
+        else:
+            self.occupant = Absent(failure)
+            await player.dismiss()
+
+    async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
+        """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""
+        if self._player is not None:
+            await how(self._player)
+            self.stderr += self._player.errors.whole()
+            self._player = self.occupant = None
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = ""
+
+
+class LiveSeating:
+    """A seating being played, in three steps (`start`, `play`, `end`), and `kill` whatever happened."""
+
+    def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery) -> None:
+        self._job = job
+        self._nursery = nursery
+        self._game = _game(job.game)
+        self._options = msgspec.convert(job.options, self._game.options)
+        self._seats = [Seat(entrant, job.limits, watchdog) for entrant in job.entrants]
+        self._log: list[bytes] = []
+        self._briefs: list[Brief] = []
+        self._void = ""
+
+    async def start(self) -> None:
+        """Starts all bots."""
+        job = self._job
+        head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt)
+        self._log.append(_encoder.encode_lines([head]))
+        await self._unless_void(self._fill)
+
+    async def play(self) -> None:
+        """Plays all matches, one deal after the other."""
+        await self._unless_void(self._matches)
+
+    async def end(self) -> None:
+        """Says `bye` to all bots and ends them."""
+        async with trio.open_nursery() as nursery:
+            for seat in self._seats:
+                nursery.start_soon(seat.clear, Player.kill if self._void else Player.stop)
+
+    async def kill(self) -> None:
+        """Ends at once whatever is left."""
+        with trio.CancelScope(shield=True):
+            for seat in self._seats:
+                await seat.clear(Player.kill)
+
+    def done(self) -> Done:
+        """What came of it, when it has ended."""
+        if self._void:
+            return Done(self._job, void=self._void)
+        errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
+        return Done(self._job, b"".join(self._log), tuple(self._briefs), errors)
+
+    # -- the steps
+
+    async def _unless_void(self, step: Callable[[], Awaitable[None]]) -> None:
+        if not self._void:
+            try:
+                await step()
+            except Void as why:
+                self._void = str(why)
+
+    async def _fill(self) -> None:
+        for seat in self._seats:
+            await seat.fill(self._game.name, self._nursery)
+
+    async def _matches(self) -> None:
+        for number in range(1, len(self._job.deals) + 1):
+            await self._fill()
+            await self._match(number)
+
+    async def _match(self, number: int) -> None:
+        job = self._job
+        players = [seat.occupant for seat in self._seats if seat.occupant is not None]
+        chance: Chance = Seeded(job.deals[number - 1])
+        if job.script:
+            chance = Scripted(job.script, chance)
+        records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1])]
+        outcome = await match.play(self._terms(number, players), chance, players, records.append)
+        self._log.append(_encoder.encode_lines(records))
+        self._briefs.append(_brief(outcome, records))
+
+    def _terms(self, number: int, players: Sequence[Player | Absent]) -> Terms:
+        job = self._job
+        return Terms(
+            game=self._game,
+            options=self._options,
+            seats=len(players),
+            limits=job.limits,
+            number=number,
+            seeds=job.seeds[number - 1],
+            names=job.names() if job.shown else (),
+            wants=tuple(player.wants for player in players),
+            fresh=tuple(player.fresh for player in players),
+            ponder=job.ponder,
+        )
+
+
+def _brief(outcome: Outcome, records: Sequence[Record]) -> Brief:
+    faults = tuple((record.seat, record.name, record.reason) for record in records if type(record) is Fault)
+    return Brief(outcome.ranks, outcome.scores, faults)
+
+
+async def play_together(jobs: Sequence[Job]) -> list[Done]:
+    """Plays seatings at the same time in this loop.
+
+    All start their bots before any plays, and none ends them before all have played: the start of a process
+    beside a running clock on the same core would be charged to whoever is thinking then.
+    """
+    watchdog = Watchdog()
+    async with trio.open_nursery() as background:
+        background.start_soon(watchdog.run)
+        seatings = [LiveSeating(job, watchdog, background) for job in jobs]
+        try:
+            for step in (LiveSeating.start, LiveSeating.play, LiveSeating.end):
+                async with trio.open_nursery() as nursery:
+                    for seating in seatings:
+                        nursery.start_soon(step, seating)
+        finally:
+            for seating in seatings:
+                await seating.kill()
+            end_strays()
+        background.cancel_scope.cancel()
+    return [seating.done() for seating in seatings]

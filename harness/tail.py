@@ -1,0 +1,31 @@
+"""Owns what is kept of a bot's stderr, its head and its tail; knows no process and no pipe."""
+
+from __future__ import annotations
+
+
+class Tail:
+    """What a bot writes to stderr: the head and the tail, with the number of bytes left out between."""
+
+    def __init__(self, limit: int) -> None:
+        self._half = limit // 2
+        self._head = b""
+        self._tail = b""
+        self._left_out = 0
+
+    def add(self, data: bytes) -> None:
+        room = self._half - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        if len(self._tail) > 2 * self._half:
+            self._left_out += len(self._tail) - self._half
+            self._tail = self._tail[-self._half :]
+
+    def whole(self) -> bytes:
+        extra = max(0, len(self._tail) - self._half)
+        left_out = self._left_out + extra
+        gap = b"\n... %d bytes left out ...\n" % left_out if left_out else b""
+        return self._head + gap + self._tail[extra:]
+
+    def last(self, size: int = 2_000) -> str:
+        """The end of it as text, for the evidence."""
+        return self.whole()[-size:].decode(errors="backslashreplace")
