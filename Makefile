@@ -1,0 +1,95 @@
+# Owns how a fresh checkout is set up, and the commands that every developer runs.
+# Dependencies stand in setup.cfg; what the commands judge by, in setup.cfg and pyproject.toml.
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test setup lint types bench soak clean FORCE
+.NOTPARALLEL:
+
+help:
+	@echo 'make demo    a Sevens tournament between bots in several languages, and its standings'
+	@echo 'make test    everything that must hold: lint, types, tests and their coverage'
+	@echo
+	@echo 'make lint    ruff            make bench   how fast it is'
+	@echo 'make types   mypy            make soak    the tests that take minutes or more'
+	@echo 'make setup   .venv alone     make clean   removes .venv and caches, never logs/'
+	@echo
+	@echo 'Each sets up what it needs in .venv, with PYTHON=... or the first Python 3.11 or newer.'
+
+demo: $(VENV)/.installed
+	@$(BIN)/harness run tournaments/sevens-demo.toml
+
+test: lint types
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+
+setup: $(VENV)/.installed-test
+
+lint: setup
+	@$(BIN)/ruff check --quiet --output-format=concise && echo 'lint: clean'
+
+types: setup
+	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks) && echo 'types: clean'
+
+bench: setup
+	@$(BIN)/python -m benchmarks
+
+soak: setup
+	@$(BIN)/pytest -m soak -o faulthandler_timeout=0
+
+clean:
+	@rm -rf $(VENV) build dist *.egg-info .*_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# -- the environment -------------------------------------------------------------------------------
+
+$(VENV)/.installed: setup.cfg pyproject.toml $(VENV)/.tree
+	$(call install,.)
+
+$(VENV)/.installed-test: setup.cfg pyproject.toml $(VENV)/.tree
+	$(call install,.[test])
+	@touch $(VENV)/.installed
+
+define install
+@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --no-input -e '$(1)' || { \
+echo 'pip could not install what setup.cfg asks for, and said why above: is this machine online?' \
+'A mirror is named with PIP_INDEX_URL, a proxy with HTTPS_PROXY.' >&2; exit 1; }
+@touch $@
+endef
+
+# .tree names the checkout that the environment belongs to. A copied or moved one would run the code
+# of the checkout it came from, and one whose Python is gone would not run at all: both are made anew.
+ifneq ($(CURDIR),$(shell test -x $(BIN)/python && cat $(VENV)/.tree 2>/dev/null))
+
+runs = $(shell $(1) -c '$(2)' >/dev/null 2>&1 && echo yes)
+has = $(shell command -v $(1) 2>/dev/null)
+
+NAMES := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+NEW := import sys; sys.exit(sys.version_info < (3, 11))
+FOUND := $(firstword $(foreach name,$(NAMES),$(if $(call runs,$(name),$(NEW)),$(name))))
+FOUND_OLD = $(shell $(firstword $(NAMES)) --version 2>&1 | grep '^Python')
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo )
+
+# What installs a Python, or only its venv module, where that is a package of its own (Debian, Ubuntu).
+DEBIAN_PYTHON = $(if $(FOUND_OLD),python3.11-venv,python3-venv)
+DEBIAN_VENV = python$(shell $(FOUND) -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv
+INSTALL_PYTHON = $(or \
+	$(if $(call has,apt-get),$(AS_ROOT)apt-get install $(DEBIAN_PYTHON)), \
+	$(if $(call has,dnf),$(AS_ROOT)dnf install python3.12), \
+	$(if $(call has,brew),brew install python3), \
+	get it from https://www.python.org/downloads)
+INSTALL_VENV = $(if $(call has,apt-get),$(AS_ROOT)apt-get install $(DEBIAN_VENV),$(INSTALL_PYTHON))
+
+$(VENV)/.tree: FORCE
+	$(if $(FOUND),,$(error harness needs Python 3.11 or newer, and $(firstword $(NAMES)) is \
+	$(or $(FOUND_OLD),not there): $(INSTALL_PYTHON)   (or name one: make PYTHON=python3.12)))
+	$(if $(call runs,$(FOUND),import venv; import ensurepip),,$(error \
+	$(FOUND) lacks the venv module: $(INSTALL_VENV)   (then make again)))
+	@echo 'setting up $(VENV) with $(shell $(FOUND) --version) ...'
+	@rm -rf $(VENV)
+	@$(FOUND) -m venv $(VENV)
+	@echo '$(CURDIR)' > $@
+endif
