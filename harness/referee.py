@@ -80,6 +80,8 @@ class Referee:
         self._clocks: list[Clock] = [clock(terms.limits)] * (seats + 1)
         self._out: set[int] = set()
         self._asked = 0
+        self.state: State | None = None
+        """The position now; None until every seat has answered `new`."""
 
     def questions(self) -> Generator[Step, Answer, Outcome]:
         """The whole match. Raises Void where a lateness was not the bot's own."""
@@ -89,6 +91,7 @@ class Referee:
         self._tell(told)
         if offenders:
             state = self._stop(state, offenders)
+        self.state = state
         while seats := state.to_act():
             moves: dict[int, str] = {}
             faults: list[Fault] = []
@@ -104,6 +107,7 @@ class Referee:
             else:
                 state, told = state.play(moves, self._chance)
                 self._tell(told)
+            self.state = state
         outcome = state.outcome()
         assert outcome is not None, f"{terms.game.name}: nobody is to act, but there is no outcome"
         outcome = yield from self._audited(state, outcome)

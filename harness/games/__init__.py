@@ -87,6 +87,13 @@ class State(msgspec.Struct, frozen=True, metaclass=_AbstractStruct):
     def text(self, seat: int | None = None) -> str:
         """The position drawn for a person: as this seat may see it, or whole."""
 
+    def alike(self, seat: int, chance: Chance) -> State:
+        """A position that this seat cannot tell from this one: what it has not been shown is drawn anew.
+
+        The conformance kit (`harness.testing`) finds leaks with it. By default nothing is hidden.
+        """
+        return self
+
     def outcome(self) -> Outcome | None:
         """The outcome when the match is over, None before. By default the highest score is best."""
         if self.to_act():
@@ -131,6 +138,9 @@ class Stopped(State, frozen=True):
 
     def text(self, seat: int | None = None) -> str:
         return self.last.text(seat)
+
+    def alike(self, seat: int, chance: Chance) -> Stopped:
+        return Stopped(self.last.alike(seat, chance), self.offenders)
 
     def outcome(self) -> Outcome:
         seats = " and ".join(map(str, self.offenders))
