@@ -1,0 +1,297 @@
+"""Owns the rules of Sevens (sevens.md is their page); knows no bot, no clock and no log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from harness.chance import Chance
+from harness.events import Event
+from harness.games import Events, Game, Options, State
+from harness.model import Illegal, Malformed, Outcome, ranks
+
+SYMBOLS = "A23456789TJQK"
+SUITS = "CDHS"
+DECK = tuple(symbol + suit for suit in SUITS for symbol in SYMBOLS)
+PLACE = {card: place for place, card in enumerate(DECK)}
+OTHER_COLOUR = {"C": "DH", "D": "CS", "H": "CS", "S": "DH"}
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+
+HELP = (
+    '"random": drawn for each deal; "T0": a fixed set; or a table: two values, 1 to 99, for each of '
+    "A 2 3 4 5 6 7 8 9 T J Q K, and div, digit and both, -99 to 99"
+)
+
+Value: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+Pair: TypeAlias = tuple[Value, Value]
+Reward: TypeAlias = Annotated[int, Meta(ge=-99, le=99)]
+Cards: TypeAlias = tuple[str, ...]
+
+
+def _key(field: str) -> str:
+    return field.removeprefix("_")
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_key):
+    """The two permitted values of each symbol, and what the player of a card earns by the new total."""
+
+    A: Pair
+    _2: Pair
+    _3: Pair
+    _4: Pair
+    _5: Pair
+    _6: Pair
+    _7: Pair
+    _8: Pair
+    _9: Pair
+    T: Pair
+    J: Pair
+    Q: Pair
+    K: Pair
+    div: Reward
+    digit: Reward
+    both: Reward
+
+    def values(self) -> tuple[Pair, ...]:
+        """The values in the order of SYMBOLS."""
+        return msgspec.structs.astuple(self)[: len(SYMBOLS)]
+
+    def pair(self, card: str) -> Pair:
+        """What this card may count."""
+        return self.values()[SYMBOLS.index(card[0])]
+
+    def reward(self, total: int) -> int:
+        """What it earns to bring the table to this total; `both` is no sum of the others (ruling 5)."""
+        if "7" in str(total):
+            return self.digit if total % 7 else self.both
+        return 0 if total % 7 else self.div
+
+
+T0 = Parameters(
+    *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
+    *((10, 10), (10, 2), (10, 3), (10, 4)),
+    *(5, -3, 10),
+)
+
+
+class SevensOptions(Options, frozen=True):
+    """The options of Sevens."""
+
+    parameters: Annotated[
+        Literal["random", "T0"] | Parameters,
+        Meta(description=HELP),
+    ] = "random"
+
+
+class Placed(NamedTuple):
+    """A card on the table, who put it there (0: the dealer), what it counts and what it earned."""
+
+    seat: int
+    card: str
+    value: int
+    points: int
+
+    def line(self) -> str:
+        """How the players are told of it."""
+        if not self.seat:
+            return f"table {self.card} {self.value}"
+        return f"played {self.seat} {self.card} {self.value} {self.points}"
+
+
+class Position(State, frozen=True):
+    """Hands by seat, the table with its last card last, the points so far, and the seat on turn (0: none)."""
+
+    parameters: Parameters
+    hands: tuple[Cards, ...]
+    table: tuple[Placed, ...]
+    total: int
+    points: tuple[int, ...]
+    seat: int
+
+    def to_act(self) -> tuple[int, ...]:
+        return (self.seat,) if self.seat else ()
+
+    def question(self, seat: int) -> str:
+        return "play"
+
+    def playable(self, seat: int) -> Cards:
+        """What may follow the last card: of the hand the other colour, else the other suit, else all."""
+        hand, last = self.hands[seat - 1], self.table[-1].card[1]
+        colour = OTHER_COLOUR[last]
+        other_colour = tuple([card for card in hand if card[1] in colour])
+        return other_colour or tuple([card for card in hand if card[1] != last]) or hand
+
+    def legal(self, seat: int) -> Iterator[str]:
+        for card in self.playable(seat):
+            for value in dict.fromkeys(self.parameters.pair(card)):
+                yield f"play {card} {value} {self.parameters.reward(self.total + value)}"
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        words = said.split(" ")
+        if len(words) != 4 or words[0] != "play":
+            return Malformed(f"`play CARD VALUE CLAIM` is due, as `play 5D 5 -3`; it said {said!r}")
+        card = words[1].upper()
+        if card not in PLACE:
+            return Malformed(f"a card is one of {SYMBOLS}, then one of {SUITS}; it said {words[1]!r}")
+        for word in words[2:]:
+            if not NUMBER.fullmatch(word):
+                return Malformed(f"value and claim are whole numbers; it said {word!r}")
+        return self._judged(seat, card, int(words[2]), int(words[3]))
+
+    def _judged(self, seat: int, card: str, value: int, claim: int) -> str | Illegal:
+        if card not in (playable := self.playable(seat)):
+            if card not in self.hands[seat - 1]:
+                return Illegal(f"{card} is not in its hand")
+            last = self.table[-1].card
+            kind = "colour" if playable[0][1] in OTHER_COLOUR[last[1]] else "suit"
+            return Illegal(f"{card} may not follow {last}: it holds a card of another {kind}, {playable[0]}")
+        if value not in (values := self.parameters.pair(card)):
+            return Illegal(f"{card} counts {' or '.join(map(str, dict.fromkeys(values)))}, not {value}")
+        due = self.parameters.reward(self.total + value)
+        if claim != due:
+            return Illegal(f"{card} as {value} makes {self.total + value}, which earns {due}, not {claim}")
+        return f"play {card} {value} {claim}"
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+        seat = self.seat
+        _, card, value, claim = moves[seat].split(" ")
+        placed = Placed(seat, card, int(value), int(claim))
+        hands, points = list(self.hands), list(self.points)
+        hands[seat - 1] = tuple([held for held in hands[seat - 1] if held != card])
+        points[seat - 1] += placed.points
+        then = seat % len(hands) + 1
+        table, total = (*self.table, placed), self.total + placed.value
+        then = then if hands[then - 1] else 0
+        position = Position(self.parameters, tuple(hands), table, total, tuple(points), then)
+        return position, (Event(placed.line()),)
+
+    def scores(self) -> tuple[int, ...]:
+        return self.points
+
+    def outcome(self) -> Outcome | None:
+        return None if self.seat else Outcome(ranks(self.points), self.points, "all cards are played")
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return (
+            *_announced(self.parameters),
+            *(placed.line() for placed in self.table),
+            _hand(self.hands[seat - 1]),
+            f"total {self.total}",
+            f"scores {' '.join(map(str, self.points))}",
+        )
+
+    def alike(self, seat: int, chance: Chance) -> Position:
+        """The other hands are dealt anew from the cards in them."""
+        own = self.hands[seat - 1]
+        unseen = [card for hand in self.hands if hand is not own for card in hand]
+        cards = iter(chance.shuffle("alike", unseen))
+        hands = [hand if hand is own else _sorted([next(cards) for _ in hand]) for hand in self.hands]
+        return msgspec.structs.replace(self, hands=tuple(hands))
+
+    def text(self, seat: int | None = None) -> str:
+        terms, values, last = self.parameters, self.parameters.values(), self.table[-8:]
+        names = ["you" if place == seat else str(place) for place in range(1, len(self.points) + 1)]
+        marked = [f"*{name}" if place == self.seat else name for place, name in enumerate(names, 1)]
+        return "\n".join(
+            (
+                _row("Card", SYMBOLS, 5),
+                _row("counts", [str(first) for first, _ in values], 5),
+                _row("or", ["" if first == second else str(second) for first, second in values], 5),
+                f"A total divisible by 7 earns {terms.div:+d}, with a 7 in it {terms.digit:+d}, "
+                f"with both {terms.both:+d}.\n",
+                _row("Table", [placed.card for placed in last], 7) + f"   {len(self.table)} cards",
+                _row("counts", [str(placed.value) for placed in last], 7) + f"   total {self.total}\n",
+                *(self._hands() if seat is None else self._hand(seat)),
+                "",
+                _row("Seat", marked, 6) + ("   * is to play" if self.seat else ""),
+                _row("Points", [str(points) for points in self.points], 6),
+            )
+        )
+
+    def _hands(self) -> Iterator[str]:
+        for seat, hand in enumerate(self.hands, start=1):
+            held = [(suit, [card[0] for card in hand if card[1] == suit]) for suit in SUITS]
+            suits = [" ".join((suit, *symbols)) for suit, symbols in held if symbols]
+            yield f"Seat {seat}  {'   '.join(suits) or 'no cards'}"
+
+    def _hand(self, seat: int) -> Iterator[str]:
+        playable = self.playable(seat) if seat == self.seat else ()
+        yield f"Your hand; [ ] may go on {self.table[-1].card}:" if playable else "Your hand:"
+        for suit in SUITS:
+            cards = [card for card in self.hands[seat - 1] if card[1] == suit]
+            if cards:
+                yield "".join(f" [{card}]" if card in playable else f"  {card} " for card in cards).rstrip()
+
+
+class Sevens(Game):
+    """The rules of Sevens."""
+
+    name = "sevens"
+    title = "Sevens"
+    seats = (2, 9)
+    options = SevensOptions
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+        """Blocks of equal size for the seats, seat 1 first, the rest to the table, its last card last."""
+        chosen = options.parameters
+        if not isinstance(chosen, Parameters):
+            chosen = T0 if chosen == "T0" else _drawn(chance)
+        each = (len(DECK) - 1) // seats
+        order = chance.shuffle("deal", DECK)
+        hands = tuple(_sorted(order[first : first + each]) for first in range(0, seats * each, each))
+        table = tuple(Placed(0, card, chosen.pair(card)[0], 0) for card in order[seats * each :])
+        total = sum(placed.value for placed in table)
+        told = (
+            *(Event(line) for line in _announced(chosen)),
+            *(Event(_hand(hand), (seat,)) for seat, hand in enumerate(hands, start=1)),
+            *(Event(placed.line()) for placed in table),
+        )
+        return Position(chosen, hands, table, total, (0,) * seats, 1), told
+
+    def announce(self, options: Any) -> tuple[str, ...]:
+        """How the parameters are chosen; what they are is told with the deal."""
+        chosen = options.parameters
+        return (f"parameters {'table' if isinstance(chosen, Parameters) else chosen}",)
+
+
+GAME = Sevens()
+
+
+def _drawn(chance: Chance) -> Parameters:
+    """Each first value 1 to 15, the second the same or, as often, 1 to 15; rewards -10 to 10 without 0."""
+
+    def pair() -> Pair:
+        first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
+        return first, second if second <= 15 else first
+
+    def reward() -> Reward:
+        rolled = chance.roll("parameters", 20)
+        return rolled - 11 if rolled <= 10 else rolled - 10
+
+    drawn = [*[pair() for _ in SYMBOLS], *[reward() for _ in ("div", "digit", "both")]]
+    return Parameters(*drawn)  # type: ignore[arg-type]
+
+
+def _announced(parameters: Parameters) -> tuple[str, ...]:
+    pairs = zip(SYMBOLS, parameters.values(), strict=True)
+    rewards = (("div", parameters.div), ("digit", parameters.digit), ("both", parameters.both))
+    return (
+        *(f"value {symbol} {first} {second}" for symbol, (first, second) in pairs),
+        *(f"reward {kind} {points}" for kind, points in rewards),
+    )
+
+
+def _hand(cards: Cards) -> str:
+    return " ".join(("hand", *cards))
+
+
+def _sorted(cards: Sequence[str]) -> Cards:
+    return tuple(sorted(cards, key=PLACE.__getitem__))
+
+
+def _row(label: str, cells: Iterable[str], width: int) -> str:
+    return f"{label:<8}" + "".join([f"{cell:>{width}}" for cell in cells])
