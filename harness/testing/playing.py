@@ -1,0 +1,74 @@
+"""Owns matches played in this very process, by movers that are functions; knows no bot and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from harness.chance import Chance, Seeded, derived
+from harness.errors import HarnessError
+from harness.events import Record
+from harness.games import Game, State
+from harness.model import Limits, Outcome, Reply
+from harness.referee import Ask, Referee, Terms
+
+MOST_QUESTIONS = 100_000
+
+Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
+"""What a seat says here, drawn by a chance of the mover's own: a line, or a whole Reply."""
+
+
+class Playout(NamedTuple):
+    """A match played to its end: what a log would hold of it, and how it ended."""
+
+    records: tuple[Record, ...]
+    outcome: Outcome
+
+
+def at_random(state: State, seat: int, chance: Chance) -> str:
+    """Any legal move, each as likely as the other where the game says so."""
+    return state.some(seat, 1, chance, f"seat {seat}")[0]
+
+
+def play_out(
+    game: Game,
+    options: Any = None,
+    seats: int | None = None,
+    seed: int = 1,
+    choose: Choose = at_random,
+    *,
+    limits: Limits | None = None,
+    chance: Chance | None = None,
+    most_questions: int = MOST_QUESTIONS,
+) -> Playout:
+    """A match under the referee, decided by the seed alone; `choose` answers for every seat.
+
+    Left out, the options are the game's defaults, the seats its fewest, the limits the usual ones, and
+    chance is made from the seed. Raises HarnessError where the match does not end, and what `choose` raises.
+    """
+    options = game.options() if options is None else options
+    terms = Terms(game, options, seats or game.seats[0], limits or Limits())
+    records: list[Record] = []
+    referee = Referee(terms, chance or Seeded(seed), records.append)
+    movers = Seeded(derived(seed, "movers"))
+    questions = referee.questions()
+    answer: Reply | None = None
+    asked = 0
+    try:
+        while True:
+            step = questions.send(answer)
+            answer = None
+            if isinstance(step, Ask):
+                asked += 1
+                if asked > most_questions:
+                    raise HarnessError(f"the match has not ended after {most_questions} questions")
+                answer = _reply(referee, step, choose, movers)
+    except StopIteration as ended:
+        return Playout(tuple(records), ended.value)
+
+
+def _reply(referee: Referee, step: Ask, choose: Choose, movers: Chance) -> Reply:
+    if referee.state is None:
+        return Reply("ready")
+    said = choose(referee.state, step.seat, movers)
+    return Reply(said) if isinstance(said, str) else said
