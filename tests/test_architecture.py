@@ -53,6 +53,7 @@ ROOMS = {
     "process": Room(4),
     "watchdog": Room(4),
     "log": Room(4),
+    "lock": Room(4),
     "testing": Room(4),
     # 5 match, 6 hands, 7 heads, 8 door
     "match": Room(5),

@@ -20,7 +20,7 @@ class Runner(Protocol):
     def play(
         self, feed: Callable[[], Job | None]
     ) -> AbstractAsyncContextManager[trio.MemoryReceiveChannel[Done]]:
-        """Plays what `feed` gives until it gives None, several at a time; the channel ends when all are done."""
+        """Plays what `feed` gives until it gives None; the channel ends when all are done."""
 
     def cut(self) -> None:
         """Ends what is being played at once; it is not given back."""

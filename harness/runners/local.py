@@ -17,7 +17,7 @@ import trio_parallel
 
 from harness.job import Done, Job
 from harness.process import become_subreaper, end_strays
-from harness.runners.worker import work
+from harness.runners.worker import Tether, work
 
 Feed: TypeAlias = Callable[[], Job | None]
 
@@ -29,13 +29,13 @@ class LocalRunner:
     """Workers on this machine. Made by `open_local_runner`."""
 
     def __init__(
-        self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, lifeline: Path
+        self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, tether: Tether
     ):
         self._contexts = contexts
         self._cores = cores
         self._at_once = at_once
-        self._lifeline = lifeline
-        self._holding = os.open(lifeline, os.O_RDWR | os.O_NONBLOCK)
+        self._tether = tether
+        self._holding = os.open(tether.lifeline, os.O_RDWR | os.O_NONBLOCK)
         self._room = trio.Semaphore(len(contexts))
         self._alone = trio.Lock()
         self.capacity = len(contexts) * at_once
@@ -90,7 +90,7 @@ class LocalRunner:
         core = self._cores[slot % len(self._cores)] if self._cores else None
         limiter = trio.CapacityLimiter(1)
         try:
-            done = await context.run_sync(work, batch, core, str(self._lifeline), limiter=limiter)
+            done = await context.run_sync(work, batch, core, self._tether, limiter=limiter)
         except trio_parallel.BrokenWorkerError:
             end_strays()
             return [Done(job, void="its worker was lost") for job in batch] if self._holding >= 0 else []
@@ -98,16 +98,21 @@ class LocalRunner:
 
 
 @asynccontextmanager
-async def open_local_runner(workers: int | None = None, at_once: int = 1) -> AsyncIterator[LocalRunner]:
-    """A runner with so many workers (None: one for each core), each playing `at_once` seatings at a time."""
+async def open_local_runner(
+    workers: int | None = None, at_once: int = 1, folder: str = ""
+) -> AsyncIterator[LocalRunner]:
+    """A runner with so many workers (None: one for each core), each playing `at_once` seatings at a time.
+
+    While they play, the workers hold `folder` (see harness.lock), if one is given.
+    """
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     count = workers or len(cores) or os.cpu_count() or 1
     become_subreaper()
-    with tempfile.TemporaryDirectory(prefix="harness-run-") as folder:
-        lifeline = Path(folder) / "lifeline"
+    with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
+        lifeline = Path(private) / "lifeline"
         os.mkfifo(lifeline)
         async with _contexts(count) as contexts:
-            runner = LocalRunner(contexts, cores, at_once, lifeline)
+            runner = LocalRunner(contexts, cores, at_once, Tether(str(lifeline), folder))
             try:
                 yield runner
             finally:

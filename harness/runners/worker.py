@@ -5,26 +5,36 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import trio
 
 from harness.job import Done, Job
+from harness.lock import held_by_worker
 from harness.process import become_subreaper
 from harness.seating import play_together
 
 
-def work(jobs: Sequence[Job], core: int | None, lifeline: str) -> list[Done] | None:
-    """Plays seatings in this process, bots and all, on this core; None when the controller let go.
+class Tether(NamedTuple):
+    """What ties a worker to its controller.
 
     `lifeline` names a pipe of which only the controller holds the end for writing: the end of file means,
-    however it came about, that all bots must end now.
+    however it came about, that all bots must end now. `folder` is the run's ("": none), held meanwhile.
     """
+
+    lifeline: str
+    folder: str
+
+
+def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
+    """Plays seatings in this process, bots and all, on this core; None when the controller let go."""
     # An ignored signal would be inherited by the bots; a handler is not.
     signal.signal(signal.SIGINT, lambda *_: None)
     become_subreaper()
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
-    return trio.run(_play_while_held, jobs, lifeline)
+    with held_by_worker(tether.folder):
+        return trio.run(_play_while_held, jobs, tether.lifeline)
 
 
 async def _play_while_held(jobs: Sequence[Job], lifeline: str) -> list[Done] | None:

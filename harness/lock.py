@@ -1,0 +1,65 @@
+"""Owns who may write to a run's folder: one controller at a time, and none while old workers still live."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from harness.errors import InputError
+
+CONTROLLER = ".controller"
+WORKERS = ".workers"
+PATIENCE = 5.0
+"""Seconds to wait for the workers of a run that was killed; they need milliseconds."""
+
+
+@contextlib.contextmanager
+def held_by_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Holds the folder for one run. Raises InputError, with the holder, when another run has it."""
+    until = time.monotonic() + patience
+    with (folder / CONTROLLER).open("a+") as mine, (folder / WORKERS).open("a+") as theirs:
+        _acquire(mine, until, folder)
+        _acquire(theirs, until, folder)
+        fcntl.flock(theirs, fcntl.LOCK_UN)
+        mine.truncate(0)
+        mine.write(str(os.getpid()))
+        mine.flush()
+        try:
+            yield
+        finally:
+            mine.truncate(0)
+
+
+@contextlib.contextmanager
+def held_by_worker(folder: str) -> Iterator[None]:
+    """Shows, for as long as a worker may have bots alive, that it has."""
+    if not folder:
+        yield
+        return
+    with open(os.path.join(folder, WORKERS), "a+") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        yield
+
+
+def _acquire(file: IO[str], until: float, folder: Path) -> None:
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise InputError(f"another run holds this folder{_holder(folder)}", str(folder)) from None
+            time.sleep(0.05)
+
+
+def _holder(folder: Path) -> str:
+    try:
+        pid = (folder / CONTROLLER).read_text().strip()
+    except OSError:
+        return ""
+    return f" (process {pid}); wait for it or end it" if pid else ""
