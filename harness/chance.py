@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 from harness.errors import RecordError
 from harness.events import Chance as Chanced
+from harness.events import Scalar
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Scalar)
 
 
 def derived(*parts: object) -> int:

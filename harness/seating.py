@@ -164,7 +164,10 @@ class LiveSeating:
         chance: Chance = Seeded(job.deals[number - 1])
         if job.script:
             chance = Scripted(job.script, chance)
-        records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1])]
+        wants = tuple(
+            " ".join(name for name, wanted in player.wants._asdict().items() if wanted) for player in players
+        )
+        records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1], wants)]
         outcome = await match.play(self._terms(number, players), chance, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         self._briefs.append(_brief(outcome, records))
@@ -186,7 +189,7 @@ class LiveSeating:
 
 
 def _brief(outcome: Outcome, records: Sequence[Record]) -> Brief:
-    faults = tuple((record.seat, record.name, record.reason) for record in records if type(record) is Fault)
+    faults = tuple(record.brief() for record in records if type(record) is Fault)
     return Brief(outcome.ranks, outcome.scores, faults)
 
 
