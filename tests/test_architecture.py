@@ -35,7 +35,7 @@ ROOMS = {
     "clock": Room(1, pure=True),
     "protocol": Room(1, pure=True),
     "games": Room(1, pure=True, beside=("chance",)),
-    "config": Room(1, pure=True),
+    "config": Room(1, pure=True, beside=("chance", "games")),
     "discipline": Room(1, pure=True),
     "history": Room(1, pure=True),
     "job": Room(1, pure=True),
@@ -45,6 +45,7 @@ ROOMS = {
     "standings": Room(2, pure=True),
     # 3 judge
     "referee": Room(3, pure=True),
+    "rejudge": Room(3, pure=True, beside=("referee",)),
     "schedule": Room(3, pure=True),
     "ratings": Room(3, pure=True),
     "grading": Room(3, pure=True),

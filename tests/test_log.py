@@ -1,0 +1,114 @@
+"""Owns the tests of a run's folder: appended, cut short by a crash, tampered with, read back."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import RecordError
+from harness.events import Brief, Ended, InTournament, Opened
+from harness.job import Done, Entrant, Job
+from harness.log import JOURNAL, Journal, digest, encounter_path, read_encounter, read_journal, stderr_path
+from harness.model import Limits
+
+OPENED = Opened("demo", "sevens", "0" * 32, "0.1.0")
+ENDED = Ended("all played")
+
+
+def a_seating(
+    number: int = 1, log: bytes = b'{"is":"result","ranks":[1],"scores":[0],"reason":""}\n'
+) -> Done:
+    entrants = (Entrant("anna", ("true",), "/"), Entrant("bert", ("true",), "/"))
+    job = Job(1, 1, 1, number, 1, "sevens", {}, Limits(), entrants, (1,), ((1, 2),))
+    return Done(job, log, (Brief((1, 2), (0, 0)),), ((2, b"oh\n"),))
+
+
+def written(folder: Path, *records: InTournament) -> None:
+    journal = Journal(folder, lambda record: None)
+    for record in records:
+        journal.append(record)
+    journal.close()
+
+
+def on_record(folder: Path) -> list[InTournament]:
+    return [line.record for line in read_journal(folder)]
+
+
+def test_what_was_appended_is_read_back_in_order(tmp_path: Path) -> None:
+    written(tmp_path, OPENED, ENDED)
+    assert on_record(tmp_path) == [OPENED, ENDED]
+
+
+def test_a_journal_opened_again_tells_what_is_there_and_goes_on(tmp_path: Path) -> None:
+    written(tmp_path, OPENED)
+    seen: list[InTournament] = []
+    journal = Journal(tmp_path, seen.append)
+    journal.append(ENDED)
+    journal.close()
+    assert seen == [OPENED]
+    assert on_record(tmp_path) == [OPENED, ENDED]
+
+
+def test_half_a_last_line_is_taken_away_when_the_journal_is_opened(tmp_path: Path) -> None:
+    written(tmp_path, OPENED)
+    with (tmp_path / JOURNAL).open("ab") as file:
+        file.write(b'{"is":"ended","no')
+    written(tmp_path, ENDED)
+    assert on_record(tmp_path) == [OPENED, ENDED]
+
+
+def test_any_changed_byte_of_the_journal_is_found_in_its_line(tmp_path: Path) -> None:
+    written(tmp_path, OPENED, ENDED)
+    whole = (tmp_path / JOURNAL).read_bytes()
+    first_line = whole.index(b"\n") + 1
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        (tmp_path / JOURNAL).write_bytes(changed)
+        with pytest.raises(RecordError) as caught:
+            on_record(tmp_path)
+        assert caught.value.place == f"{tmp_path / JOURNAL}:{1 if place < first_line else 2}"
+
+
+def test_a_line_taken_out_of_the_journal_is_found(tmp_path: Path) -> None:
+    written(tmp_path, OPENED, ENDED, ENDED)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
+    (tmp_path / JOURNAL).write_bytes(lines[0] + lines[2])
+    with pytest.raises(RecordError, match="not as it was written"):
+        on_record(tmp_path)
+
+
+def test_a_seating_is_recorded_with_the_size_and_digest_of_its_encounters_file(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, lambda record: None)
+    first = journal.append_seating(a_seating(1), 0)
+    second = journal.append_seating(a_seating(2), first.size)
+    journal.close()
+    content = encounter_path(tmp_path, 1, 1).read_bytes()
+    assert (second.size, second.file) == (len(content), digest(content))
+    assert content == a_seating(1).log + a_seating(2).log
+    assert stderr_path(tmp_path, 1, 1, 2, 2).read_bytes() == b"oh\n"
+    assert second.stderr == {"2": digest(b"oh\n")}
+
+
+def test_what_lies_beyond_the_record_is_cut_off_when_the_run_goes_on(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, lambda record: None)
+    first = journal.append_seating(a_seating(1), 0)
+    with encounter_path(tmp_path, 1, 1).open("ab") as file:
+        file.write(b"what a crash left of the second seating")
+    journal.close()
+    journal = Journal(tmp_path, lambda record: None)
+    journal.append_seating(a_seating(2), first.size)
+    journal.close()
+    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_seating(1).log + a_seating(2).log
+
+
+def test_a_folder_holds_at_most_a_thousand_encounters(tmp_path: Path) -> None:
+    folders = [encounter_path(tmp_path, 1, encounter).parent.name for encounter in range(1, 2_002)]
+    assert max(folders.count(name) for name in set(folders)) == 1_000
+
+
+def test_a_line_that_is_no_record_is_named_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "encounter.jsonl"
+    path.write_bytes(a_seating().log + b"what is this\n")
+    with pytest.raises(RecordError) as caught:
+        list(read_encounter(path))
+    assert caught.value.place == f"{path}:2"

@@ -1,0 +1,100 @@
+"""Owns the tests of the second judgement: an honest record passes, each kind of change is found."""
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from harness import games
+from harness.chance import Seeded
+from harness.errors import RecordError
+from harness.events import Chance, Event, InEncounter, Match, Record, Result, Stderr, Turn
+from harness.model import Limits, Reply
+from harness.referee import Ask, Referee, Terms
+from harness.rejudge import Lines, Rules, rejudge
+
+SEVENS = games.find("sevens")
+RULES = Rules(SEVENS, SEVENS.options(), Limits())
+SEED = 7
+
+
+def a_record(said: str = "") -> list[Record]:
+    """A match of two seats that always play the first legal move; the first answer may be another."""
+    records: list[Record] = [Match("1.1.1.1", ("anna", "bert"), (1, 2), ("", ""))]
+    terms = Terms(SEVENS, SEVENS.options(), 2, Limits(), seeds=(1, 2))
+    referee = Referee(terms, Seeded(SEED), records.append)
+    steps = referee.questions()
+    answer: Reply | None = None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Ask):
+                state = referee.state
+                answer = Reply("ready" if state is None else said or next(iter(state.legal(step.seat))), 10)
+                said = said if state is None else ""
+    except StopIteration:
+        return records
+
+
+def judged(records: Sequence[Record]) -> None:
+    """Judges a match as it would come back from a file."""
+    data = msgspec.json.Encoder().encode_lines(records)
+    read = msgspec.json.Decoder(InEncounter)
+    lines = Lines(((number, read.decode(line)) for number, line in enumerate(data.splitlines(), 1)), "file")
+    rejudge(lines, RULES, SEED, 1)
+
+
+def changed(records: Sequence[Record], kind: type[Record], **changes: object) -> tuple[list[Record], int]:
+    """The records with the last of a kind changed, and that line's number."""
+    number = max(place for place, record in enumerate(records, 1) if isinstance(record, kind))
+    copy = list(records)
+    copy[number - 1] = msgspec.structs.replace(copy[number - 1], **changes)
+    return copy, number
+
+
+def test_an_honest_record_passes() -> None:
+    judged(a_record())
+
+
+def test_the_record_of_a_fault_passes() -> None:
+    judged(a_record("play 5D 5 77"))
+
+
+def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:
+    judged([*a_record("nonsense"), Stderr(1, "oh")])
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "why"),
+    [
+        (Turn, {"said": "play 2C 1 0"}, "`fault` is due"),
+        (Turn, {"us": 2_000_000}, "`fault` is due"),
+        (Turn, {"ask": "play 999 -1"}, "`ask` of `turn`"),
+        (Turn, {"limit_us": 5}, "`limit_us` of `turn`"),
+        (Event, {"line": "played 1 5D 5 0"}, "`line` of `event`"),
+        (Event, {"to": (1,)}, "`to` of `event`"),
+        (Chance, {"value": tuple(reversed([s + c for c in "CDHS" for s in "A23456789TJQK"]))}, "the seed"),
+        (Chance, {"value": ("5D",)}, "chance 'deal' yields 1 items"),
+        (Chance, {"stream": "other"}, "'other' on record"),
+        (Result, {"ranks": (1, 1)}, "`ranks` of `result`"),
+        (Result, {"reason": "peace"}, "`reason` of `result`"),
+    ],
+)
+def test_a_changed_record_is_found(kind: type[Record], changes: dict[str, object], why: str) -> None:
+    records, number = changed(a_record(), kind, **changes)
+    with pytest.raises(RecordError) as caught:
+        judged(records)
+    assert why in caught.value.message
+    assert number <= int(caught.value.place.removeprefix("file:")) <= number + 1
+
+
+def test_a_record_that_ends_early_is_found() -> None:
+    with pytest.raises(RecordError, match="`result` is due"):
+        judged(a_record()[:-1])
+
+
+def test_a_lateness_that_was_excused_should_have_been_void() -> None:
+    records, _ = changed(a_record(), Turn, us=1_500_000, excused_us=600_000)
+    with pytest.raises(RecordError, match="should have been void"):
+        judged(records)
