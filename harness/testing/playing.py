@@ -10,6 +10,7 @@ from harness.errors import HarnessError
 from harness.events import Record
 from harness.games import Game, State
 from harness.model import Limits, Outcome, Reply
+from harness.protocol import Wants
 from harness.referee import Ask, Referee, Terms
 
 MOST_QUESTIONS = 100_000
@@ -38,6 +39,7 @@ def play_out(
     choose: Choose = at_random,
     *,
     limits: Limits | None = None,
+    wants: Wants | None = None,
     chance: Chance | None = None,
     most_questions: int = MOST_QUESTIONS,
 ) -> Playout:
@@ -47,7 +49,9 @@ def play_out(
     chance is made from the seed. Raises HarnessError where the match does not end, and what `choose` raises.
     """
     options = game.options() if options is None else options
-    terms = Terms(game, options, seats or game.seats[0], limits or Limits())
+    seats = seats or game.seats[0]
+    wanted = (wants,) * seats if wants else ()
+    terms = Terms(game, options, seats, limits or Limits(), wants=wanted)
     records: list[Record] = []
     referee = Referee(terms, chance or Seeded(seed), records.append)
     movers = Seeded(derived(seed, "movers"))

@@ -1,0 +1,133 @@
+"""Owns the law of secrets: nothing hidden leaks into what a seat is told; knows no referee.
+
+A position names what a seat cannot know by `State.alike`: another position that this seat cannot tell from
+it. From such pairs, and from deals whose recorded chance is changed in one place, follow three tests.
+What a seat may see of both (view, text, question, moves, reasons) must be the same, byte by byte. Whatever
+changes in the lines that a seat is told must change in its view, or the lines tell too much. And whatever
+changes in its view must have been told, or the view does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from harness.chance import Chance, ReadBack, Recorded, Seeded
+from harness.errors import RecordError
+from harness.events import Chance as Chanced
+from harness.games import Events, State
+from harness.testing.moves import Seen, mutated
+from harness.testing.walk import Breach, Step, Walk
+
+STEPS = 10
+DEALS = 30
+MOVES = 300
+
+
+def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
+    """What a seat has not been shown changes no byte of what it is told."""
+    luck = match.luck("hidden")
+    _deals(match, luck)
+    for step in match.some(STEPS):
+        for seat in match.everyone():
+            other = step.state.alike(seat, luck)
+            _same_sight(step, seat, other, luck.sample("seen", known.moves, 5))
+            _same_news(match, step, seat, other)
+    told = (*match.told, *(event for step in match.steps for event in step.told))
+    silent = type(match.first).alike is State.alike
+    if silent and any(_secret(event.to, match.seats) for event in told):
+        raise Breach("some events are not told to all, but `alike` says that nothing is hidden")
+
+
+def _secret(to: tuple[int, ...] | None, seats: int) -> bool:
+    return to is not None and len(to) < seats
+
+
+def _same_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> None:
+    """Both positions look the same to the seat."""
+    for what, here, there in _sights(step.state, other, seat, texts):
+        if here != there:
+            raise Breach(f"seat {seat}'s {what} depends on what is hidden from it: {here!r}", step.turn)
+
+
+def _sights(state: State, other: State, seat: int, texts: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
+    yield "turn", state.to_act(), other.to_act()
+    yield "view", state.view(seat), other.view(seat)
+    yield "text", state.text(seat), other.text(seat)
+    if seat not in state.to_act():
+        return
+    yield "question", state.question(seat), other.question(seat)
+    yield "list of legal moves", _some(state, seat), _some(other, seat)
+    luck = Seeded(seat)
+    for text in (*texts, *(mutated(text, luck) for text in _some(state, seat)[:5])):
+        yield f"answer to {text!r}", state.check(seat, text), other.check(seat, text)
+
+
+def _some(state: State, seat: int) -> list[str]:
+    return list(islice(state.legal(seat), MOVES))
+
+
+def _same_news(match: Walk, step: Step, seat: int, other: State) -> None:
+    """The turn played from both: the seat's lines and its view change together, or neither does."""
+    if any(other.check(mover, move) != move for mover, move in step.moves.items()):
+        return
+    here = step.state.play(step.moves, Seeded(match.seed))
+    there = other.play(step.moves, Seeded(match.seed))
+    _together(seat, here, there, step.turn)
+
+
+def _together(seat: int, here: tuple[State, Events], there: tuple[State, Events], turn: int) -> None:
+    lines, other_lines = lines_of(seat, here[1]), lines_of(seat, there[1])
+    view, other_view = here[0].view(seat), there[0].view(seat)
+    if view == other_view and lines != other_lines:
+        line = _first_difference(lines, other_lines)
+        raise Breach(f"seat {seat} is told what its view does not know of: {line!r}", turn)
+    if view != other_view and lines == other_lines:
+        line = _first_difference(view, other_view)
+        raise Breach(f"seat {seat}'s view shows what it was never told: {line!r}", turn)
+
+
+def lines_of(seat: int, told: Events) -> tuple[str, ...]:
+    """What this seat is told."""
+    return tuple(event.line for event in told if event.to is None or seat in event.to)
+
+
+def _first_difference(lines: tuple[str, ...], others: tuple[str, ...]) -> str:
+    for line, other in zip(lines, others, strict=False):
+        if line != other:
+            return line
+    return max(lines, others, key=len)[min(len(lines), len(others))]
+
+
+def _deals(match: Walk, luck: Chance) -> None:
+    """Deals that differ in one place of the recorded chance."""
+    for _ in range(DEALS if match.drawn else 0):
+        deal = _dealt(match, _changed(match.drawn, luck))
+        if deal is not None:
+            for seat in match.everyone():
+                _together(seat, (match.first, match.told), deal, 0)
+
+
+def _changed(drawn: tuple[Chanced, ...], luck: Chance) -> tuple[Chanced, ...]:
+    """The records with one roll one higher or lower, or two items of one shuffle exchanged."""
+    place = luck.roll("record", len(drawn)) - 1
+    value = drawn[place].value
+    if isinstance(value, int):
+        value += (-1, 1)[luck.roll("higher", 2) - 1]
+    elif isinstance(value, tuple) and len(value) > 1:
+        one, two = sorted(luck.sample("items", range(len(value)), 2))
+        value = (*value[:one], value[two], *value[one + 1 : two], value[one], *value[two + 1 :])
+    return (*drawn[:place], msgspec.structs.replace(drawn[place], value=value), *drawn[place + 1 :])
+
+
+def _dealt(match: Walk, drawn: tuple[Chanced, ...]) -> tuple[State, Events] | None:
+    """What is dealt by these records, if they can be."""
+    used: list[Chanced] = []
+    try:
+        deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))
+    except RecordError:
+        return None
+    return deal if len(used) == len(drawn) else None

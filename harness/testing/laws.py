@@ -1,0 +1,132 @@
+"""Owns the list of the laws and holds a game against each; knows what no single law looks at."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeAlias
+
+from harness.games import Game
+from harness.testing import ends, hidden, lines, moves, purity, same
+from harness.testing.moves import Seen
+from harness.testing.walk import Breach, Walk, walk
+
+MOST_TURNS = 10_000
+ELSEWHERE = 6
+"""Matches that another process plays too."""
+
+Holds: TypeAlias = Callable[[Walk, Seen], None]
+
+LAWS: dict[str, Holds] = {
+    "legal": moves.listed_moves_pass,
+    "others": moves.other_moves_do_not,
+    "immutable": purity.positions_are_immutable,
+    "pure": purity.play_is_pure,
+    "ranks": ends.ranks_add_up,
+    "faults": ends.faults_cost_the_offenders,
+    "lines": lines.lines_are_plain,
+    "texts": lines.texts_are_drawn,
+    "hidden": hidden.nothing_hidden_leaks,
+    "seed": same.the_seed_decides,
+    "log": same.the_log_tells_it_all,
+}
+"""The laws that each match is held against, by name; their docstrings say what they ask. Three more look
+at the game as a whole: `game` (its own description), `plays` (every match can be played to an end) and
+`elsewhere` (another process plays the same)."""
+
+
+class Finding(NamedTuple):
+    """A law that does not hold, why, and the first match that shows it."""
+
+    law: str
+    reason: str
+    seats: int = 0
+    seed: int = 0
+    turn: int = 0
+
+    def __str__(self) -> str:
+        place = f" ({self.seats} seats, seed {self.seed}, turn {self.turn})" if self.seats else ""
+        return f"{self.law}: {self.reason}{place}"
+
+
+def check(
+    game: Game,
+    options: Any = None,
+    seats: int | None = None,
+    matches: int = 20,
+    seed: int = 1,
+    most_turns: int = MOST_TURNS,
+) -> list[Finding]:
+    """Plays matches of random movers and holds them against every law; empty if the game passes.
+
+    Each law is reported once, at its first breach. Options left out are the game's defaults; seats left
+    out are all that it can be played with, in turn. A match may take `most_turns`.
+    """
+    findings: list[Finding] = []
+    with _held("game", findings):
+        _describes_itself(game)
+    if findings:
+        return findings
+    options = game.options() if options is None else options
+    tables = [seats] if seats else list(range(game.seats[0], game.seats[1] + 1))
+    walks: list[Walk] = []
+    for number in range(max(matches, 1)):
+        deal = (tables[number % len(tables)], seed + number)
+        with _held("plays", findings, *deal):
+            walks.append(walk(game, options, *deal, most_turns))
+        if findings:
+            return findings
+    known = moves.seen(walks)
+    for law, holds in LAWS.items():
+        findings += _first(law, holds, walks, known)
+    if not findings:
+        with _held("elsewhere", findings):
+            deals = [(match.seats, match.seed) for match in walks[:ELSEWHERE]]
+            same.other_processes_agree(game, options, deals)
+    return findings
+
+
+def assert_conforms(game: Game, options: Any = None, seats: int | None = None, matches: int = 20) -> None:
+    """For a game's own tests: raises AssertionError with every finding."""
+    findings = check(game, options, seats, matches)
+    assert not findings, "\n".join(["", *map(str, findings)])
+
+
+def _first(law: str, holds: Holds, walks: list[Walk], known: Seen) -> list[Finding]:
+    findings: list[Finding] = []
+    for match in walks:
+        with _held(law, findings, match.seats, match.seed):
+            holds(match, known)
+        if findings:
+            break
+    return findings
+
+
+@contextmanager
+def _held(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> Iterator[None]:
+    """Adds what goes wrong meanwhile: a breach, or whatever the game raises."""
+    try:
+        yield
+    except Breach as breach:
+        findings.append(Finding(law, breach.reason, seats, seed, breach.turn))
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error}".rstrip(": ")
+        findings.append(Finding(law, f"raises {what} ({frame.filename}:{frame.lineno})", seats, seed))
+
+
+def _describes_itself(game: Game) -> None:
+    fewest, most = game.seats
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", game.name):
+        raise Breach(f"the name {game.name!r} is not made of a-z, 0-9 and _")
+    if not game.title.strip():
+        raise Breach("the title is empty")
+    if not 1 <= fewest <= most:
+        raise Breach(f"seats {game.seats} are not the fewest and the most")
+    options = game.options()
+    for seats in range(fewest, most + 1):
+        sides = game.sides(options, seats)
+        if sorted(seat for side in sides for seat in side) != list(range(1, seats + 1)):
+            raise Breach(f"the sides {sides} do not hold each of {seats} seats once")

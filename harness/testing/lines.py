@@ -1,0 +1,87 @@
+"""Owns the laws of what is written and drawn: lines of the protocol, texts for people; knows no referee."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from harness.games import Events, State
+from harness.testing.moves import Seen
+from harness.testing.walk import Breach, Walk
+
+LINE = re.compile(r"[!-~]+( [!-~]+)*")
+NUMBER = re.compile(r"[+-]?[0-9]+")
+COLUMNS = 80
+STEPS = 25
+MOVES = 300
+RESERVED = frozenset(
+    {*("option", "limit", "ally", "name", "new", "ready"), *("legal", "move", "state")}
+    | {*("hello", "bye", "over", "result", "fault")}
+)
+"""Words with which the protocol's own lines begin."""
+
+
+def lines_are_plain(match: Walk, known: Seen) -> None:
+    """Lines are ASCII words parted by one space, numbers fit 32 bits, and the first word tells the kind."""
+    for word in known.words & RESERVED:
+        raise Breach(f"the question's word {word!r} is one of the protocol's own")
+    for option in match.game.announce(match.options):
+        _plain(option, 0)
+    events(match, match.told, 0, known)
+    for step in match.steps:
+        events(match, step.told, step.turn, known)
+    for step in match.some(STEPS):
+        for seat in match.everyone():
+            for line in step.state.view(seat):
+                _plain(line, step.turn)
+        for seat in step.moves:
+            _plain(step.state.question(seat), step.turn)
+            for move in islice(step.state.legal(seat), MOVES):
+                _plain(move, step.turn)
+
+
+def events(match: Walk, told: Events, turn: int, known: Seen) -> None:
+    """Events are told to seats that there are, in lines that nobody takes for a question."""
+    for event in told:
+        _plain(event.line, turn)
+        first = event.line.partition(" ")[0]
+        if first in known.words | RESERVED:
+            raise Breach(f"the event {event.line!r} begins like another kind of line", turn)
+        if event.to is not None and list(event.to) != sorted({*event.to} & {*match.everyone()}):
+            raise Breach(f"the event {event.line!r} is told to {event.to}: no seats in order", turn)
+
+
+def _plain(line: str, turn: int) -> None:
+    if not LINE.fullmatch(line) or line.startswith("#"):
+        raise Breach(f"the line {line!r} is not made of ASCII words parted by one space", turn)
+    for word in line.split(" "):
+        if NUMBER.fullmatch(word) and not -(2**31) <= int(word) < 2**31:
+            raise Breach(f"the line {line!r} holds a number that does not fit 32 bits", turn)
+
+
+def texts_are_drawn(match: Walk, _: Seen) -> None:
+    """Every position is drawn for every seat and as a whole, in at most 80 columns."""
+    for turn, state in _positions(match):
+        for seat in (None, *match.everyone()):
+            text = state.text(seat)
+            if not text.strip():
+                raise Breach(f"the text for {_whom(seat)} is empty", turn)
+            for line in text.split("\n"):
+                if len(line) > COLUMNS:
+                    raise Breach(f"the text for {_whom(seat)} is {len(line)} columns wide: {line!r}", turn)
+                if not line.isprintable():
+                    raise Breach(f"the text for {_whom(seat)} holds control characters: {line!r}", turn)
+
+
+def _positions(match: Walk) -> Iterator[tuple[int, State]]:
+    """Some positions, the last one, and some at which a fault stopped the match."""
+    for step in match.some(STEPS):
+        yield step.turn, step.state
+    yield len(match.steps), match.last
+    for step in match.some(2):
+        yield step.turn, step.state.forfeit(tuple(step.moves), match.luck("fault"))[0]
+
+
+def _whom(seat: int | None) -> str:
+    return "all" if seat is None else f"seat {seat}"

@@ -1,0 +1,67 @@
+"""Owns the laws of values: positions never change, and play yields the same each time; knows no referee."""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import FunctionType, MappingProxyType
+from typing import Any
+
+import msgspec
+
+from harness.chance import ReadBack, Recorded
+from harness.errors import RecordError
+from harness.events import Chance as Chanced
+from harness.testing.moves import Seen
+from harness.testing.walk import Breach, Walk
+
+LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType)
+
+
+def positions_are_immutable(match: Walk, _: Seen) -> None:
+    """No part of a position can be changed."""
+    known: set[int] = set()
+    for turn, state in enumerate((match.first, *(step.after for step in match.steps))):
+        if where := changeable(state, type(state).__name__, known):
+            raise Breach(f"{where}, which can be changed: tuples and frozen structs cannot", turn)
+
+
+def changeable(value: Any, name: str, known: set[int]) -> str:
+    """The first part that can be changed, as "NAME is a TYPE"; "" if there is none.
+
+    `known` holds the ids of parts looked at already, which must stay alive meanwhile.
+    """
+    if isinstance(value, LEAVES) or id(value) in known:
+        return ""
+    parts: list[tuple[str, Any]]
+    if isinstance(value, tuple | frozenset):
+        parts = [(f"{name}[{place}]", part) for place, part in enumerate(value)]
+    elif isinstance(value, MappingProxyType):
+        parts = [(f"{name}[{key!r}]", part) for key, part in value.items()]
+    elif isinstance(value, msgspec.Struct) and value.__struct_config__.frozen:
+        parts = [(f"{name}.{field}", getattr(value, field)) for field in value.__struct_fields__]
+    elif getattr(getattr(value, "__dataclass_params__", None), "frozen", False):
+        parts = [(f"{name}.{field}", part) for field, part in vars(value).items()]
+    else:
+        return f"{name} is a {type(value).__name__}"
+    for part_name, part in parts:
+        if where := changeable(part, part_name, known):
+            return where
+    known.add(id(value))
+    return ""
+
+
+def play_is_pure(match: Walk, _: Seen) -> None:
+    """The same moves and the same chance, played again from an earlier position, yield the same."""
+    for step in reversed(match.steps):
+        drawn: list[Chanced] = []
+        try:
+            chance = Recorded(ReadBack(step.drawn), drawn.append)
+            after, told = step.state.play(step.moves, chance)
+        except RecordError as error:
+            raise Breach(f"played again, the turn draws otherwise from chance: {error}", step.turn) from error
+        if after != step.after:
+            raise Breach("played again, the turn leads to another position", step.turn)
+        if told != step.told:
+            raise Breach("played again, the turn yields other events", step.turn)
+        if tuple(drawn) != step.drawn:
+            raise Breach("played again, the turn draws less from chance", step.turn)
