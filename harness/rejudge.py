@@ -7,20 +7,22 @@ seed yields. What a bot said, and when, is taken from the log: that is the evide
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
 from harness.events import Brief, Fault, InEncounter, Match, Record, Scalar, Stderr, Turn, Usage
 from harness.events import Chance as Chanced
-from harness.games import Game
+from harness.games import Game, State
 from harness.model import Limits, Reply
 from harness.protocol import Wants
 from harness.referee import Answer, Ask, Audit, Referee, Step, Terms
 
 T = TypeVar("T", bound=Scalar)
 Drawn = TypeVar("Drawn")
+Look: TypeAlias = Callable[[Record, State | None], object]
+"""Shown each record as it is confirmed, with the position before it (None before the first)."""
 
 
 class Rules(NamedTuple):
@@ -75,9 +77,17 @@ class Lines:
         self._number, self._next = pair if pair else (self._number + 1, None)
 
 
-def rejudge(lines: Lines, rules: Rules, deal_seed: int, number: int) -> tuple[Match, Brief]:
-    """The next match in these lines, judged anew; `number` is its place in its process.
+def rejudge(
+    lines: Lines,
+    rules: Rules,
+    deal_seed: int | None,
+    number: int,
+    *,
+    look: Look = lambda record, state: None,
+) -> tuple[Match, Brief]:
+    """The next match in these lines, judged anew.
 
+    `number` is its place in its processes; without a `deal_seed` the luck on record is taken as it is.
     Raises RecordError, with the place, at the first record that does not follow from those before.
     """
     head = lines.take()
@@ -92,16 +102,19 @@ def rejudge(lines: Lines, rules: Rules, deal_seed: int, number: int) -> tuple[Ma
         seeds=head.seeds,
         names=head.bots if rules.shown else (),
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
+        fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
         ponder=rules.ponder,
     )
     faults: list[Fault] = []
 
     def write(record: Record) -> None:
         lines.expect(record)
+        look(record, referee.state)
         if isinstance(record, Fault):
             faults.append(record.brief())
 
-    steps = Referee(terms, _chance(lines, rules, deal_seed), write).questions()
+    referee = Referee(terms, _chance(lines, rules, deal_seed), write)
+    steps = referee.questions()
     answer: Answer = None
     try:
         while True:
@@ -129,11 +142,13 @@ def _from_log(lines: Lines, step: Step) -> Answer:
     return None
 
 
-def _chance(lines: Lines, rules: Rules, seed: int) -> Chance:
+def _chance(lines: Lines, rules: Rules, seed: int | None) -> Chance:
     def records() -> Iterator[Chanced]:
         while isinstance(record := lines.peek(), Chanced):
             yield record
 
+    if seed is None:
+        return ReadBack(records())
     seeded: Chance = Seeded(seed)
     if rules.script:
         seeded = Scripted(rules.script, seeded)

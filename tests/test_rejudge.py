@@ -1,6 +1,8 @@
 """Owns the tests of the second judgement: an honest record passes, each kind of change is found."""
 
+import contextlib
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,7 +10,8 @@ import pytest
 from harness import games
 from harness.chance import Seeded
 from harness.errors import RecordError
-from harness.events import Chance, Event, InEncounter, Match, Record, Result, Stderr, Turn
+from harness.events import Chance, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
+from harness.games import State
 from harness.model import Limits, Reply
 from harness.referee import Ask, Referee, Terms
 from harness.rejudge import Lines, Rules, rejudge
@@ -37,12 +40,12 @@ def a_record(said: str = "") -> list[Record]:
         return records
 
 
-def judged(records: Sequence[Record]) -> None:
+def judged(records: Sequence[Record], **seeing: Any) -> None:
     """Judges a match as it would come back from a file."""
     data = msgspec.json.Encoder().encode_lines(records)
     read = msgspec.json.Decoder(InEncounter)
     lines = Lines(((number, read.decode(line)) for number, line in enumerate(data.splitlines(), 1)), "file")
-    rejudge(lines, RULES, SEED, 1)
+    rejudge(lines, RULES, SEED, 1, **seeing)
 
 
 def changed(records: Sequence[Record], kind: type[Record], **changes: object) -> tuple[list[Record], int]:
@@ -98,3 +101,26 @@ def test_a_lateness_that_was_excused_should_have_been_void() -> None:
     records, _ = changed(a_record(), Turn, us=1_500_000, excused_us=600_000)
     with pytest.raises(RecordError, match="should have been void"):
         judged(records)
+
+
+def test_who_looks_on_is_shown_each_record_with_the_position_before_it() -> None:
+    seen: list[tuple[Record, State | None]] = []
+    judged(records := a_record(), look=lambda record, state: seen.append((record, state)))
+    assert [record for record, _ in seen] == records[1:]
+    turns = [state for record, state in seen if isinstance(record, Turn) and record.said != "ready"]
+    assert all(state and state.to_act() for state in turns)
+    assert len(set(turns)) == len(turns)
+
+
+@pytest.mark.parametrize("name", ["no-start", "crash"])
+def test_a_bot_that_fails_before_ready_did_not_start_or_crashed_as_the_record_says(name: str) -> None:
+    records: list[Record] = [Match("1.1.1.2", ("anna", "bert"), (1, 2), ("", ""))]
+    terms = Terms(SEVENS, SEVENS.options(), 2, Limits(), seeds=(1, 2), fresh=(name == "no-start", True))
+    steps = Referee(terms, Seeded(SEED), records.append).questions()
+    steps.send(None)
+    steps.send(Reply(None, failed="crash", why="ended with exit status 1"))
+    with contextlib.suppress(StopIteration):
+        while True:
+            steps.send(Reply("ready"))
+    assert [record.name for record in records if isinstance(record, Fault)] == [name]
+    judged(records)
