@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from time import monotonic_ns
 from typing import Protocol
 
-from harness.chance import Chance
 from harness.events import Stderr, Usage
 from harness.model import Outcome, Reply
-from harness.referee import Answer, Ask, Farewell, Referee, Terms, Write
+from harness.referee import Answer, Ask, Farewell, Referee, Write
 
 
 class Seated(Protocol):
@@ -31,9 +30,12 @@ class Seated(Protocol):
         """CPU time, in this match, that it cannot have used while it was asked."""
 
 
-async def play(terms: Terms, chance: Chance, players: Sequence[Seated], write: Write) -> Outcome:
-    """One match to its outcome; every record goes to `write`. Raises Void as the referee and players do."""
-    steps = Referee(terms, chance, write).questions()
+async def play(referee: Referee, players: Sequence[Seated], write: Write) -> Outcome:
+    """One match to its outcome; what the referee does not see goes to `write`, as all else does.
+
+    Raises Void as the referee and players do.
+    """
+    steps = referee.questions()
     for player in players:
         player.begin()
     began = monotonic_ns()

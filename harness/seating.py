@@ -24,7 +24,7 @@ from harness.model import Limits, Outcome, Reply
 from harness.player import Player
 from harness.process import end_strays
 from harness.protocol import Wants
-from harness.referee import Terms
+from harness.referee import Referee, Terms
 from harness.sandbox import launch
 from harness.watchdog import Watchdog
 
@@ -89,7 +89,8 @@ class Seat:
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
         """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""
         if self._player is not None:
-            await how(self._player)
+            if self._player.alive:  # A dismissed one's descriptors may be somebody else's by now.
+                await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
         if self._scratch:
@@ -168,7 +169,8 @@ class LiveSeating:
             " ".join(name for name, wanted in player.wants._asdict().items() if wanted) for player in players
         )
         records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1], wants)]
-        outcome = await match.play(self._terms(number, players), chance, players, records.append)
+        referee = Referee(self._terms(number, players), chance, records.append)
+        outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         self._briefs.append(_brief(outcome, records))
 
