@@ -13,7 +13,7 @@ import sys
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, ClassVar, TypeAlias
@@ -172,6 +172,11 @@ class Game(metaclass=ABCMeta):
         """The alliances: the seats of each side. By default every seat is a side of its own."""
         return tuple((seat,) for seat in range(1, seats + 1))
 
+    def unfit(self, options: Any, seats: int) -> str:
+        """Why it cannot be played by so many with these options, in words; "" where it can."""
+        least, most = self.seats
+        return "" if least <= seats <= most else f"{self.title} is for {least} to {most}"
+
     def announce(self, options: Any) -> tuple[str, ...]:
         """The options as lines "NAME VALUE ..." for the players, all that a bot needs to play by them."""
         return tuple(f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items())
@@ -203,13 +208,22 @@ def find(name: str) -> Game:
     if name in own and not name.startswith("_"):
         return _game_of(importlib.import_module(f"{__name__}.{name}"), name)
     for point in entry_points(group="harness.games", name=name):
-        game = point.load()
-        if isinstance(game, Game):
-            return game
-        raise InputError(f"the entry point {point.value!r} is no Game", f"game {name!r}")
+        return _from_entry_point(point)
     near = get_close_matches(name, names(), 1)
     hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
     raise InputError(f"no game is called {name!r}: {hint}")
+
+
+def _from_entry_point(point: EntryPoint) -> Game:
+    where = f"game {point.name!r}"
+    try:
+        game = point.load()
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the entry point {point.value!r} does not load: {what}", where) from error
+    if not isinstance(game, Game):
+        raise InputError(f"the entry point {point.value!r} is no Game", where)
+    return game
 
 
 def _from_file(path: Path) -> Game:
@@ -224,6 +238,7 @@ def _from_file(path: Path) -> Game:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
+        del sys.modules[module_name]
         raise InputError(f"the game does not load: {type(error).__name__}: {error}", str(path)) from error
     return _game_of(module, str(path))
 

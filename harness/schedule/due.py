@@ -1,0 +1,175 @@
+"""Owns what is due: a function of the plan and the history, so that to begin, to resume, to rerun and to end
+are one thing; plays nothing and writes nothing.
+
+An encounter's seed comes from the plan's seed, its set of bots and how often that set has met, never from
+its place in the schedule. A round is played to its end before anybody is thrown out in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from harness import discipline
+from harness.chance import derived
+from harness.config import FrozenPlan
+from harness.events import Disqualified, Ended, RunBegan
+from harness.games import Game
+from harness.history import History, Key, Run
+from harness.schedule.rounds import Block, rounds_of
+from harness.schedule.seatings import seatings
+
+BOT_SEEDS = 2**31 - 1
+
+
+class Seating(NamedTuple):
+    """A seating that is due: its place in the schedule, its bots by seat, and its seeds by match."""
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    deals: tuple[int, ...]
+    seeds: tuple[tuple[int, ...], ...]
+
+
+class Play(NamedTuple):
+    """Seatings to be played, lazily, in the order of the schedule."""
+
+    seatings: Iterator[Seating]
+
+
+class Unplayed(NamedTuple):
+    """All is played but what was given up."""
+
+    seatings: int
+
+
+Step: TypeAlias = RunBegan | Disqualified | Ended | Play | Unplayed
+
+
+def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
+    """What comes next: a record to be written down, or seatings to be played.
+
+    `given_up` are seatings of the last run that are not tried again now.
+    """
+    if history.ended is not None and not history.ended.unplayed:
+        return history.ended
+    run = history.last
+    if run is None:
+        return _run(plan, game, history, [bot.name for bot in plan.bots])
+    ruled = discipline.ruling(history, plan.policy, plan.strikes)
+    until = ruled.ends(run)
+    wanted = _wanted(plan, game, history, run, given_up, until)
+    first = next(wanted, None)
+    if first is not None:
+        return Play(chain((first,), wanted))
+    written = {record.bot for record in run.disqualified}
+    for record in ruled.out:
+        if record.run == run.number and record.bot not in written:
+            return record
+    if until is not None:
+        return _rerun(plan, game, history, run)
+    if given_up:
+        return Unplayed(len(given_up))
+    return Ended()
+
+
+# -- runs ------------------------------------------------------------------------------------------
+
+
+def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
+    """The next run, without those who are out, or the end where too few are left."""
+    left = [bot for bot in before.bots if bot in before.survivors]
+    if trouble := _too_few(plan, game, left):
+        return Ended(f"{trouble}: of run {before.number} count the matches in which nobody sat who is out")
+    return _run(plan, game, history, left)
+
+
+def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
+    """Why these bots cannot play a run; "" if they can."""
+    names = f"{len(left)} bots are left ({', '.join(left)})" if len(left) != 1 else f"only {left[0]} is left"
+    seats = min(plan.seats, len(left))
+    if seats < 2:
+        return names
+    if seats < plan.seats and (why := game.unfit(_options(plan, game), seats)):
+        return f"{names} for {plan.seats} seats, and {why}"
+    if plan.format == "gauntlet":
+        house = set(plan.house).intersection(left)
+        if len(house) < seats - 1 or len(house) == len(left):
+            return f"{names}, of them {len(house)} of the house: no gauntlet"
+    return ""
+
+
+def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -> RunBegan:
+    seats = min(plan.seats, len(field))
+    kept = discipline.kept(history, field, seats) if plan.rerun == "keep" else ()
+    rounds, certificate = rounds_of(plan, tuple(field), seats, _standing(history, kept))
+    return RunBegan(
+        run=len(history.runs) + 1,
+        bots=tuple(field),
+        seats=seats,
+        encounters=sum(map(len, rounds)),
+        seatings=len(seatings(range(seats), _sides(plan, game, seats))),
+        deals=plan.deals,
+        kept=kept,
+        certificate=certificate,
+    )
+
+
+def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
+    """The kept encounters as blocks: the bots of their first seating, in its order."""
+    names = (map(int, name.split(".")) for name in kept)
+    return tuple(history.runs[run - 1].played[encounter, 1].bots for run, encounter in names)
+
+
+# -- seatings --------------------------------------------------------------------------------------
+
+
+def _wanted(
+    plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
+) -> Iterator[Seating]:
+    """The seatings of a run that are not on record, up to a round if one is named."""
+    standing = _standing(history, run.began.kept)
+    rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
+    sides = _sides(plan, game, run.began.seats)
+    met = Counter(map(frozenset, standing))
+    encounter = 0
+    for number, blocks in enumerate(rounds[:until], start=1):
+        for block in blocks:
+            encounter += 1
+            met[frozenset(block)] += 1
+            if run.complete(encounter):
+                continue
+            seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block))
+            for place, bots in enumerate(seatings(block, sides), start=1):
+                if (encounter, place) not in run.played and (encounter, place) not in given_up:
+                    deals, seeds = _seeds(seed, place, len(bots), plan.deals)
+                    yield Seating(run.number, number, encounter, place, bots, deals, seeds)
+
+
+def _seeds(
+    seed: int, seating: int, seats: int, deals: int
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """The seed of each deal, the same in every seating, and of each bot, which differs and tells nothing."""
+    numbers = range(1, deals + 1)
+    return (
+        tuple(derived(seed, "deal", deal) for deal in numbers),
+        tuple(
+            tuple(derived(seed, "bot", seating, deal, seat) % BOT_SEEDS + 1 for seat in range(1, seats + 1))
+            for deal in numbers
+        ),
+    )
+
+
+def _options(plan: FrozenPlan, game: Game) -> Any:
+    return msgspec.convert(plan.options, game.options)
+
+
+def _sides(plan: FrozenPlan, game: Game, seats: int) -> tuple[tuple[int, ...], ...]:
+    return game.sides(_options(plan, game), seats)

@@ -1,0 +1,27 @@
+"""Owns in which orders a set of bots takes its seats, so that luck and roles even out; knows no schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def seatings(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
+    """The orders in which an encounter of these bots is played.
+
+    Without alliances they are the rotations of the cyclic order given: every bot in every seat once. With
+    alliances (a side of several seats) they are the even permutations, which put any two bots into any two
+    seats equally often: each bot plays each role, beside and against each other bot.
+    """
+    size = len(bots)
+    if all(len(side) == 1 for side in sides):
+        return tuple(tuple(bots[(seat + turn) % size] for seat in range(size)) for turn in range(size))
+    return tuple(tuple(bots[place] for place in order) for order in permutations(range(size)) if _even(order))
+
+
+def _even(order: Sequence[int]) -> bool:
+    swaps = sum(first > second for place, first in enumerate(order) for second in order[place + 1 :])
+    return swaps % 2 == 0
