@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 Number: TypeAlias = int | float
+Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
+Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 
 # The names of faults are part of the log's format and of protocol.md: never renamed.
 FAULTS = {
@@ -28,18 +31,21 @@ FAULTS = {
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a bot may use. Times in milliseconds, sizes in bytes; a bank of 0 means that there is none."""
+    """What a bot may use. Times in milliseconds, sizes in bytes; a bank of 0 means that there is none.
 
-    start_ms: int = 10_000
-    move_ms: int = 1_000
-    bank_ms: int = 0
-    increment_ms: int = 0
-    shutdown_ms: int = 1_000
-    ponder_ms: int = 50
-    line_bytes: int = 4_096
-    unread_bytes: int = 65_536
-    stderr_bytes: int = 65_536
-    max_legal: int = 256
+    The bounds hold for what a user writes; where limits are made in code, nothing checks them.
+    """
+
+    start_ms: Milliseconds = 10_000
+    move_ms: Milliseconds = 1_000
+    bank_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 0
+    increment_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
+    shutdown_ms: Milliseconds = 1_000
+    ponder_ms: Milliseconds = 50
+    line_bytes: Bytes = 4_096
+    unread_bytes: Bytes = 65_536
+    stderr_bytes: Bytes = 65_536
+    max_legal: Annotated[int, Meta(ge=1, le=65_536)] = 256
 
 
 class Reply(NamedTuple):
