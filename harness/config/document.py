@@ -1,0 +1,135 @@
+"""Owns a TOML file as a user wrote it, and where a complaint about it points; knows no plan and no bot."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from harness.config.lines import Key, lines_of
+from harness.errors import InputError
+
+MOST_BYTES = 4 * 2**20
+MOST_SHOWN = 60
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+class Document(NamedTuple):
+    """What a file holds, and on which line; the keys in `flags` come from the command line instead."""
+
+    where: str
+    text: str
+    table: dict[str, Any]
+    lines: Mapping[Key, int]
+    flags: frozenset[str] = frozenset()
+
+    def complaint(self, key: Key, message: str) -> InputError:
+        """The error that names file, line and key; a key that is not written has its table's line."""
+        if key and key[0] in self.flags:
+            return InputError(message, f"--{key[0]}".replace("_", "-"))
+        written = next((key[:end] for end in range(len(key), 0, -1) if key[:end] in self.lines), ())
+        where = f"{self.where}:{self.lines[written]}" if written else self.where
+        name = spelled(key)
+        return InputError(f"{name}: {message}" if name else message, where)
+
+    def overridden(self, flags: Mapping[str, object]) -> Document:
+        """The document with these top-level keys said otherwise; None leaves a key as it is."""
+        given = {key: value for key, value in flags.items() if value is not None}
+        return self._replace(table=self.table | given, flags=frozenset(given))
+
+
+def read(path: Path) -> Document:
+    """The TOML document in this file. Raises InputError for whatever keeps it from being one."""
+    where = printable(str(path))
+    text = _text(_bytes(path, where), where)
+    try:
+        table = tomllib.loads(text)
+        document = Document(where, text, table, lines_of(text))
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax(str(error), text, where) from None
+    except RecursionError:
+        raise InputError("this is nested too deeply", where) from None
+    except ValueError:  # of a whole number with thousands of digits
+        raise InputError("a number here has too many digits", where) from None
+    for key, message in _strange((), table):
+        raise document.complaint(key, message)
+    return document
+
+
+def _bytes(path: Path, where: str) -> bytes:
+    try:
+        if path.is_dir():
+            raise InputError("this is a folder, and a file is wanted", where)
+        if not path.is_file():
+            raise InputError("there is no such file", where)
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"the file is longer than {MOST_BYTES} bytes", where)
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", where) from None
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError("the file is not text in UTF-8", f"{where}:{line}") from None
+
+
+def _syntax(message: str, text: str, where: str) -> InputError:
+    at = _AT.search(message)
+    if at is None:
+        return InputError(f"this is no TOML: {printable(message)}", where)
+    line = at[1] or text.count("\n") + (not text.endswith("\n"))
+    return InputError(f"this is no TOML: {printable(message[: at.start()])}", f"{where}:{line}")
+
+
+def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
+    """The values that TOML allows and nothing here has a use for."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _strange((*key, name), inner)
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _strange((*key, place), inner)
+    elif isinstance(value, float) and not isfinite(value):
+        yield key, f"a number is wanted, not {value}"
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        yield key, "a whole number that fits 64 bits is wanted"
+    elif isinstance(value, date | datetime | time):
+        yield key, "dates and times have no use here; text stands between quotes"
+
+
+# -- how things are shown --------------------------------------------------------------------------
+
+
+def printable(text: str) -> str:
+    """The text with all that a terminal might obey written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def spelled(key: Key) -> str:
+    """The key as it is written in TOML. Places in arrays are left to the line's number."""
+    names = [part for part in key if isinstance(part, str)]
+    return ".".join(name if _BARE.fullmatch(name) else shown(name) for name in names)
+
+
+def shown(value: object) -> str:
+    """A value for a sentence: as TOML would write it, shortened."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{_short(printable(value))}"'
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}" if value else "an empty list"
+    return "a table" if isinstance(value, dict) else _short(str(value))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."

@@ -1,0 +1,213 @@
+"""Owns what is said of a value that does not fit its type; knows TOML's types and no single key.
+
+`msgspec` decides what fits. Here its verdict becomes a sentence: which key, what is wanted, what is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
+from types import EllipsisType
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+import msgspec.inspect as kinds
+
+from harness.config.document import Document, shown
+from harness.config.lines import Key
+
+T = TypeVar("T")
+_Place: TypeAlias = tuple[str | int | EllipsisType, ...]
+
+_AT = re.compile(r" - at (`key` in )?`\$([\w.\[\]]*)`$")
+_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+
+
+def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
+    """The value that stands in the document under this key, as one of this kind.
+
+    `home` are the keys that stand above all tables: one of them found in a table, the commonest slip in
+    TOML, is told where it belongs. Raises InputError with file, line, key and what is allowed.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        key, message = _trouble(value, kind, str(error), home)
+        raise document.complaint((*under, *key), message) from None
+
+
+def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> str:
+    """That there is no such key, with the nearest that there is, or all."""
+    if name in home and name not in known:
+        return "this key belongs above the first [table] of the file"
+    near = get_close_matches(name, known, 1)
+    if near:
+        return f"there is no such key; did you mean {near[0]}?"
+    return f"there is no such key; there are {', '.join(known)}" if known else "there is no such key"
+
+
+def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tuple[Key, str]:
+    """The key that msgspec's verdict is about, and the verdict in plain words."""
+    at = _AT.search(verdict)
+    said = verdict[: at.start()] if at else verdict
+    place = _place(at[2]) if at else ()
+    if at and at[1]:
+        *table, name = _exact(value, kind, verdict, (*place, ...))
+        keys = _keys(_kind_at(kinds.type_info(kind), tuple(table)))
+        return (*table, name), f"there is no such key; {keys} is wanted"
+    key = _exact(value, kind, verdict, place)
+    info = _kind_at(kinds.type_info(kind), key)
+    if said.startswith("Object missing required field `"):
+        name = said.split("`")[1]
+        return (*key, name), f"this key is missing; {wanted(_kind_at(info, (name,)))} is wanted"
+    if said.startswith("Object contains unknown field `"):
+        known = _names(info)
+        name = next(name for name in _reach(value, key) if name not in known)
+        return (*key, name), unknown(name, known, home)
+    if said.startswith(("Expected ", "Invalid ")) and info is not None:
+        return key, f"{wanted(info)} is wanted, not {shown(_reach(value, key))}"
+    return key, said  # what the type itself says of its value, in words of its own
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def _place(path: str) -> _Place:
+    """`.limits.move_ms`, `.bots[2].name`, `.options[...]` as the way to a value."""
+    steps = ((name, index) for name, index in _STEP.findall(path))
+    return tuple(name or (... if index == "..." else int(index)) for name, index in steps)
+
+
+def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
+    """The place with the keys of tables, which msgspec does not tell, found by trying each alone."""
+    if ... not in place:
+        return tuple(step for step in place if not isinstance(step, EllipsisType))
+    before = place.index(...)
+    head = tuple(step for step in place[:before] if not isinstance(step, EllipsisType))
+    table = _reach(value, head)
+    for name in table:
+        alone = _with(value, head, {name: table[name]})
+        try:
+            msgspec.convert(alone, kind)
+        except msgspec.ValidationError as error:
+            if str(error) == verdict:
+                return _exact(alone, kind, verdict, (*head, name, *place[before + 1 :]))
+    return head
+
+
+def _reach(value: Any, key: Key) -> Any:
+    for step in key:
+        value = value[step]
+    return value
+
+
+def _with(value: Any, key: Key, inner: Any) -> Any:
+    """The value with another one in this place of it."""
+    if not key:
+        return inner
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
+    copy[key[0]] = _with(copy[key[0]], key[1:], inner)
+    return copy
+
+
+def _kind_at(info: kinds.Type | None, key: Key) -> kinds.Type | None:
+    for step in key:
+        info = next((inner for inner in _inside(info, step) if inner is not None), None)
+    return info
+
+
+def _inside(info: kinds.Type | None, step: str | int) -> Iterator[kinds.Type | None]:
+    match info:
+        case kinds.Metadata():
+            yield from _inside(info.type, step)
+        case kinds.UnionType():
+            for one in info.types:
+                yield from _inside(one, step)
+        case kinds.StructType():
+            yield from (field.type for field in info.fields if field.encode_name == step)
+        case kinds.DictType() if isinstance(step, str):
+            yield info.value_type
+        case kinds.TupleType() if isinstance(step, int):
+            yield from info.item_types[step : step + 1]
+        case kinds.ListType() | kinds.VarTupleType() if isinstance(step, int):
+            yield info.item_type
+
+
+def _names(info: kinds.Type | None) -> list[str]:
+    match info:
+        case kinds.Metadata():
+            return _names(info.type)
+        case kinds.UnionType():
+            return [name for one in info.types for name in _names(one)]
+        case kinds.StructType():
+            return [field.encode_name for field in info.fields]
+    return []
+
+
+# -- what is wanted, in words ----------------------------------------------------------------------
+
+
+def wanted(info: kinds.Type | None) -> str:
+    """A type in plain words, with its bounds."""
+    match info:
+        case kinds.Metadata():
+            return wanted(info.type)
+        case kinds.UnionType():
+            return " or ".join(wanted(one) for one in info.types if not isinstance(one, kinds.NoneType))
+        case kinds.BoolType():
+            return "true or false"
+        case kinds.IntType():
+            return "a whole number" + _bounds(info)
+        case kinds.FloatType():
+            return "a number" + _bounds(info)
+        case kinds.StrType():
+            return "text" + _count(info, " character")
+        case kinds.LiteralType():
+            return _one_of(info.values)
+        case kinds.EnumType():
+            return _one_of(member.value for member in info.cls)
+        case kinds.TupleType():
+            return f"a list of {len(info.item_types)} (each {_either(info.item_types)})"
+        case kinds.ListType() | kinds.VarTupleType():
+            return f"a list{_count(info)} (each {wanted(info.item_type)})"
+        case kinds.StructType() | kinds.DictType():
+            return "a table"
+    return "another kind of value"
+
+
+def _either(several: Iterable[kinds.Type]) -> str:
+    return " or ".join(dict.fromkeys(map(wanted, several)))
+
+
+def _keys(info: kinds.Type | None) -> str:
+    """What the keys of a table may be."""
+    match info:
+        case kinds.Metadata():
+            return _keys(info.type)
+        case kinds.UnionType():
+            return " or ".join(filter(None, map(_keys, info.types)))
+        case kinds.DictType():
+            return wanted(info.key_type)
+    return ""
+
+
+def _one_of(values: Iterable[object]) -> str:
+    *most, last = map(shown, values)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _bounds(info: kinds.IntType | kinds.FloatType) -> str:
+    if info.gt is None and info.lt is None and info.ge is not None and info.le is not None:
+        return f" from {info.ge} to {info.le}"
+    bounds = (("above", info.gt), ("of at least", info.ge), ("below", info.lt), ("of at most", info.le))
+    told = [f"{word} {bound}" for word, bound in bounds if bound is not None]
+    return f" {' and '.join(told)}" if told else ""
+
+
+def _count(info: kinds.StrType | kinds.ListType | kinds.VarTupleType, unit: str = "") -> str:
+    least, most = info.min_length or 0, info.max_length
+    plural = "s" if unit and (most or least) != 1 else ""
+    if most is None:
+        return f" of at least {least}{unit}{plural}" if least else ""
+    return f" of {least} to {most}{unit}{plural}" if least else f" of at most {most}{unit}{plural}"

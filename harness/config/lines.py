@@ -1,0 +1,138 @@
+"""Owns on which line of a TOML text each key and value stands; knows nothing of what they mean.
+
+The text has been read by `tomllib` already, so all that is left is to find places in what is known to be
+valid: tables, arrays of tables, dotted and quoted keys, and what lies inside of arrays and inline tables.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left
+from typing import TypeAlias
+
+Key: TypeAlias = tuple[str | int, ...]
+"""The way to a value: names of keys, and places (from 0) in arrays."""
+
+_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
+# Up to two quotes may stand right before the three that end a text of several lines.
+_SCALAR = re.compile(
+    r'"""(?:\\.|[^\\])*?""""{0,2}'
+    r"|'''.*?''''{0,2}"
+    r'|"(?:\\.|[^"\\])*"'
+    r"|'[^']*'"
+    r"|[^,\]}#\n]+",
+    re.DOTALL,
+)
+
+
+def lines_of(text: str) -> dict[Key, int]:
+    """The line, from 1, of every key, table and element of an array in a valid TOML text."""
+    return _Search(text).document()
+
+
+class _Search:
+    """One walk through a text from its start to its end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.lines: dict[Key, int] = {}
+        self.ends = [match.start() for match in re.finditer("\n", text)]
+        self.counts: dict[Key, int] = {}
+
+    def document(self) -> dict[Key, int]:
+        table: Key = ()
+        while self.next():
+            if self.text.startswith("[[", self.at):
+                table = self.header(2)
+            elif self.text.startswith("[", self.at):
+                table = self.header(1)
+            else:
+                self.pair(table)
+        return self.lines
+
+    def next(self) -> str:
+        """The next character that is neither blank nor in a comment; "" at the end."""
+        self.at = self.past(_BLANK)
+        return self.text[self.at : self.at + 1]
+
+    def past(self, pattern: re.Pattern[str]) -> int:
+        match = pattern.match(self.text, self.at)
+        assert match is not None, "tomllib has read this text"
+        return match.end()
+
+    def mark(self, key: Key) -> None:
+        self.lines.setdefault(key, bisect_left(self.ends, self.at) + 1)
+
+    def header(self, brackets: int) -> Key:
+        """`[table]`, or with two brackets one more element of an array of tables."""
+        start = self.at
+        self.at += brackets
+        parts = self.parts()
+        end, self.at = self.at + brackets, start
+        key: Key = ()
+        for part in parts[:-1]:
+            key = (*key, part)
+            self.mark(key)
+            if key in self.counts:
+                key = (*key, self.counts[key] - 1)
+        key = (*key, parts[-1])
+        self.mark(key)
+        if brackets == 2:
+            place = self.counts.get(key, 0)
+            self.counts[key] = place + 1
+            key = (*key, place)
+            self.mark(key)
+        self.at = end
+        return key
+
+    def parts(self) -> list[str]:
+        """The names in a dotted key; afterwards `at` is on what follows it."""
+        names = []
+        while True:
+            start, self.at = self.at, self.past(_PART)
+            part = self.text[start : self.at].strip(" \t")
+            names.append(next(iter(tomllib.loads(f"{part} = 0"))) if part[0] in "\"'" else part)
+            if not self.text.startswith(".", self.at):
+                return names
+            self.at += 1
+
+    def pair(self, table: Key) -> None:
+        """`key = value`."""
+        start = self.at
+        parts = self.parts()
+        end, self.at = self.at, start
+        for length in range(1, len(parts) + 1):
+            self.mark((*table, *parts[:length]))
+        self.at = end + 1
+        self.next()
+        self.value((*table, *parts))
+
+    def value(self, key: Key) -> None:
+        if self.text.startswith("[", self.at):
+            self.array(key)
+        elif self.text.startswith("{", self.at):
+            self.inline(key)
+        else:
+            self.at = self.past(_SCALAR)
+
+    def array(self, key: Key) -> None:
+        self.at += 1
+        place = 0
+        while self.next() != "]":
+            self.mark((*key, place))
+            self.value((*key, place))
+            place += 1
+            if self.next() == ",":
+                self.at += 1
+        self.at += 1
+
+    def inline(self, key: Key) -> None:
+        self.at += 1
+        while self.next() != "}":
+            self.pair(key)
+            if self.next() == ",":
+                self.at += 1
+        self.at += 1
