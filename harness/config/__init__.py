@@ -1,0 +1,39 @@
+"""Owns what users write down: plans and bot manifests, from TOML to frozen values; plays nothing.
+
+It reads the files that it is asked for and touches nothing else. A complaint is one sentence, an InputError
+with file, line, key and what is allowed.
+"""
+
+from harness.config.frozen import (
+    FrozenBot,
+    FrozenGame,
+    FrozenPlan,
+    differences,
+    digest,
+    encoded,
+    freeze,
+    thaw,
+)
+from harness.config.manifest import Bot, read_bot
+from harness.config.plan import Plan, Settings, Terms, read_plan, without
+from harness.config.programs import missing, needs
+
+__all__ = [
+    "Bot",
+    "FrozenBot",
+    "FrozenGame",
+    "FrozenPlan",
+    "Plan",
+    "Settings",
+    "Terms",
+    "differences",
+    "digest",
+    "encoded",
+    "freeze",
+    "missing",
+    "needs",
+    "read_bot",
+    "read_plan",
+    "thaw",
+    "without",
+]

@@ -1,0 +1,85 @@
+"""Owns the list of bots in a plan: paths, patterns and names of their own; knows no other key of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from harness.config.document import Document, printable, shown
+from harness.config.lines import Key
+from harness.config.manifest import Bot, read_bot, unfit
+from harness.errors import InputError
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot that stands in the plan under a name of its own."""
+
+    path: str
+    name: str = ""
+
+
+def read_entries(document: Document, folder: Path, entries: Sequence[str | Entry]) -> tuple[Bot, ...]:
+    """The bots in the order of the plan, no two of one name. Paths go from `folder`.
+
+    Raises InputError with the line of the entry, and where a manifest is to blame, that file's line too.
+    """
+    bots: dict[str, tuple[Bot, Key]] = {}
+    for place, written in enumerate(entries):
+        key: Key = ("bots", place)
+        entry = Entry(written) if isinstance(written, str) else written
+        for path in _paths(document, key, folder, entry):
+            bot = _bot(document, key, folder, path, entry.name)
+            if bot.name in bots:
+                raise _taken(document, key, bot, *bots[bot.name])
+            bots[bot.name] = bot, key
+    return tuple(bot for bot, _ in bots.values())
+
+
+def _bot(document: Document, key: Key, folder: Path, path: str, name: str) -> Bot:
+    if name and (trouble := unfit(name)):
+        raise document.complaint((*key, "name"), trouble)
+    try:
+        return msgspec.structs.replace(read_bot(folder / path, name), path=printable(path))
+    except InputError as error:
+        raise document.complaint(key, str(error)) from None
+
+
+def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> InputError:
+    line = document.lines.get(before)
+    return document.complaint(
+        key,
+        f"two bots are named {shown(bot.name)}: {other.path} (line {line}) and {bot.path}; "
+        'give one a name of its own: {path = "...", name = "..."}',
+    )
+
+
+def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator[str]:
+    """The paths that an entry stands for, as from the plan's folder."""
+    if not any(sign in entry.path for sign in "*?[") or _exists(folder / entry.path):
+        yield entry.path
+        return
+    if entry.name:
+        raise document.complaint((*key, "name"), "one name cannot stand for all that a pattern matches")
+    found = _matches(document, key, folder, entry.path)
+    if not found:
+        raise document.complaint(key, f"nothing matches {shown(entry.path)}")
+    yield from found
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[str]:
+    start = Path(Path(pattern).anchor) if Path(pattern).is_absolute() else folder
+    try:
+        found = sorted(start.glob(str(Path(pattern).relative_to(Path(pattern).anchor))))
+    except (OSError, ValueError, NotImplementedError, IndexError) as error:
+        raise document.complaint(key, f"this is no pattern of paths: {printable(str(error))}") from None
+    seen = (path for path in found if not path.name.startswith((".", "__pycache__")))
+    return [str(path if start is not folder else path.relative_to(folder)) for path in seen]

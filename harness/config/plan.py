@@ -1,0 +1,227 @@
+"""Owns what a tournament is to be: a plan, from its TOML file to a frozen value; plays and schedules nothing.
+
+    name = "demo"                # default: the file's name; letters, digits, - and _
+    game = "sevens"              # or the path of its file, from the plan's folder
+    bots = ["../bots/greedy", "../bots/sevens/*.py", {path = "../bots/greedy", name = "twin"}]
+    seats = 4                    # left out where the game is played by one number only
+
+Paths go from the plan's folder; one with * ? or [ stands for all bots that it matches, in order of name.
+The other keys have the defaults of Settings; a `seed` that is left out is drawn when the tournament begins.
+Tables: `[options]` of the game, `[limits]` (harness.model.Limits), `[chance]` (streams of chance with a fixed
+value).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from harness.chance import Scripted, Seeded
+from harness.config.document import Document, printable, read, shown
+from harness.config.entries import Entry, read_entries
+from harness.config.kinds import fitted
+from harness.config.manifest import Bot
+from harness.errors import InputError
+from harness.games import Game, Options, find
+from harness.model import Limits
+
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
+Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Item: TypeAlias = int | float | str
+
+NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+MOST_NAME = 64
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What makes a tournament the one it is, beside its game and its bots.
+
+    `deals` of an encounter; one of `rounds` and `meet` (each pair meets at least so often) is set; `house`
+    are the bots that a gauntlet is run against; `strikes` faults are too many where that is the policy.
+    """
+
+    deals: Count = 1
+    rounds: Count | None = None
+    meet: Count | None = None
+    format: Literal["round-robin", "gauntlet"] = "round-robin"
+    house: tuple[str, ...] = ()
+    policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
+    strikes: Count | None = None
+    rerun: Literal["fresh", "keep"] = "fresh"
+    names: Literal["hidden", "shown"] = "hidden"
+    ponder: bool = False
+    isolation: Literal["auto", "none", "bwrap"] = "auto"
+    limits: Limits = Limits()
+    chance: dict[str, Item | tuple[Item, ...]] = {}
+
+
+class Settings(Terms, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The terms, and how they are carried out, which changes nothing of what is played.
+
+    `workers` processes (None: one for each core) with `at_once` matches each; whether a bot whose compiler
+    or interpreter is `missing` here is an error or is left out.
+    """
+
+    workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    at_once: Annotated[int, Meta(ge=1, le=1024)] = 1
+    missing: Literal["error", "leave-out"] = "error"
+
+
+class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The keys of the file."""
+
+    game: str
+    bots: tuple[str | Entry, ...]
+    name: str | None = None
+    seats: int | None = None
+    seed: Seed | None = None
+    options: dict[str, Any] = {}
+
+
+class Plan(Settings, frozen=True, kw_only=True):
+    """A plan that holds together. `game` is what `harness.games.find` takes, `rules` what it gave; `options`
+    are of the type that the game names; `seed` is None where the plan leaves it to be drawn."""
+
+    name: str
+    game: str
+    rules: Game
+    seats: int
+    bots: tuple[Bot, ...]
+    options: Options
+    seed: int | None
+    file: str
+    text: str
+
+
+def read_plan(path: Path, **flags: object) -> Plan:
+    """The plan in this file. `flags` are keys of the plan that the command line says otherwise, None where it
+    says nothing.
+
+    Raises InputError in one sentence, with file, line and key (or the flag), and what is allowed.
+    """
+    document = read(path).overridden(flags)
+    written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
+    game, rules = _game(document, path.parent, written.game)
+    seats = _seats(document, written.seats, rules)
+    options = fitted(document, written.options, rules.options, ("options",), _Written.__struct_fields__)
+    _agree(document, written)
+    _start(document, rules, options, seats, written)
+    bots = read_entries(document, path.parent, written.bots)
+    if trouble := _table(seats, bots, written):
+        raise document.complaint(*trouble)
+    shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
+    if written.meet is None and written.rounds is None:
+        shared["meet"] = 1
+    return Plan(
+        **shared,
+        name=_name(document, written.name, path.stem),
+        game=game,
+        rules=rules,
+        seats=seats,
+        bots=bots,
+        options=options,
+        seed=written.seed,
+        file=printable(str(path)),
+        text=document.text,
+    )
+
+
+def without(plan: Plan, names: Collection[str]) -> Plan:
+    """The plan with these bots left out. Raises InputError where too few are left for the table."""
+    bots = tuple(bot for bot in plan.bots if bot.name not in names)
+    house = tuple(name for name in plan.house if name not in names)
+    rest = msgspec.structs.replace(plan, bots=bots, house=house)
+    if trouble := _table(plan.seats, bots, rest):
+        raise InputError(f"without {', '.join(sorted(names))}: {trouble[1]}", plan.file)
+    return rest
+
+
+# -- what the single keys say ----------------------------------------------------------------------
+
+
+def _name(document: Document, name: str | None, stem: str) -> str:
+    chosen = stem if name is None else name
+    if 0 < len(chosen) <= MOST_NAME and not chosen.strip(NAME_CHARACTERS) and not chosen.startswith("-"):
+        return chosen
+    wanted = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start) are wanted"
+    raise document.complaint(("name",), f"{wanted}, not {shown(chosen)}")
+
+
+def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
+    try:
+        name = str((folder / game).resolve()) if game.endswith(".py") else game
+        return name, find(name)
+    except (InputError, OSError, ValueError) as error:
+        raise document.complaint(("game",), printable(str(error))) from None
+
+
+def _seats(document: Document, seats: int | None, rules: Game) -> int:
+    least, most = rules.seats
+    if seats is None and least == most:
+        return least
+    if seats is not None and least <= seats <= most:
+        return seats
+    wanted = f"{least} is" if least == most else f"a whole number from {least} to {most} is"
+    what = "this key is missing; " if seats is None else ""
+    there = "" if seats is None else f", not {shown(seats)}"
+    raise document.complaint(("seats",), f"{what}{wanted} wanted for {rules.name}{there}")
+
+
+def _agree(document: Document, written: _Written) -> None:
+    """Keys that must be said together, or must not."""
+    limits = written.limits
+    if written.rounds is not None and written.meet is not None:
+        raise document.complaint(("meet",), "one of rounds and meet is wanted, not both")
+    if written.policy == "strikes" and written.strikes is None:
+        raise document.complaint(("policy",), '"strikes" wants a number of them beside it: strikes = 3')
+    if written.policy != "strikes" and written.strikes is not None:
+        raise document.complaint(("strikes",), 'this goes with policy = "strikes" only')
+    if written.format == "gauntlet" and not written.house:
+        raise document.complaint(
+            ("format",), '"gauntlet" wants bots of the house beside it: house = ["NAME"]'
+        )
+    if written.house and written.format != "gauntlet":
+        raise document.complaint(("house",), 'this goes with format = "gauntlet" only')
+    if limits.increment_ms and not limits.bank_ms:
+        raise document.complaint(("limits", "increment_ms"), "this goes with a bank only: bank_ms = 60000")
+    if limits.unread_bytes < limits.line_bytes:
+        message = f"at least line_bytes, {limits.line_bytes}, is wanted, not {limits.unread_bytes}"
+        raise document.complaint(("limits", "unread_bytes"), message)
+
+
+def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
+    """Try a first position: only the game knows whether options, seats and a script go together."""
+    luck = Seeded(0)
+    try:
+        rules.start(options, seats, luck)
+    except InputError as error:
+        raise document.complaint(("options",), str(error)) from None
+    for stream, value in written.chance.items():
+        try:
+            rules.start(options, seats, Scripted({stream: value}, luck))
+        except ValueError as error:
+            raise document.complaint(("chance", stream), printable(str(error))) from None
+
+
+def _table(seats: int, bots: Collection[Bot], terms: Terms) -> tuple[tuple[str], str] | None:
+    """Why these bots do not fill a table: the key to blame and the reason."""
+    names = {bot.name for bot in bots}
+    if len(bots) < seats:
+        return ("bots",), f"at least {seats} are wanted for {seats} seats, and here are {len(bots)}"
+    if terms.format != "gauntlet":
+        return None
+    for name in terms.house:
+        if name not in names:
+            return ("house",), f"{shown(name)} is the name of no bot here"
+    house = set(terms.house)
+    if len(house) < seats - 1:
+        return (
+            "house",
+        ), f"at least {seats - 1} names are wanted for {seats} seats, and here are {len(house)}"
+    if names == house:
+        return ("bots",), "a gauntlet wants a bot that is not of the house"
+    return None

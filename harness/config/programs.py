@@ -1,0 +1,72 @@
+"""Owns which programs a bot needs and what to install for them; looks at no machine by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from harness.config.manifest import Bot
+
+# A bot in Python is run by the Python that runs the harness, which is there.
+OURS = ("python", "python3")
+
+DEBIAN = MappingProxyType(
+    {
+        "c++": "g++",
+        "cargo": "cargo",
+        "cc": "gcc",
+        "clang": "clang",
+        "clang++": "clang",
+        "cmake": "cmake",
+        "g++": "g++",
+        "gawk": "gawk",
+        "gcc": "gcc",
+        "ghc": "ghc",
+        "go": "golang-go",
+        "java": "default-jre-headless",
+        "javac": "default-jdk-headless",
+        "julia": "julia",
+        "lua": "lua5.4",
+        "make": "make",
+        "mono": "mono-runtime",
+        "node": "nodejs",
+        "npm": "npm",
+        "ocaml": "ocaml",
+        "perl": "perl",
+        "php": "php-cli",
+        "pypy3": "pypy3",
+        "Rscript": "r-base-core",
+        "ruby": "ruby",
+        "rustc": "rustc",
+        "sbcl": "sbcl",
+        "swipl": "swi-prolog-nox",
+        "tclsh": "tcl",
+    }
+)
+
+
+def needs(bot: Bot) -> tuple[str, ...]:
+    """The programs that this bot's build and run look up on the PATH, each once."""
+    firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
+    return tuple(first for first in firsts if first not in OURS and not _inside(bot, first))
+
+
+def _inside(bot: Bot, program: str) -> bool:
+    return "/" in program or (bot.folder / program).is_file()
+
+
+def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
+    """One line on the first program that this bot needs and the machine lacks; None where all are there.
+
+    `which` says where a program is, or None: `shutil.which`, or what isolation puts in its place.
+    """
+    for program in needs(bot):
+        if which(program) is None:
+            return f"{bot.name}: {program} is not installed ({_hint(program)})"
+    return None
+
+
+def _hint(program: str) -> str:
+    if program in DEBIAN:
+        return f"Debian: sudo apt-get install {DEBIAN[program]}"
+    return f"a program in the bot's own folder is written ./{program}"

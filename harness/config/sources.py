@@ -1,0 +1,53 @@
+"""Owns which files make up a bot and the digest over them; knows nothing of commands or manifests.
+
+The digest tells whether a bot has changed between a run and its resume. It covers the name and the bytes of
+every file below the bot's folder, except what is made and not written: names that begin with a dot,
+`__pycache__`, and what matches one of the patterns that are handed in. A pattern stands for a name anywhere
+below the folder, or for a path from it (`target`, `*.class`, `out/bot`); a folder that it matches is left
+out whole. A link to a folder counts by where it leads, not by what lies there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fnmatch import fnmatchcase
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+ALWAYS_MADE = (".*", "__pycache__")
+
+
+def digest_of_file(path: Path) -> str:
+    """SHA-256 of one file's bytes. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
+    """SHA-256 over the files of a folder that are not `made`. Raises OSError where one cannot be read."""
+    return _digest(folder, _files(folder, folder, (*ALWAYS_MADE, *made)))
+
+
+def digest_of_one(path: Path) -> str:
+    """SHA-256 over a single file that is a bot of its own: its name counts too."""
+    return _digest(path.parent, (path,))
+
+
+def _digest(folder: Path, paths: Collection[Path] | Iterator[Path]) -> str:
+    lines = sorted(bytes(path.relative_to(folder)) + b"\0" + _content(path).encode() for path in paths)
+    return sha256(b"\n".join(lines)).hexdigest()
+
+
+def _content(path: Path) -> str:
+    return f"-> {path.readlink()!r}" if path.is_dir() else digest_of_file(path)
+
+
+def _files(folder: Path, root: Path, made: Collection[str]) -> Iterator[Path]:
+    for path in folder.iterdir():
+        inside = path.relative_to(root).as_posix()
+        if any(fnmatchcase(path.name, one) or fnmatchcase(inside, one) for one in made):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _files(path, root, made)
+        elif path.is_file() or path.is_dir():
+            yield path

@@ -1,0 +1,469 @@
+"""Owns the proof of what a plan's file may say, and what is told where it is wrong; plays nothing."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.config import Plan, read_plan, without
+from harness.errors import InputError
+from harness.model import Limits
+
+GAME = '''"""Owns a tiny game for the tests of plans."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from harness.errors import InputError
+from harness.games import Game, Options, Stopped
+
+Weight = Annotated[int, Meta(ge=1, le=9)]
+
+
+class TinyOptions(Options, frozen=True):
+    board: Literal["small", "large"] = "small"
+    speed: Annotated[float, Meta(gt=0)] = 1.0
+    caps: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=3)] = (1,)
+    weights: dict[Literal["A", "B"], tuple[Weight, Weight]] = {}
+    cards: Annotated[int, Meta(ge=1, description="how many")] = 3
+
+    def __post_init__(self) -> None:
+        if self.board == "large" and self.cards > 50:
+            raise ValueError("a large board wants at most 50 cards")
+
+
+class Tiny(Game):
+    name = "tiny"
+    title = "Tiny"
+    seats = (2, 4)
+    options = TinyOptions
+
+    def start(self, options, seats, chance):
+        if options.cards < seats:
+            raise InputError(f"{seats} seats want as many cards")
+        chance.shuffle("deal", [f"c{card}" for card in range(options.cards)])
+        chance.roll("die 1", 6)
+        return Stopped(None, ()), ()
+
+
+GAME = Tiny()
+'''
+
+PLAN = """
+game = "tiny.py"
+seats = 2
+bots = ["a.py", "b.py", "c.py"]
+"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game and bots to make plans of."""
+    folder = tmp_path_factory.mktemp("plans")
+    (folder / "tiny.py").write_text(GAME)
+    (folder / "pair.py").write_text(GAME.replace("seats = (2, 4)", "seats = (2, 2)"))
+    (folder / "broken.py").write_text("1 / 0")
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.py").write_text("")
+        (folder / "many" / name).mkdir(parents=True)
+        (folder / "many" / name / "bot.toml").write_text(f'name = "m{name}"\nrun = "./bot"')
+    (folder / "many" / ".hidden").mkdir()
+    (folder / "many" / "__pycache__").mkdir()
+    (folder / "bad").mkdir()
+    (folder / "bad" / "bot.toml").write_text('name = "bad"\n\nrun = 3')
+    return folder
+
+
+def planned(place: Path, text: str | bytes, name: str = "demo.toml", **flags: object) -> Plan:
+    path = place / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_plan(path, **flags)
+
+
+def complaint(place: Path, text: str | bytes, name: str = "demo.toml", **flags: object) -> str:
+    with pytest.raises(InputError) as caught:
+        planned(place, text, name, **flags)
+    return str(caught.value).replace(f"{place}/", "")
+
+
+def names(plan: Plan) -> list[str]:
+    return [bot.name for bot in plan.bots]
+
+
+# -- what a plan says ------------------------------------------------------------------------------
+
+
+def test_a_short_plan_has_defaults_for_all_the_rest(place: Path) -> None:
+    plan = planned(place, PLAN)
+    assert (plan.name, plan.seats, plan.seed, plan.deals) == ("demo", 2, None, 1)
+    assert (plan.meet, plan.rounds, plan.format, plan.house) == (1, None, "round-robin", ())
+    assert (plan.policy, plan.strikes, plan.rerun, plan.names) == ("disqualify", None, "fresh", "hidden")
+    assert (plan.ponder, plan.isolation, plan.limits, plan.chance) == (False, "auto", Limits(), {})
+    assert (plan.workers, plan.at_once, plan.missing) == (None, 1, "error")
+    assert plan.text == PLAN
+    assert plan.options == plan.rules.options()
+
+
+def test_a_plan_may_say_it_all(place: Path) -> None:
+    plan = planned(
+        place,
+        f"""{PLAN}
+        name = "other"
+        seed = 0
+        deals = 5
+        rounds = 7
+        format = "gauntlet"
+        house = ["a", "c"]
+        policy = "strikes"
+        strikes = 3
+        rerun = "keep"
+        names = "shown"
+        ponder = true
+        isolation = "none"
+        workers = 2
+        at_once = 4
+        missing = "leave-out"
+        [options]
+        board = "large"
+        speed = 2
+        caps = [1, 9]
+        weights.A = [1, 2]
+        [limits]
+        move_ms = 50
+        bank_ms = 0
+        [chance]
+        deal = ["c2", "c0", "c1"]
+        "die 1" = 6
+        """,
+    )
+    assert (plan.name, plan.seed, plan.deals, plan.rounds, plan.meet) == ("other", 0, 5, 7, None)
+    assert (plan.format, plan.house, plan.policy, plan.strikes) == ("gauntlet", ("a", "c"), "strikes", 3)
+    assert (plan.rerun, plan.names, plan.ponder, plan.isolation) == ("keep", "shown", True, "none")
+    assert (plan.workers, plan.at_once, plan.missing) == (2, 4, "leave-out")
+    assert plan.options == plan.rules.options(
+        board="large", speed=2.0, caps=(1, 9), weights={"A": (1, 2)}, cards=3
+    )
+    assert plan.limits == Limits(move_ms=50)
+    assert plan.chance == {"deal": ("c2", "c0", "c1"), "die 1": 6}
+
+
+def test_a_game_for_one_number_of_seats_needs_none_named(place: Path) -> None:
+    assert planned(place, 'game = "pair.py"\nbots = ["a.py", "b.py"]').seats == 2
+
+
+def test_a_game_is_named_by_its_name_too(place: Path) -> None:
+    said = complaint(place, PLAN.replace("tiny.py", "sevenz"))
+    assert said.startswith("demo.toml:2: game: no game is called 'sevenz'")
+
+
+def test_the_command_line_goes_before_the_file(place: Path) -> None:
+    assert planned(place, PLAN + "seed = 1", seed=2, workers=None).seed == 2
+    assert planned(place, PLAN + "seed = 1", seed=None).seed == 1
+
+
+def test_a_wrong_flag_is_told_as_a_flag(place: Path) -> None:
+    said = complaint(place, PLAN, at_once=0)
+    assert said == "--at-once: at_once: a whole number from 1 to 1024 is wanted, not 0".replace(
+        "at_once: ", ""
+    )
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+def test_bots_stand_in_the_order_of_the_plan(place: Path) -> None:
+    plan = planned(place, PLAN.replace('["a.py", ', '["many/b", {path = "a.py", name = "x y"}, '))
+    assert names(plan) == ["mb", "x y", "b", "c"]
+    assert [bot.path for bot in plan.bots] == ["many/b", "a.py", "b.py", "c.py"]
+
+
+def test_bots_may_be_tables(place: Path) -> None:
+    text = 'game = "tiny.py"\nseats = 2\n[[bots]]\npath = "a.py"\n[[bots]]\npath = "a.py"\nname = "twin"'
+    plan = planned(place, text)
+    assert names(plan) == ["a", "twin"]
+    assert plan.bots[0].digest == plan.bots[1].digest
+
+
+@pytest.mark.parametrize("pattern", ["many/*", "many/*/bot.toml", "many/[abc]", "{place}/many/?"])
+def test_a_pattern_stands_for_all_bots_that_it_matches(place: Path, pattern: str) -> None:
+    plan = planned(place, PLAN.replace("a.py", pattern.format(place=place)))
+    assert names(plan) == ["ma", "mb", "mc", "b", "c"]
+
+
+def test_a_path_is_looked_for_from_the_plan(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "deep").mkdir(exist_ok=True)
+    monkeypatch.chdir(place)
+    (place / "deep" / "d.toml").write_text(
+        PLAN.replace('game = "', 'game = "../').replace('"a.py"', '"../*/a"')
+    )
+    with pytest.raises(InputError, match=r"deep/d\.toml:4: bots: deep/b\.py: there is no such file"):
+        read_plan(Path("deep/d.toml"))
+    (place / "deep" / "d.toml").write_text('game="../tiny.py"\nseats=2\nbots=["../many/*"]')
+    assert [bot.path for bot in read_plan(Path("deep/d.toml")).bots] == [f"../many/{name}" for name in "abc"]
+
+
+def test_bots_can_be_left_out_while_a_table_is_full(place: Path) -> None:
+    plan = planned(place, PLAN)
+    assert names(without(plan, ["b"])) == ["a", "c"]
+    assert names(plan) == ["a", "b", "c"]
+    with pytest.raises(InputError, match="without a, b: at least 2 are wanted for 2 seats, and here are 1"):
+        without(plan, ["b", "a"])
+
+
+def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
+    plan = planned(place, PLAN + 'format = "gauntlet"\nhouse = ["a", "b"]')
+    assert without(plan, {"b"}).house == ("a",)
+    with pytest.raises(InputError, match="without a, b"):
+        without(planned(place, PLAN.replace("]", ', "many/a"]') + 'format="gauntlet"\nhouse=["a","b"]'), "ab")
+
+
+# -- what is wrong ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("sead = 1", "5: sead: there is no such key; did you mean seed?"),
+        ("[limits]\nmove = 1", "6: limits.move: there is no such key; did you mean move_ms?"),
+        ("limits.move = 1", "5: limits.move: there is no such key; did you mean move_ms?"),
+        (
+            "[limits]\nseed = 1",
+            "6: limits.seed: this key belongs above the first [table] of the file",
+        ),
+        (
+            "[options]\nseed = 1",
+            "6: options.seed: this key belongs above the first [table] of the file",
+        ),
+        (
+            "[options]\nqqq = 1",
+            "6: options.qqq: there is no such key; there are board, speed, caps, weights, cards",
+        ),
+        (
+            '[limits]\n\nmove_ms = "fast"',
+            '7: limits.move_ms: a whole number from 1 to 3600000 is wanted, not "fast"',
+        ),
+        ("[limits]\nmove_ms = 0", "6: limits.move_ms: a whole number from 1 to 3600000 is wanted, not 0"),
+        ("[limits]\nbank_ms = -1", "6: limits.bank_ms: a whole number from 0 to 86400000 is wanted, not -1"),
+        (
+            "[limits]\nline_bytes = 99999",
+            "5: limits.unread_bytes: at least line_bytes, 99999, is wanted, not 65536",
+        ),
+        ("limits.increment_ms = 1", "5: limits.increment_ms: this goes with a bank only: bank_ms = 60000"),
+        ("limits = 3", "5: limits: a table is wanted, not 3"),
+        ("seed = -1", "5: seed: a whole number from 0 to 9223372036854775807 is wanted, not -1"),
+        ("seed = 1.5", "5: seed: a whole number from 0 to 9223372036854775807 is wanted, not 1.5"),
+        ("seed = 99999999999999999999", "5: seed: a whole number that fits 64 bits is wanted"),
+        ("seed = inf", "5: seed: a number is wanted, not inf"),
+        ("ponder = 1", "5: ponder: true or false is wanted, not 1"),
+        (
+            'name = "a b"',
+            '5: name: 1 to 64 letters, digits, - and _ (not - at the start) are wanted, not "a b"',
+        ),
+        ('name = ""', '5: name: 1 to 64 letters, digits, - and _ (not - at the start) are wanted, not ""'),
+        ("meet = 1\nrounds = 1", "5: meet: one of rounds and meet is wanted, not both"),
+        ("meet = 0", "5: meet: a whole number from 1 to 1000000 is wanted, not 0"),
+        ('policy = "kill"', '5: policy: "disqualify", "forfeit" or "strikes" is wanted, not "kill"'),
+        ('policy = "strikes"', '5: policy: "strikes" wants a number of them beside it: strikes = 3'),
+        ("strikes = 3", '5: strikes: this goes with policy = "strikes" only'),
+        ('format = "gauntlet"', '5: format: "gauntlet" wants bots of the house beside it: house = ["NAME"]'),
+        ('house = ["a"]', '5: house: this goes with format = "gauntlet" only'),
+        ('format = "gauntlet"\nhouse = ["x"]', '6: house: "x" is the name of no bot here'),
+        (
+            'format = "gauntlet"\nhouse = ["a", "b", "c"]',
+            "4: bots: a gauntlet wants a bot that is not of the house",
+        ),
+        ("[options]\nspeed = 0", "6: options.speed: a number above 0 is wanted, not 0"),
+        ("[options]\ncards = 0", "6: options.cards: a whole number of at least 1 is wanted, not 0"),
+        ("[options]\ncards = 1", "5: options: 2 seats want as many cards"),
+        ('[options]\ncards = 60\nboard = "large"', "5: options: a large board wants at most 50 cards"),
+        (
+            "[options]\ncaps = [1,\n10]",
+            "7: options.caps: a whole number from 1 to 9 is wanted, not 10",
+        ),
+        (
+            "[options]\ncaps = []",
+            "6: options.caps: a list of 1 to 3 (each a whole number from 1 to 9) "
+            "is wanted, not an empty list",
+        ),
+        (
+            "[options.weights]\nA = [1, 2]\nB = [1]",
+            "7: options.weights.B: a list of 2 (each a whole number from 1 to 9) is wanted, not a list of 1",
+        ),
+        (
+            "[options.weights]\nA = [1, 2]\nB = [1,\ntrue]",
+            "8: options.weights.B: a whole number from 1 to 9 is wanted, not true",
+        ),
+        (
+            "[options.weights]\nA = [1, 2]\nC = [1, 2]",
+            '7: options.weights.C: there is no such key; "A" or "B" is wanted',
+        ),
+        (
+            '[chance]\n\ndeal = ["c1"]',
+            "7: chance.deal: chance 'deal' yields 1 items, 3 are due",
+        ),
+        (
+            '[chance]\n"die 1" = 7',
+            "6: chance.\"die 1\": chance 'die 1' cannot be 7: a number from 1 to 6 is due",
+        ),
+        (
+            "[chance]\ndeal = 1979-05-27",
+            "6: chance.deal: dates and times have no use here; text stands between quotes",
+        ),
+        ("[chance]\ndeal = [nan]", "6: chance.deal: a number is wanted, not nan"),
+        ("seats = 3", "5: this is no TOML: Cannot overwrite a value"),
+        ("x = ", "5: this is no TOML: Invalid value"),
+        ("x = 1\n\n[", "7: this is no TOML: Invalid initial character for a key part"),
+    ],
+)
+def test_what_is_wrong_is_told_by_line_and_key(place: Path, added: str, said: str) -> None:
+    assert complaint(place, PLAN + added) == f"demo.toml:{said}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", ": game: this key is missing; text is wanted"),
+        ('game = "tiny.py"', ": bots: this key is missing; a list (each text or a table) is wanted"),
+        (
+            'game = "tiny.py"\nbots = []',
+            ": seats: this key is missing; a whole number from 2 to 4 is wanted for tiny",
+        ),
+        ('game = "pair.py"\nbots = []\nseats = 3', ":3: seats: 2 is wanted for tiny, not 3"),
+        ('game = "pair.py"\nbots = []', ":2: bots: at least 2 are wanted for 2 seats, and here are 0"),
+        ('game = "none.py"\nbots = []', ":1: game: none.py: there is no such file of a game"),
+        ('game = "\\u0000.py"\nbots = []', ":1: game: "),
+        (f'game = "{"x" * 5000}.py"\nbots = []', ":1: game: "),
+        ('game = "broken.py"\nbots = []', ":1: game: broken.py: the game does not load: ZeroDivisionError"),
+        ('game = "a.py"\nbots = []', ":1: game: a.py: a game's file holds its rules as GAME"),
+        (f"a = {'[' * 5000}", ": this is nested too deeply"),
+        (f"a = {'9' * 5000}", ": a number here has too many digits"),
+        (b"a = 1\nb = '\xff'", ":2: the file is not text in UTF-8"),
+        ("a = 1".encode("utf-16"), ":1: the file is not text in UTF-8"),
+        (b"#" * 5_000_000, ": the file is longer than 4194304 bytes"),
+    ],
+)
+def test_a_plan_that_is_none_is_told_why(place: Path, text: str | bytes, said: str) -> None:
+    assert complaint(place, text).startswith(f"demo.toml{said}")
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ('"a.py",\n "none"', "5: bots: none: there is no such file or folder"),
+        ('"a.py",\n "bad"', "5: bots: bad/bot.toml:3: run: text or a list (each text) is wanted, not 3"),
+        ('"a.py",\n "many"', "5: bots: many: a folder that is a bot holds a bot.toml, and there is none"),
+        ('"a.py",\n "x*"', '5: bots: nothing matches "x*"'),
+        ('"a.py",\n "**x"', "5: bots: this is no pattern of paths: "),
+        ('"a.py",\n "x\\u0000*"', "5: bots: "),
+        (f'"a.py",\n "{"x" * 5000}*"', '5: bots: nothing matches "xxx'),
+        ('"a.py",\n {path = "many/*", name = "m"}', "5: bots.name: one name cannot stand for all that"),
+        (
+            '"a.py",\n {path = "b.py", name = "\\u001b"}',
+            "5: bots.name: a name of 1 to 40 printable characters",
+        ),
+        ('"a.py",\n {name = "x"}', "5: bots.path: this key is missing; text is wanted"),
+        ('"a.py",\n {path = "b.py", nam = "x"}', "5: bots.nam: there is no such key; did you mean name?"),
+        ('"a.py",\n 3', "5: bots: text or a table is wanted, not 3"),
+        (
+            '"a.py",\n {path = "b.py", name = "a"}',
+            '5: bots: two bots are named "a": a.py (line 4) and b.py; '
+            'give one a name of its own: {path = "...", name = "..."}',
+        ),
+        ('"a.py",\n "a.py"', '5: bots: two bots are named "a": a.py (line 4) and a.py; '),
+        ('"many/*",\n "many/b"', '5: bots: two bots are named "mb": many/b (line 4) and many/b; '),
+    ],
+)
+def test_a_bot_that_cannot_stand_is_told_by_its_line(place: Path, bots: str, said: str) -> None:
+    text = f'game = "tiny.py"\nseats = 2\n\nbots = [{bots}]'
+    assert complaint(place, text).startswith(f"demo.toml:{said}")
+
+
+def test_seats_and_bots_that_do_not_go_together_are_told(place: Path) -> None:
+    said = complaint(place, PLAN.replace("= 2", "= 5"))
+    assert said == "demo.toml:3: seats: a whole number from 2 to 4 is wanted for tiny, not 5"
+    said = complaint(place, PLAN.replace("= 2", "= 4") + "options.cards = 4")
+    assert said == "demo.toml:4: bots: at least 4 are wanted for 4 seats, and here are 3"
+
+
+def test_a_gauntlet_needs_a_house_that_fills_the_other_seats(place: Path) -> None:
+    text = PLAN.replace("= 2", "= 3") + 'format = "gauntlet"\nhouse = ["a", "a"]'
+    assert (
+        complaint(place, text)
+        == "demo.toml:6: house: at least 2 names are wanted for 3 seats, and here are 1"
+    )
+
+
+def test_a_file_whose_name_is_no_name_is_told_so(place: Path) -> None:
+    assert complaint(place, PLAN, "my plan.toml").startswith("my plan.toml: name: 1 to 64 letters")
+    assert planned(place, f'name = "mine"\n{PLAN}', "my plan.toml").name == "mine"
+
+
+def test_a_plan_may_begin_with_a_mark_of_its_encoding(place: Path) -> None:
+    assert planned(place, b"\xef\xbb\xbf" + PLAN.encode()).seats == 2
+
+
+def test_a_plan_with_the_line_ends_of_windows_keeps_its_lines(place: Path) -> None:
+    assert complaint(place, (PLAN + "sead = 1").replace("\n", "\r\n")).startswith("demo.toml:5: sead")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("none.toml", "there is no such file"),
+        ("", "this is a folder, and a file is wanted"),
+        ("x" * 5000, "the file cannot be read: File name too long"),
+        ("\0", "there is no such file"),
+    ],
+)
+def test_a_path_that_is_no_file_is_told(place: Path, path: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_plan(place / path)
+
+
+# -- anything at all -------------------------------------------------------------------------------
+
+LINES = (
+    *PLAN.strip().splitlines(),
+    *("seed = 1", "deals = 2", "meet = 3", 'policy = "forfeit"', "[options]", "caps = [1, 2]"),
+    *("[options.weights]", "A = [1, 2]", "[limits]", "move_ms = 5", "[chance]", '"die 1" = 3'),
+)
+VALUES = st.sampled_from(
+    ("nan", "-inf", "1e400", "9" * 30, "-1", "true", '""', '"\\u001b"', "[]", "[[]]", "{}", "{a = 1}")
+) | st.integers().map(str)
+
+
+def outcome(place: Path, data: bytes) -> str:
+    """The plan's name, or the sentence that says why it is none."""
+    try:
+        return planned(place, data, "any.toml").name
+    except InputError as error:
+        return str(error)
+
+
+@given(
+    st.binary(max_size=80) | st.text(st.sampled_from("ab1=.[]{}\"'#\n \\,-:"), max_size=60).map(str.encode)
+)
+def test_any_bytes_are_a_plan_or_a_complaint(place: Path, data: bytes) -> None:
+    assert outcome(place, data).isprintable()
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> bytes:
+    """A whole plan with a few of its lines changed, dropped, doubled or cut."""
+    lines = list(LINES)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(lines) - 1))
+        line = lines[at]
+        valued = f"{line.partition(' = ')[0]} = {draw(VALUES)}"
+        changed = draw(st.sampled_from([[], [line, line], [line[1:]], [line[:-1]], [valued], [valued]]))
+        lines[at : at + 1] = changed
+    return "\n".join(lines).encode()
+
+
+@given(spoilt())
+def test_any_spoilt_plan_is_a_plan_or_one_sentence_that_names_the_file(place: Path, data: bytes) -> None:
+    said = outcome(place, data)
+    assert said == "any" or said.startswith(f"{place}/any.toml:")
+    assert said.isprintable()
