@@ -16,6 +16,10 @@ from typing import Any, TypeAlias
 import msgspec
 
 Number: TypeAlias = int | float
+Scalar: TypeAlias = int | float | str
+
+MOST_IN_BRIEF = 200
+"""Characters of each text of a fault that tournament.jsonl repeats: a history holds all of them at once."""
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"):
@@ -36,18 +40,20 @@ class Seating(Record, frozen=True, tag="seating"):
 
 
 class Match(Record, frozen=True, tag="match"):
-    """A match begins. `id` is "run.encounter.seating.deal", `seeds` what each seat's bot was given."""
+    """A match begins. `id` is "run.encounter.seating.deal"; `seeds` what each seat's bot was given, `wants`
+    what it asked for in its handshake."""
 
     id: str
     bots: tuple[str, ...]
     seeds: tuple[int, ...] = ()
+    wants: tuple[str, ...] = ()
 
 
 class Chance(Record, frozen=True, tag="chance"):
     """What chance yielded in the stream of this name: an order of cards, a roll, a draw."""
 
     stream: str
-    value: Any
+    value: Scalar | tuple[Scalar, ...]
 
 
 class Event(Record, frozen=True, tag="event"):
@@ -93,6 +99,11 @@ class Fault(Record, frozen=True, tag="fault"):
     said: str | None = None
     view: tuple[str, ...] = ()
 
+    def brief(self) -> Fault:
+        """The fault as tournament.jsonl has it: its place in the match's own log holds the whole of it."""
+        said = None if self.said is None else self.said[:MOST_IN_BRIEF]
+        return Fault(self.seat, self.name, self.reason[:MOST_IN_BRIEF], self.ask[:MOST_IN_BRIEF], said)
+
 
 class Stderr(Record, frozen=True, tag="stderr"):
     """The last that an offender wrote to stderr."""
@@ -125,21 +136,33 @@ class Opened(Record, frozen=True, tag="opened"):
 
 
 class RunBegan(Record, frozen=True, tag="run"):
-    """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs."""
+    """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs.
+
+    Its schedule holds `encounters` beside those kept, each of `seatings` seatings with `deals` matches.
+    A kept encounter is named "run.encounter", by the run that played it.
+    """
 
     run: int
     bots: tuple[str, ...]
     seats: int
+    encounters: int
+    seatings: int
+    deals: int
     kept: tuple[str, ...] = ()
     certificate: Any = None
 
+    @property
+    def matches(self) -> int:
+        """How many matches its schedule holds."""
+        return self.encounters * self.seatings * self.deals
+
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match in brief: ranks and scores by seat, and the faults as (seat, name, reason)."""
+    """A match in brief: ranks and scores by seat, and the faults, each in brief."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
-    faults: tuple[tuple[int, str, str], ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 class Played(Record, frozen=True, tag="played"):
@@ -174,7 +197,10 @@ class Voided(Record, frozen=True, tag="void"):
 
 
 class Disqualified(Record, frozen=True, tag="disqualified"):
-    """A bot is out of the tournament: it is not in the next run."""
+    """A bot is out of the tournament, for this fault in this match: it is not in the next run.
+
+    `run` and `round` are those of the match.
+    """
 
     run: int
     round: int
@@ -182,10 +208,15 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
     match: str
     fault: str
     reason: str
+    ask: str = ""
+    said: str | None = None
 
 
 class Ended(Record, frozen=True, tag="ended"):
-    """The tournament is over; `note` says why if early; `standings` is the digest of their JSON."""
+    """The tournament is over; `note` says why if early; `unplayed` counts the matches that are left.
+
+    `standings` is the digest of their JSON, taken with no void attempts in it: those are the machine's.
+    """
 
     note: str = ""
     unplayed: int = 0
