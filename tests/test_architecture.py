@@ -30,14 +30,16 @@ ROOMS = {
     "model": Room(0, pure=True),
     "events": Room(0, pure=True),
     "errors": Room(0, pure=True),
+    "escape": Room(0, pure=True),
     # 1 tools
     "chance": Room(1, pure=True),
     "clock": Room(1, pure=True),
     "protocol": Room(1, pure=True),
     "games": Room(1, pure=True, beside=("chance",)),
     "config": Room(1, pure=True, beside=("chance", "games")),
-    "discipline": Room(1, pure=True),
+    "discipline": Room(1, pure=True, beside=("history",)),
     "history": Room(1, pure=True),
+    "interval": Room(1, pure=True, beside=("chance",)),
     "job": Room(1, pure=True),
     "tail": Room(1, pure=True),
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
@@ -45,6 +47,7 @@ ROOMS = {
     "standings": Room(2, pure=True),
     # 3 judge
     "referee": Room(3, pure=True),
+    "tables": Room(3, pure=True),
     "rejudge": Room(3, pure=True, beside=("referee",)),
     "schedule": Room(3, pure=True),
     "ratings": Room(3, pure=True),

@@ -1,0 +1,38 @@
+"""Owns how text that bots and teams wrote is shown; knows nothing of what it says or where it stands."""
+
+from __future__ import annotations
+
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
+_FORMULA = ("=", "+", "-", "@")
+
+
+def shown(text: str) -> str:
+    r"""The text with all that is no visible character as an escape, so that it cannot steer a terminal.
+
+    Marks that turn the direction of writing and half characters are escaped too. A backslash stays one.
+
+    >>> shown("red\x1b[31m\n")
+    'red\\x1b[31m\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
+    )
+
+
+def fitted(text: str, width: int) -> str:
+    """The text as shown, cut to `width` characters; three dots say that it was cut."""
+    text = shown(text)
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def in_markdown(text: str) -> str:
+    """The text as shown, with no sign in it that Markdown or a table of it would take for its own."""
+    return shown(text).translate(_MARKDOWN)
+
+
+def in_csv(text: str) -> str:
+    """The text as shown, with an apostrophe before what a spreadsheet would run as a formula."""
+    text = shown(text)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

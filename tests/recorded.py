@@ -1,0 +1,78 @@
+"""Owns records of small tournaments, made by hand for tests; asserts nothing."""
+
+from collections.abc import Iterable, Sequence
+
+from harness.events import Brief, Disqualified, Fault, InTournament, Opened, Played, RunBegan, Voided
+from harness.history import History
+from harness.model import Number, ranks
+
+OPENED = Opened("cup", "sevens", "digest of the plan", "0.1.0")
+
+
+def began(
+    run: int,
+    bots: str,
+    *,
+    seats: int = 2,
+    encounters: int = 9,
+    seatings: int = 2,
+    deals: int = 1,
+    kept: tuple[str, ...] = (),
+) -> RunBegan:
+    """A run of bots with names of one letter."""
+    return RunBegan(run, tuple(bots), seats, encounters, seatings, deals, kept)
+
+
+def fault(seat: int, name: str = "illegal") -> Fault:
+    """A fault with its evidence."""
+    return Fault(seat, name, "there are reasons", "move", "5D 5 0")
+
+
+def brief(scores: Sequence[Number], *faults: Fault) -> Brief:
+    """A match in which the highest score is best."""
+    return Brief(ranks(scores), tuple(scores), faults)
+
+
+def played(place: str, bots: str, *matches: Brief, run: int = 1, size: int | None = None) -> Played:
+    """A seating at "round.encounter.seating", won by the first seat in one match if no other is given."""
+    round_, encounter, seating = map(int, place.split("."))
+    matches = matches or (brief(range(len(bots), 0, -1)),)
+    return Played(
+        run, round_, encounter, seating, tuple(bots), matches, size or 100 * seating, f"file {place}"
+    )
+
+
+def faulty(place: str, bots: str, offenders: str, *, run: int = 1) -> Played:
+    """A seating of one match in which these bots break a rule."""
+    faults = [fault(bots.index(bot) + 1) for bot in offenders]
+    return played(place, bots, brief([int(bot not in offenders) for bot in bots], *faults), run=run)
+
+
+def both(round_: int, encounter: int, pair: str, offender: str = "", *, run: int = 1) -> list[Played]:
+    """The two seatings of an encounter of two; the offender, if any, breaks a rule in the first."""
+    first = f"{round_}.{encounter}.1"
+    return [
+        faulty(first, pair, offender, run=run) if offender else played(first, pair, run=run),
+        played(f"{round_}.{encounter}.2", pair[::-1], run=run),
+    ]
+
+
+def voided(place: str, bots: str, attempt: int = 1, *, run: int = 1) -> Voided:
+    """An attempt that came to nothing, at "round.encounter.seating"."""
+    round_, encounter, seating = map(int, place.split("."))
+    return Voided(run, round_, encounter, seating, tuple(bots), attempt, "a worker was lost")
+
+
+def out(bot: str, match: str, round_: int) -> Disqualified:
+    """A disqualification for `fault`."""
+    run = int(match.partition(".")[0])
+    return Disqualified(run, round_, bot, match, "illegal", "there are reasons", "move", "5D 5 0")
+
+
+def history(*records: InTournament | Iterable[InTournament]) -> History:
+    """The history of these records, opened; lists of them are laid flat."""
+    told = History.of([OPENED])
+    for record in records:
+        for each in record if isinstance(record, Iterable) else (record,):
+            told.add(each)
+    return told
