@@ -220,7 +220,7 @@ class Position(State, frozen=True):
 
     def _hand(self, seat: int) -> Iterator[str]:
         playable = self.playable(seat) if seat == self.seat else ()
-        yield f"Your hand; [ ] may go on {self.table[-1].card}:" if playable else "Your hand:"
+        yield f"Your hand, [ ] marks what may go on {self.table[-1].card}:" if playable else "Your hand:"
         for suit in SUITS:
             cards = [card for card in self.hands[seat - 1] if card[1] == suit]
             if cards:
