@@ -43,7 +43,7 @@ def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
         assert outcome is not None
         rest = {rank for seat, rank in enumerate(outcome.ranks, start=1) if seat not in offenders}
         if len(rest) > 1 and state == match.first.forfeit(offenders, match.luck("fault"))[0]:
-            raise Breach(f"a fault of {offenders} before the first move does not leave the others level")
+            raise Breach(f"a fault of {offenders} before the first move does not leave the others level", 0)
     for step in match.some(STEPS):
         acting = tuple(step.moves)
         for offenders in {acting, acting[-1:], *((seat,) for seat in acting[:3])}:

@@ -9,9 +9,9 @@ changes in its view must have been told, or the view does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 
@@ -26,16 +26,19 @@ STEPS = 10
 DEALS = 30
 MOVES = 300
 
+Sight: TypeAlias = tuple[str, Sequence[object], Sequence[object]]
+"""What it is, here and in the position alike."""
+
 
 def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     """What a seat has not been shown changes no byte of what it is told."""
     luck = match.luck("hidden")
-    _deals(match, luck)
     for step in match.some(STEPS):
         for seat in match.everyone():
             other = step.state.alike(seat, luck)
             _same_sight(step, seat, other, luck.sample("seen", known.moves, 5))
             _same_news(match, step, seat, other)
+    _deals(match, luck)
     told = (*match.told, *(event for step in match.steps for event in step.told))
     silent = type(match.first).alike is State.alike
     if silent and any(_secret(event.to, match.seats) for event in told):
@@ -50,20 +53,21 @@ def _same_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> 
     """Both positions look the same to the seat."""
     for what, here, there in _sights(step.state, other, seat, texts):
         if here != there:
-            raise Breach(f"seat {seat}'s {what} depends on what is hidden from it: {here!r}", step.turn)
+            line = _first_difference(here, there)
+            raise Breach(f"seat {seat}'s {what} depends on what is hidden from it: {line!r}", step.turn)
 
 
-def _sights(state: State, other: State, seat: int, texts: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
+def _sights(state: State, other: State, seat: int, texts: tuple[str, ...]) -> Iterator[Sight]:
     yield "turn", state.to_act(), other.to_act()
     yield "view", state.view(seat), other.view(seat)
-    yield "text", state.text(seat), other.text(seat)
+    yield "text", state.text(seat).split("\n"), other.text(seat).split("\n")
     if seat not in state.to_act():
         return
-    yield "question", state.question(seat), other.question(seat)
+    yield "question", [state.question(seat)], [other.question(seat)]
     yield "list of legal moves", _some(state, seat), _some(other, seat)
     luck = Seeded(seat)
     for text in (*texts, *(mutated(text, luck) for text in _some(state, seat)[:5])):
-        yield f"answer to {text!r}", state.check(seat, text), other.check(seat, text)
+        yield f"answer to {text!r}", [state.check(seat, text)], [other.check(seat, text)]
 
 
 def _some(state: State, seat: int) -> list[str]:
@@ -95,7 +99,7 @@ def lines_of(seat: int, told: Events) -> tuple[str, ...]:
     return tuple(event.line for event in told if event.to is None or seat in event.to)
 
 
-def _first_difference(lines: tuple[str, ...], others: tuple[str, ...]) -> str:
+def _first_difference(lines: Sequence[object], others: Sequence[object]) -> object:
     for line, other in zip(lines, others, strict=False):
         if line != other:
             return line

@@ -44,10 +44,11 @@ class Finding(NamedTuple):
     reason: str
     seats: int = 0
     seed: int = 0
-    turn: int = 0
+    turn: int | None = None
 
     def __str__(self) -> str:
-        place = f" ({self.seats} seats, seed {self.seed}, turn {self.turn})" if self.seats else ""
+        turn = "" if self.turn is None else f", turn {self.turn}"
+        place = f" ({self.seats} seats, seed {self.seed}{turn})" if self.seats else ""
         return f"{self.law}: {self.reason}{place}"
 
 

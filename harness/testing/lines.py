@@ -28,17 +28,22 @@ def lines_are_plain(match: Walk, known: Seen) -> None:
         raise Breach(f"the question's word {word!r} is one of the protocol's own")
     for option in match.game.announce(match.options):
         _plain(option, 0)
+    views: dict[str, int] = {}
     events(match, match.told, 0, known)
     for step in match.steps:
         events(match, step.told, step.turn, known)
     for step in match.some(STEPS):
         for seat in match.everyone():
             for line in step.state.view(seat):
-                _plain(line, step.turn)
+                views.setdefault(line, step.turn)
+        stopped = step.state.forfeit(tuple(step.moves), match.luck("fault"))
+        events(match, stopped[1], step.turn, known)
         for seat in step.moves:
             _plain(step.state.question(seat), step.turn)
             for move in islice(step.state.legal(seat), MOVES):
                 _plain(move, step.turn)
+    for line, turn in views.items():
+        _plain(line, turn)
 
 
 def events(match: Walk, told: Events, turn: int, known: Seen) -> None:

@@ -12,9 +12,9 @@ from harness.testing.playing import at_random
 
 
 class Breach(Exception):
-    """A law does not hold: the reason in plain words, and the turn (0: the deal)."""
+    """A law does not hold: the reason in plain words, and the turn where it shows (0: the deal)."""
 
-    def __init__(self, reason: str, turn: int = 0) -> None:
+    def __init__(self, reason: str, turn: int | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         self.turn = turn

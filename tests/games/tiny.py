@@ -55,11 +55,11 @@ class Table(State, frozen=True):
         die = chance.roll(f"throw {self.rounds}", 6)
         bids = [int(moves[seat].split(" ")[1]) for seat in self.to_act()]
         won = [die if bid == max(bids) and bids.count(bid) == 1 else 0 for bid in bids]
-        table = Table(
-            self.rounds - 1,
-            tuple(coins - bid for coins, bid in zip(self.coins, bids, strict=True)),
-            tuple(points + gain for points, gain in zip(self.points, won, strict=True)),
-            self.secrets,
+        table = msgspec.structs.replace(
+            self,
+            rounds=self.rounds - 1,
+            coins=tuple(coins - bid for coins, bid in zip(self.coins, bids, strict=True)),
+            points=tuple(points + gain for points, gain in zip(self.points, won, strict=True)),
         )
         told = (Event(f"bids {' '.join(map(str, bids))}"), Event(f"die {die}"))
         return table, told if table.rounds else (*told, Event(table.shown()))

@@ -1,0 +1,474 @@
+"""Owns broken variants of Tiny, each with the law that it breaks and words of the reason; tests no game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from harness.chance import Chance, ReadBack, Recorded
+from harness.events import Event
+from harness.games import Events, Game, State, Stopped
+from harness.model import Illegal, Malformed, Outcome
+from tests.games.tiny import Table, Tiny
+
+
+class Planted(Tiny):
+    """Tiny with positions of another kind."""
+
+    def __init__(self, kind: type[Table]) -> None:
+        self.kind = kind
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        table, told = super().start(options, seats, chance)
+        return self.kind(*msgspec.structs.astuple(table)), told
+
+
+class Fault(NamedTuple):
+    """A game, the law that finds its fault, and words of the reason."""
+
+    game: Game
+    law: str
+    reason: str
+
+
+FAULTS: dict[str, Fault] = {}
+
+
+def breaks(law: str, reason: str) -> Any:
+    """Registers a fault: a kind of position, or a whole game."""
+
+    def register(kind: type[Any]) -> type[Any]:
+        game = Planted(kind) if issubclass(kind, Table) else kind()
+        FAULTS[kind.__name__] = Fault(game, law, reason)
+        return kind
+
+    return register
+
+
+# -- how it describes itself, and whether it can be played -----------------------------------------
+
+
+@breaks("game", "the name 'Tiny!' is not made of")
+class Misnamed(Tiny):
+    name = "Tiny!"
+
+
+@breaks("game", "the title is empty")
+class Untitled(Tiny):
+    title = ""
+
+
+@breaks("game", "are not the fewest and the most")
+class Upside(Tiny):
+    seats = (4, 2)
+
+
+@breaks("game", "do not hold each of 2 seats once")
+class OneSided(Tiny):
+    def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
+        return ((1,),)
+
+
+@breaks("plays", "no tuple of different seats in order")
+class Unordered(Table, frozen=True):
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(reversed(super().to_act()))
+
+
+@breaks("plays", "no tuple of different seats in order")
+class FromZero(Table, frozen=True):
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(seat - 1 for seat in super().to_act())
+
+
+@breaks("plays", "there is an outcome: enough")
+class Early(Table, frozen=True):
+    def outcome(self) -> Outcome | None:
+        return Outcome((1,) * len(self.coins), self.scores(), "enough")
+
+
+@breaks("plays", "nobody is to act, but there is no outcome")
+class Open(Table, frozen=True):
+    def outcome(self) -> Outcome | None:
+        return None
+
+
+@breaks("plays", "it has not ended after 40 turns")
+class Endless(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return msgspec.structs.replace(table, rounds=self.rounds), told
+
+
+@breaks("plays", "raises ZeroDivisionError")
+class Crashing(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return table, (*told, Event(f"share {6 // table.rounds}"))
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+@breaks("legal", "does not pass: it has")
+class Generous(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter([*super().legal(seat), f"bid {self.coins[seat - 1] + 1}"])
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        return ("bid 0",)
+
+
+@breaks("legal", "has one twice")
+class Twice(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter(["bid 0", *super().legal(seat)])
+
+
+@breaks("legal", "is empty")
+class Empty(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter(())
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        return ("bid 0",)
+
+
+@breaks("legal", "is not its own canonical text: 'bid 0'")
+class Padded(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter(["bid 00"])
+
+
+@breaks("legal", "does not begin with the word of its question")
+class Wordy(Table, frozen=True):
+    def question(self, seat: int) -> str:
+        return "offer"
+
+
+@breaks("legal", "`some` draws 0")
+class Nothing(Table, frozen=True):
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        return ("bid 0",) if stream == f"seat {seat}" else ()
+
+
+@breaks("legal", "which is not in the complete list")
+class Stray(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter(["bid 0"])
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        return (f"bid {self.coins[seat - 1]}",)
+
+
+@breaks("others", "passes, but is not in the complete list")
+class Lenient(Table, frozen=True):
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        verdict = super().check(seat, said)
+        return said if isinstance(verdict, Illegal) else verdict
+
+
+@breaks("others", "is refused without a reason")
+class Curt(Table, frozen=True):
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        verdict = super().check(seat, said)
+        return Illegal("") if isinstance(verdict, Illegal) else verdict
+
+
+@breaks("others", "raises ValueError")
+class Trusting(Table, frozen=True):
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        coins = int(said.removeprefix("bid "))
+        return f"bid {coins}" if 0 <= coins <= self.coins[seat - 1] else Illegal("too much")
+
+
+@breaks("others", "check gives None")
+class Silent(Table, frozen=True):
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        verdict = super().check(seat, said)
+        return verdict if isinstance(verdict, str) else None  # type: ignore[return-value]
+
+
+@breaks("others", "raises KeyError")
+class Unplayable(Table, frozen=True):
+    def complete(self, seat: int) -> bool:
+        return False
+
+    def legal(self, seat: int) -> Iterator[str]:
+        return iter(["bid 0"])
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        worth = {0: 0}
+        return super().play({seat: f"bid {worth[int(move[4:])]}" for seat, move in moves.items()}, chance)
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+@breaks("immutable", "Listed.coins is a list, which can be changed")
+class Listed(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return msgspec.structs.replace(table, coins=list(table.coins)), told
+
+
+class _Counting(Table, frozen=True):
+    count: ClassVar[list[int]] = [0]
+
+    def counted(self) -> int:
+        self.count[0] += 1
+        return self.count[0]
+
+
+@breaks("pure", "yields other events")
+class Counting(_Counting, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return table, (*told, Event(f"count {self.counted()}"))
+
+
+@breaks("pure", "leads to another position")
+class Drifting(_Counting, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return msgspec.structs.replace(table, coins=(self.counted(), *table.coins[1:])), told
+
+
+@breaks("pure", "draws otherwise from chance")
+class Straying(_Counting, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        chance.roll(f"throw {self.counted()}", 6)
+        return super().play(moves, chance)
+
+
+# -- outcomes --------------------------------------------------------------------------------------
+
+
+class _Ranked(Table, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        raise NotImplementedError
+
+    def outcome(self) -> Outcome | None:
+        return None if self.rounds else Outcome(*self.ranked())
+
+
+@breaks("ranks", "do not add up")
+class AllFirst(_Ranked, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        return (1,) * len(self.coins), self.scores(), "all win"
+
+
+@breaks("ranks", "seats play, but there are ranks")
+class Unranked(_Ranked, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        return (1,), self.scores(), "who else"
+
+
+@breaks("ranks", "is no number")
+class Boundless(_Ranked, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        return tuple(range(1, len(self.coins) + 1)), (float("inf"),) * len(self.coins), "all rich"
+
+
+@breaks("ranks", "has no reason")
+class Unreasoned(_Ranked, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        return tuple(range(1, len(self.coins) + 1)), self.scores(), ""
+
+
+@breaks("ranks", "are not those of the last position")
+class Rescored(_Ranked, frozen=True):
+    def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
+        return tuple(range(1, len(self.coins) + 1)), (-1,) * len(self.coins), "all poor"
+
+
+@breaks("faults", "they are not last")
+class Forgiving(Table, frozen=True):
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        others = tuple(seat for seat in self.to_act() if seat not in offenders)
+        return Stopped(self, others), ()
+
+
+@breaks("faults", "they are asked again")
+class Patient(Table, frozen=True):
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        return self, ()
+
+
+@breaks("faults", "does not leave the others level")
+class Biased(Table, frozen=True):
+    def keys(self) -> tuple[int, ...]:
+        return tuple(range(len(self.coins)))
+
+
+# -- lines and texts -------------------------------------------------------------------------------
+
+
+class _Saying(Table, frozen=True):
+    line: ClassVar[str]
+    to: ClassVar[tuple[int, ...] | None] = None
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return table, (*told, Event(self.line, self.to))
+
+
+@breaks("lines", "'two  spaces' is not made of ASCII words")
+class Spaced(_Saying, frozen=True):
+    line = "two  spaces"
+
+
+@breaks("lines", "is not made of ASCII words")
+class Suited(_Saying, frozen=True):
+    line = "card \u2660"
+
+
+@breaks("lines", "is not made of ASCII words")
+class Commenting(_Saying, frozen=True):
+    line = "# a comment"
+
+
+@breaks("lines", "does not fit 32 bits")
+class Huge(_Saying, frozen=True):
+    line = "total 2147483648"
+
+
+@breaks("lines", "begins like another kind of line")
+class Asking(_Saying, frozen=True):
+    line = "bid 2"
+
+
+@breaks("lines", "begins like another kind of line")
+class Ending(_Saying, frozen=True):
+    line = "over"
+
+
+@breaks("lines", "no seats in order")
+class Whispering(_Saying, frozen=True):
+    line = "psst"
+    to = (1, 9)
+
+
+@breaks("lines", "the question's word 'move' is one of the protocol's own")
+class Moving(Table, frozen=True):
+    def question(self, seat: int) -> str:
+        return "move"
+
+    def legal(self, seat: int) -> Iterator[str]:
+        return (f"move {move[4:]}" for move in super().legal(seat))
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        verdict = super().check(seat, f"bid {said.removeprefix('move ')}")
+        return f"move {verdict[4:]}" if isinstance(verdict, str) else verdict
+
+
+@breaks("texts", "is 81 columns wide")
+class Wide(Table, frozen=True):
+    def text(self, seat: int | None = None) -> str:
+        return "-" * 81
+
+
+@breaks("texts", "the text for all is empty")
+class Blank(Table, frozen=True):
+    def text(self, seat: int | None = None) -> str:
+        return super().text(seat) if seat else ""
+
+
+@breaks("texts", "holds control characters")
+class Coloured(Table, frozen=True):
+    def text(self, seat: int | None = None) -> str:
+        return "\x1b[31mred"
+
+
+@breaks("texts", "raises ZeroDivisionError")
+class Undrawn(Table, frozen=True):
+    def text(self, seat: int | None = None) -> str:
+        return str(1 // self.rounds)
+
+
+# -- secrets ---------------------------------------------------------------------------------------
+
+
+@breaks("hidden", "view depends on what is hidden from it")
+class Baring(Table, frozen=True):
+    def view(self, seat: int) -> tuple[str, ...]:
+        return (*super().view(seat), self.shown())
+
+
+@breaks("hidden", "text depends on what is hidden from it")
+class Sketching(Table, frozen=True):
+    def text(self, seat: int | None = None) -> str:
+        return self.shown()
+
+
+@breaks("hidden", "question depends on what is hidden from it")
+class Hinting(Table, frozen=True):
+    def question(self, seat: int) -> str:
+        return f"bid {max(self.secrets)}"
+
+
+@breaks("hidden", "list of legal moves depends on what is hidden from it")
+class Sorting(Table, frozen=True):
+    def legal(self, seat: int) -> Iterator[str]:
+        moves = list(super().legal(seat))
+        return iter(moves if sum(self.secrets) % 2 else moves[::-1])
+
+
+@breaks("hidden", "depends on what is hidden from it: Malformed(reason='secrets ")
+class Chatting(Table, frozen=True):
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        verdict = super().check(seat, said)
+        return Malformed(self.shown()) if isinstance(verdict, Malformed) else verdict
+
+
+@breaks("hidden", "is told what its view does not know of: 'sum ")
+class Summing(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        return table, (*told, Event(f"sum {sum(self.secrets)}"))
+
+
+@breaks("hidden", "is told what its view does not know of: 'secret ")
+class Loud(Tiny):
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        table, told = super().start(options, seats, chance)
+        return table, tuple(Event(f"secret {place} {event.line}") for place, event in enumerate(told))
+
+
+@breaks("hidden", "view shows what it was never told: 'secret ")
+class Untold(Tiny):
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        return super().start(options, seats, chance)[0], ()
+
+
+@breaks("hidden", "`alike` says that nothing is hidden")
+class Unhidden(Table, frozen=True):
+    alike = State.alike  # type: ignore[assignment]
+
+
+# -- the same again --------------------------------------------------------------------------------
+
+
+@breaks("seed", "played again with the same seed")
+class Lucky(Tiny):
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        table, told = super().start(options, seats, chance)
+        return table, (*told, Event(f"luck {int(random.random() * 1e9)}"))
+
+
+@breaks("log", "read back from its log")
+class TwoFaced(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        table, told = super().play(moves, chance)
+        verified = self.rounds == 2 and isinstance(chance, Recorded) and isinstance(chance._source, ReadBack)
+        return (table, told[:1]) if verified and len(self.coins) > 3 else (table, told)
+
+
+@breaks("elsewhere", "plays other matches by the same seeds")
+class Hashed(Tiny):
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        table, told = super().start(options, seats, chance)
+        return table, (*told, Event(f"hash {hash('tiny') % 1_000_000_007}"))

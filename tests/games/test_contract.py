@@ -1,0 +1,130 @@
+"""Owns the tests of what every game keeps to: where games are found, and the kit that holds them to it."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import HarnessError, InputError
+from harness.games import Game, find, names
+from harness.testing import LAWS, assert_conforms, check, play_out
+from tests.games.planted import FAULTS
+from tests.games.tiny import Tiny
+
+TINY = Path(__file__).with_name("tiny.py")
+MATCHES = 6
+"""Enough for each number of seats of Tiny, twice."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_has_the_name_of_its_file_and_a_page_beside_it(name: str) -> None:
+    game = find(name)
+    page = Path(__file__).parents[2] / "harness" / "games" / f"{name}.md"
+    assert game.name == name
+    assert page.read_text().startswith(f"# {game.title}\n")
+
+
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one() -> None:
+    with pytest.raises(InputError, match="no game is called 'sevnes': did you mean 'sevens'"):
+        find("sevnes")
+
+
+def test_a_name_that_is_nothing_like_a_game_is_answered_with_all_games() -> None:
+    with pytest.raises(InputError, match=r"no game is called 'xyzzy': there are .*sevens"):
+        find("xyzzy")
+
+
+def test_a_game_is_found_by_the_path_of_its_file_without_any_edit_elsewhere() -> None:
+    game = find(str(TINY))
+    assert game.name == "tiny"
+    assert "tiny" not in names()
+    assert play_out(game).outcome.reason == "the end of the game"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (None, "there is no such file of a game"),
+        ("GAME = (", "the game does not load: SyntaxError"),
+        ("import harness_no_such_module", "the game does not load: ModuleNotFoundError"),
+        ("GAME = 1 // 0", "the game does not load: ZeroDivisionError"),
+        ("", "holds its rules as GAME"),
+        ("GAME = 'sevens'", "holds its rules as GAME"),
+        ("from harness.games.sevens import Sevens as GAME", "holds its rules as GAME"),
+    ],
+)
+def test_a_file_that_holds_no_game_is_an_error_of_its_author(
+    tmp_path: Path, source: str | None, words: str
+) -> None:
+    path = tmp_path / "broken.py"
+    if source is not None:
+        path.write_text(source)
+    with pytest.raises(InputError, match=words) as error:
+        find(str(path))
+    assert error.value.where == str(path)
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
+    """A package on the path that adds the game "guest"."""
+    about = folder / "guest-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[harness.games]\nguest = {target}\n")
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_another_package_adds_a_game_by_an_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, "tests.games.tiny:GAME")
+    assert "guest" in names()
+    assert isinstance(find("guest"), Tiny)
+
+
+@pytest.mark.parametrize("target", ["tests.games.tiny:Tiny", "tests.games.tiny:NONE", "harness_no_such:GAME"])
+def test_an_entry_point_that_names_no_game_is_an_error_of_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    install(tmp_path, monkeypatch, target)
+    with pytest.raises(InputError, match=f"game 'guest': the entry point '{target}'"):
+        find("guest")
+
+
+# -- the kit ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*names(), str(TINY)], ids=lambda name: Path(name).stem)
+def test_a_game_of_the_house_passes(name: str) -> None:
+    assert_conforms(find(name))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_found_by_its_law(name: str) -> None:
+    game, law, reason = FAULTS[name]
+    found = {finding.law: finding.reason for finding in check(game, matches=MATCHES, most_turns=40)}
+    assert reason in found.get(law, ""), found
+
+
+def test_each_law_has_a_planted_fault() -> None:
+    assert {fault.law for fault in FAULTS.values()} == {*LAWS, "game", "plays", "elsewhere"}
+
+
+def test_a_finding_names_its_match() -> None:
+    [finding] = check(FAULTS["Wide"].game, seats=3, matches=1, seed=5)
+    assert str(finding) == (
+        f"texts: the text for all is 81 columns wide: {'-' * 81!r} (3 seats, seed 5, turn 1)"
+    )
+
+
+def test_all_findings_stand_in_the_failed_assertion() -> None:
+    with pytest.raises(AssertionError, match="81 columns wide"):
+        assert_conforms(FAULTS["Wide"].game)
+
+
+def test_the_kit_keeps_to_the_number_of_seats_it_is_given() -> None:
+    assert [finding.seats for finding in check(FAULTS["Wide"].game, seats=4)] == [4]
+
+
+def test_a_match_that_does_not_end_is_broken_off() -> None:
+    endless: Game = FAULTS["Endless"].game
+    with pytest.raises(HarnessError, match="has not ended after 50 questions"):
+        play_out(endless, most_questions=50)
