@@ -61,7 +61,8 @@ class Player:
     async def drain(self) -> None:
         """Reads stderr for as long as the process lives: a bot must never hang for being unheard."""
         descriptor = self._process.stderr
-        while True:
+        # Looked at before every read: once it is closed, the number may stand for a pipe of the next bot.
+        while self.alive:
             try:
                 data = os.read(descriptor, READ)
             except BlockingIOError:
