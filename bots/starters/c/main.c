@@ -1,0 +1,85 @@
+/* A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+ *
+ * To make it your own, change choose(). The messages are explained in protocol.md.
+ */
+#define _POSIX_C_SOURCE 200809L /* for getline and strdup */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Random numbers that depend on the seed alone, the same in the starters of all languages. */
+static uint64_t dice = 1;
+
+static void seed_dice(uint64_t seed)
+{
+    dice = seed % 2147483647 ? seed % 2147483647 : 1;
+}
+
+static int below(int count) /* a number from 0 to count - 1 */
+{
+    dice = dice * 48271 % 2147483647;
+    return (int)(dice % (uint64_t)count);
+}
+
+/* The index of the move to play. Here your own ideas begin. */
+static int choose(char **moves, int count)
+{
+    (void)moves;
+    return below(count);
+}
+
+/* The next line without its newline, valid until the next call; NULL at the end of the input. */
+static char *read_line(void)
+{
+    static char *line;
+    static size_t size;
+    if (getline(&line, &size, stdin) < 0)
+        return NULL;
+    line[strcspn(line, "\r\n")] = '\0';
+    return line;
+}
+
+/* Without the flush the line would wait in a buffer here, and the harness would wait too. */
+static void say(const char *line)
+{
+    puts(line);
+    fflush(stdout);
+}
+
+/* Reads COUNT lines "move ..." and the question that follows them, and answers it. */
+static void answer(int count)
+{
+    char **moves = calloc((size_t)count, sizeof *moves);
+    int read = 0;
+    char *line;
+    if (moves == NULL)
+        abort();
+    while (read < count && (line = read_line()) != NULL)
+        moves[read++] = strdup(line + strlen("move "));
+    if (read == count && read_line() != NULL) /* any of the moves is an answer as it stands */
+        say(moves[choose(moves, count)]);
+    while (read > 0)
+        free(moves[--read]);
+    free(moves);
+}
+
+int main(void)
+{
+    char *line;
+    while ((line = read_line()) != NULL) {
+        long match, seat, seats, seed;
+        int count;
+        if (strncmp(line, "hello ", 6) == 0) {
+            say("hello 1 legal"); /* version 1, and please list the legal moves */
+        } else if (sscanf(line, "new %ld %ld %ld %ld", &match, &seat, &seats, &seed) == 4) {
+            seed_dice((uint64_t)seed);
+            say("ready");
+        } else if (sscanf(line, "legal %*s %d", &count) == 1) {
+            answer(count);
+        } else if (strcmp(line, "bye") == 0) {
+            break;
+        } /* all other lines tell what happens in the game; this bot does not listen */
+    }
+    return 0;
+}

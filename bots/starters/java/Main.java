@@ -1,0 +1,73 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+ *
+ * To make it your own, change choose. The messages are explained in protocol.md.
+ */
+public class Main {
+    /** Random numbers that depend on the seed alone, the same in the starters of all languages. */
+    static class Dice {
+        private long state;
+
+        Dice(long seed) {
+            state = seed % 2147483647L == 0 ? 1 : seed % 2147483647L;
+        }
+
+        /** A number from 0 to count - 1. */
+        int below(int count) {
+            state = state * 48271 % 2147483647L;
+            return (int) (state % count);
+        }
+    }
+
+    /** One of the legal moves. Here your own ideas begin. */
+    static String choose(List<String> moves, Dice dice) {
+        return moves.get(dice.below(moves.size()));
+    }
+
+    /** Without the flush the line might wait in a buffer here, and the harness would wait too. */
+    static void say(String line) {
+        System.out.print(line + "\n");
+        System.out.flush();
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        Dice dice = new Dice(1);
+        String line;
+        while ((line = input.readLine()) != null) {
+            String[] words = line.split(" ");
+            switch (words[0]) {
+                case "hello":
+                    say("hello 1 legal"); // Version 1, and please list the legal moves with each question.
+                    break;
+                case "new": // new MATCH SEAT SEATS SEED
+                    dice = new Dice(Long.parseLong(words[4]));
+                    say("ready");
+                    break;
+                case "legal": // legal all COUNT, then as many lines "move ...", then the question
+                    List<String> moves = new ArrayList<>();
+                    for (int left = Integer.parseInt(words[2]); left > 0; left--) {
+                        line = input.readLine();
+                        if (line == null) {
+                            return;
+                        }
+                        moves.add(line.substring("move ".length()));
+                    }
+                    if (input.readLine() == null) { // The question: any of the moves is an answer to it.
+                        return;
+                    }
+                    say(choose(moves, dice));
+                    break;
+                case "bye":
+                    return;
+                default: // All other lines tell what happens in the game. This bot does not listen.
+            }
+        }
+    }
+}
