@@ -1,0 +1,116 @@
+"""All that a Sevens bot in Python needs but ideas: reads the messages, keeps the table, answers.
+
+A bot is a folder that stands alone, so each of the Sevens bots here has the same copy of this file.
+It asks the harness for no lists: the rules that say what is legal are written out below.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+SYMBOLS = "A23456789TJQK"
+SUITS = "CDHS"
+RED = "DH"
+
+
+class Move(NamedTuple):
+    """A card, the value it is to count, and the points that the player claims for it."""
+
+    card: str
+    value: int
+    claim: int
+
+
+class Played(NamedTuple):
+    """A card on the table and the seat that put it there; seat 0 is the dealer."""
+
+    seat: int
+    card: str
+    value: int
+
+
+class Table:
+    """One match as one seat sees it. `hear` takes each line that tells what happened."""
+
+    def __init__(self, seat: int, seats: int) -> None:
+        self.seat = seat
+        self.seats = seats
+        self.values: dict[str, tuple[int, ...]] = {}  # of each symbol, each value once
+        self.rewards: dict[str, int] = {}  # of "div", "digit" and "both"
+        self.hand: list[str] = []
+        self.played: list[Played] = []
+        self.total = 0
+
+    def hear(self, words: list[str]) -> None:
+        """Takes an event in; lines that say nothing about the table are passed over."""
+        match words:
+            case ["value", symbol, first, second]:
+                self.values[symbol] = tuple(sorted({int(first), int(second)}))
+            case ["reward", kind, points]:
+                self.rewards[kind] = int(points)
+            case ["hand", *cards]:
+                self.hand = cards
+            case ["table", card, value]:
+                self.put(0, card, int(value))
+            case ["played", seat, card, value, _]:
+                self.put(int(seat), card, int(value))
+
+    def put(self, seat: int, card: str, value: int) -> None:
+        """A card comes to lie on the table."""
+        self.played.append(Played(seat, card, value))
+        self.total += value
+        if seat == self.seat:
+            self.hand.remove(card)
+
+    def reward(self, total: int) -> int:
+        """The points for bringing the table to this total."""
+        seven = "7" in str(total)
+        if total % 7 == 0:
+            return self.rewards["both" if seven else "div"]
+        return self.rewards["digit"] if seven else 0
+
+    def playable(self) -> list[str]:
+        """The cards of the hand that may be played: another colour, else another suit, else any."""
+        last = self.played[-1].card[1]
+        return (
+            [card for card in self.hand if (card[1] in RED) != (last in RED)]
+            or [card for card in self.hand if card[1] != last]
+            or self.hand
+        )
+
+    def moves(self) -> list[Move]:
+        """Every legal move, with the claim that is due."""
+        return [
+            Move(card, value, self.reward(self.total + value))
+            for card in self.playable()
+            for value in self.values[card[0]]
+        ]
+
+
+def converse(choose: Callable[[Table, Random], Move]) -> None:
+    """Plays match after match until the harness says `bye`. `choose` picks a move; its random numbers
+    come from the seed that the harness gives for each match, so that a match can be played again."""
+    table, random = Table(1, 2), Random(1)
+    for line in sys.stdin:
+        words = line.split()
+        match words:
+            case ["hello", *_]:
+                say("hello 1")
+            case ["new", _, seat, seats, seed]:
+                table, random = Table(int(seat), int(seats)), Random(int(seed))
+                say("ready")
+            case ["play", *_]:
+                move = choose(table, random)
+                say(f"play {move.card} {move.value} {move.claim}")
+            case ["bye"]:
+                return
+            case _:
+                table.hear(words)
+
+
+def say(line: str) -> None:
+    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    print(line, flush=True)
