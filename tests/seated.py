@@ -1,0 +1,63 @@
+"""Owns how a test lets real bots play a seating: processes, pipes and clocks as in a tournament."""
+
+import shutil
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+
+from harness.chance import derived
+from harness.events import InEncounter
+from harness.job import Done, Entrant, Job
+from harness.model import Limits
+from harness.sandbox import resolved
+from harness.seating import play_together
+
+BOTS = Path(__file__).parent.parent / "bots"
+# A test is no tournament: what is late here hangs, and whoever else uses the machine costs nobody a match.
+PATIENT = Limits(start_ms=60_000, move_ms=30_000)
+
+
+def entrant(folder: Path) -> Entrant:
+    """The bot in this folder, which has been built."""
+    manifest = tomllib.loads((folder / "bot.toml").read_text())
+    return Entrant(manifest["name"], resolved(manifest["run"], folder), str(folder))
+
+
+def needs(program: str) -> None:
+    """Skips the test where the machine lacks this compiler or interpreter."""
+    if shutil.which(program) is None:
+        pytest.skip(f"this machine has no {program}")
+
+
+def played(entrants: Sequence[Entrant], matches: int = 1, seed: int = 1) -> Done:
+    """One seating of Sevens, with as many matches, each of another deal."""
+    places = range(len(entrants))
+    job = Job(
+        run=1,
+        round=1,
+        encounter=1,
+        seating=1,
+        attempt=1,
+        game="sevens",
+        options={},
+        limits=PATIENT,
+        entrants=tuple(entrants),
+        deals=tuple(derived(seed, "deal", match) for match in range(matches)),
+        seeds=tuple(
+            tuple(1 + derived(seed, "bot", match, place) % (2**31 - 1) for place in places)
+            for match in range(matches)
+        ),
+        ponder=True,
+    )
+    [done] = trio.run(play_together, [job])
+    assert not done.void, done.void
+    return done
+
+
+def records(done: Done) -> list[InEncounter]:
+    """What was written down of the seating."""
+    return msgspec.json.Decoder(InEncounter).decode_lines(done.log)

@@ -1,0 +1,189 @@
+"""Owns what must hold of the bots that come with the harness: they start, play by the rules, and end."""
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from harness.events import Fault, Turn
+from harness.job import Done, Entrant
+from tests.seated import BOTS, entrant, needs, played, records
+
+STARTERS = sorted(folder.name for folder in (BOTS / "starters").iterdir() if folder.is_dir())
+SEVENS = sorted(folder.name for folder in (BOTS / "sevens").iterdir() if folder.is_dir())
+MANIFESTS = sorted(BOTS.glob("*/*/bot.toml"))
+LISTED = ["play 2C 2 0", "play TC 10 -3", "play KC 4 5"]
+
+
+@pytest.fixture(scope="session")
+def starter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Entrant:
+    """A starter, built in a folder of its own: what a build leaves behind stays out of the repository."""
+    folder = tmp_path_factory.mktemp("bots") / request.param
+    shutil.copytree(BOTS / "starters" / request.param, folder)
+    manifest = tomllib.loads((folder / "bot.toml").read_text())
+    if build := manifest.get("build"):
+        needs(build[0])
+        subprocess.run(build, cwd=folder, check=True)
+    if "/" not in manifest["run"][0]:
+        needs(manifest["run"][0])
+    return entrant(folder)
+
+
+each_starter = pytest.mark.parametrize("starter", STARTERS, indirect=True)
+
+
+def house(name: str) -> Entrant:
+    return entrant(BOTS / "sevens" / name)
+
+
+def heard(bot: Entrant, *lines: str) -> list[str]:
+    """All that a bot says when it hears these lines and then the end of its input."""
+    text = "".join(f"{line}\n" for line in lines)
+    ended = subprocess.run(
+        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ended.stderr == ""
+    return ended.stdout.splitlines()
+
+
+def question(moves: list[str]) -> list[str]:
+    return ["played 1 5D 5 5", f"legal all {len(moves)}", *(f"move {move}" for move in moves), "play 1000 -1"]
+
+
+def random_moves(seed: int, count: int) -> list[str]:
+    """What the starters are to play: the generator of Lehmer, as all of them have it."""
+    state, moves = seed % (2**31 - 1) or 1, []
+    for _ in range(count):
+        state = state * 48271 % (2**31 - 1)
+        moves.append(LISTED[state % len(LISTED)])
+    return moves
+
+
+# -- starters --------------------------------------------------------------------------------------
+
+
+def test_there_is_a_starter_in_each_language() -> None:
+    assert STARTERS == ["c", "cpp", "java", "javascript", "perl", "python", "rust", "shell"]
+
+
+@each_starter
+def test_a_starter_plays_two_full_matches_by_the_rules(starter: Entrant) -> None:
+    done = played([house("random"), starter], matches=2)
+    assert [match.faults for match in done.matches] == [(), ()]
+    assert [len(match.ranks) for match in done.matches] == [2, 2]
+    assert done.stderr == ()
+
+
+@each_starter
+def test_the_starters_of_all_languages_play_the_same_moves_from_the_seed_of_each_match(
+    starter: Entrant,
+) -> None:
+    seeds = [1, 1804289383, 2**31 - 2, 2**31 - 1, 1]
+    matches = [line for seed in seeds for line in (f"new 1 1 2 {seed}", *question(LISTED) * 20, "over")]
+    said = heard(starter, "hello 1 sevens", *matches, "bye")
+    answers = [line for seed in seeds for line in ("ready", *random_moves(seed, 20))]
+    assert said == ["hello 1 legal", *answers]
+
+
+@each_starter
+def test_a_starter_answers_a_single_move_and_a_sample(starter: Entrant) -> None:
+    sample = ["legal some 1", "move act 5D 1 2 3", "act 1000 20 7"]
+    said = heard(starter, "hello 1 some-game", "new 1 1 2 5", *sample, "bye")
+    assert said == ["hello 1 legal", "ready", "act 5D 1 2 3"]
+
+
+@each_starter
+@pytest.mark.parametrize("last", [[], ["fault late no answer", "over"], ["legal all 2"]])
+def test_a_starter_ends_with_its_input_even_where_nobody_said_bye(starter: Entrant, last: list[str]) -> None:
+    assert heard(starter, "hello 1 sevens", "new 1 1 2 5", *last)[:2] == ["hello 1 legal", "ready"]
+
+
+# -- Sevens ----------------------------------------------------------------------------------------
+
+
+def test_the_bots_for_sevens_share_one_way_to_keep_the_table() -> None:
+    copies = {path.read_text() for path in (BOTS / "sevens").glob("*/sevens.py")}
+    assert len(copies) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in SEVENS if name != "violator"])
+@pytest.mark.parametrize("seats", [3, 9])
+def test_a_house_bot_plays_full_matches_by_the_rules(name: str, seats: int) -> None:
+    done = played([house("random")] * (seats - 1) + [house(name)], matches=2)
+    assert [match.faults for match in done.matches] == [(), ()]
+    assert done.stderr == ()
+
+
+@pytest.mark.parametrize("name", SEVENS)
+def test_a_house_bot_plays_the_same_with_the_same_seeds(name: str) -> None:
+    first, second = (said_in(played([house(name)] * 3)) for _ in range(2))
+    assert first == second
+
+
+def said_in(done: Done) -> list[tuple[int, str | None]]:
+    """Who said what, in order."""
+    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
+
+
+@pytest.mark.parametrize("name", SEVENS)
+def test_a_house_bot_ends_with_its_input_even_where_nobody_said_bye(name: str) -> None:
+    assert heard(house(name), "hello 1 sevens", "new 1 1 2 5") == ["hello 1", "ready"]
+
+
+@pytest.mark.parametrize("name", ["greedy", "violator"])
+def test_a_bot_that_looks_one_move_ahead_takes_the_most(name: str) -> None:
+    said = heard(
+        house(name),
+        "hello 1 sevens",
+        "new 1 1 2 5",
+        *(f"value {symbol} 1 2" for symbol in "A23456789TJQK"),
+        "reward div 5",
+        "reward digit 3",
+        "reward both 9",
+        "hand 5C KH 3D",
+        "table 9C 5",
+        "play 1000 -1",
+    )
+    assert said[2] in ("play KH 2 9", "play 3D 2 9")  # 7 in all: both
+
+
+def test_the_planner_beats_the_greedy_bot_and_that_the_random_one() -> None:
+    assert wins("planner", "greedy") >= 7
+    assert wins("greedy", "random") == 8
+
+
+def wins(better: str, worse: str) -> int:
+    """How many of 8 matches the better bot wins: 4 deals, each in both seatings."""
+    there = played([house(better), house(worse)], matches=4)
+    back = played([house(worse), house(better)], matches=4)
+    return sum(match.ranks == (1, 2) for match in there.matches) + sum(
+        match.ranks == (2, 1) for match in back.matches
+    )
+
+
+def test_the_violator_is_caught_with_a_wrong_claim_and_nobody_else() -> None:
+    done = played([house("violator"), house("greedy")], matches=8)
+    faults = [record for record in records(done) if isinstance(record, Fault)]
+    assert 0 < len(faults) < 8
+    for fault in faults:
+        assert (fault.seat, fault.name) == (1, "illegal")
+        assert "which earns" in fault.reason
+
+
+# -- manifests -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_a_manifest_says_what_the_bot_is_and_how_it_is_run(path: Path) -> None:
+    manifest = tomllib.loads(path.read_text())
+    assert manifest.keys() - {"build"} == {"name", "language", "run"}
+    for command in (manifest["run"], manifest.get("build", ["make"])):
+        assert command
+        assert all(isinstance(word, str) and word for word in command)
+
+
+def test_no_two_bots_have_one_name() -> None:
+    names = [tomllib.loads(path.read_text())["name"] for path in MANIFESTS]
+    assert len(names) == len(set(names))
