@@ -63,9 +63,13 @@ class Lines:
     def expect(self, record: Record) -> None:
         """Takes the next record, which must be this one."""
         self.skip_stderr()
-        if self._next != record:
-            raise RecordError(_difference(self._next, record), self.place())
+        self.hold(record)
         self._advance()
+
+    def hold(self, record: Record) -> None:
+        """Raises RecordError unless the next record is this one."""
+        if self._next != record:
+            raise RecordError(difference(self._next, record), self.place())
 
     def skip_stderr(self) -> None:
         """Passes over what bots wrote to stderr: no judgement rests on it."""
@@ -179,18 +183,19 @@ def _same(stream: str, recorded: Drawn, seeded: Drawn) -> Drawn:
     return recorded
 
 
-def _difference(found: InEncounter | None, due: Record) -> str:
+def difference(found: Record | None, due: Record) -> str:
     """The first key in which two records differ, in words."""
     if found is None:
-        return f"the file ends where `{_kind(due)}` is due"
+        return f"the file ends where `{kind(due)}` is due"
     if type(found) is not type(due):
-        return f"`{_kind(found)}` stands where `{_kind(due)}` is due"
+        return f"`{kind(found)}` stands where `{kind(due)}` is due"
     for key in due.__struct_fields__:
         said, derived = getattr(found, key), getattr(due, key)
         if said != derived:
-            return f"`{key}` of `{_kind(due)}` is {said!r}, but the rules say {derived!r}"
+            return f"`{key}` of `{kind(due)}` is {said!r}, but the rules say {derived!r}"
     return "the record differs"
 
 
-def _kind(record: Record) -> str:
+def kind(record: Record) -> str:
+    """What a line of this kind is called in the log."""
     return str(type(record).__struct_config__.tag)

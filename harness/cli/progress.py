@@ -1,0 +1,139 @@
+"""Owns what stderr shows while a tournament is played, a bar or plain lines; decides nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from harness.escape import shown
+from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
+from harness.history import History
+
+EVERY = 10.0
+"""Seconds between plain lines."""
+
+
+class Progress(Protocol):
+    """Somebody who watches a tournament."""
+
+    def see(self, record: InTournament) -> None:
+        """A record was written."""
+
+    def say(self, line: str) -> None:
+        """A remark."""
+
+
+class Counter:
+    """Counts the matches of a run, and words what else happens."""
+
+    def __init__(self, history: History) -> None:
+        run = history.last
+        self.run = run.number if run else 0
+        self.done = run.matches if run else 0
+        self.total = run.began.matches if run else 0
+        self.began = time.monotonic()
+        self.here = 0
+
+    def count(self, record: InTournament) -> str:
+        """Counts the record; what is to be said of it, "" for nothing."""
+        if isinstance(record, Played):
+            self.done += len(record.matches)
+            self.here += len(record.matches)
+        elif isinstance(record, RunBegan):
+            self.run, self.done, self.total = record.run, 0, record.matches
+            kept = f", {len(record.kept)} encounters stand" if record.kept else ""
+            return (
+                f"run {record.run}: {len(record.bots)} bots, {record.seats} seats, "
+                f"{record.encounters} encounters, {record.matches} matches{kept}"
+            )
+        elif isinstance(record, Disqualified):
+            why = f"{record.fault} in match {record.match}: {shown(record.reason)}"
+            return f"disqualified: {shown(record.bot)}, {why}"
+        elif isinstance(record, Voided):
+            return f"void: encounter {record.encounter}, attempt {record.attempt}: {shown(record.note)}"
+        return ""
+
+    def rate(self) -> float:
+        """Matches a second, here and now."""
+        return self.here / max(1e-9, time.monotonic() - self.began)
+
+
+class Lines:
+    """For a file or a pipe."""
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+        self._last = time.monotonic()
+
+    def see(self, record: InTournament) -> None:
+        if said := self._counter.count(record):
+            self.say(said)
+        if time.monotonic() - self._last > EVERY:
+            self._last = time.monotonic()
+            counter = self._counter
+            left = (counter.total - counter.done) / max(1e-9, counter.rate())
+            self.say(
+                f"{counter.done} of {counter.total} matches, {counter.rate():.1f} a second, {left:.0f} s left"
+            )
+
+    def say(self, line: str) -> None:
+        click.echo(line, err=True)
+
+
+class Live:
+    """For a terminal: a bar, with remarks above it."""
+
+    def __init__(self, counter: Counter, bar: Bar) -> None:
+        self._counter = counter
+        self._bar = bar
+        self._task = bar.add_task(
+            "", total=counter.total or None, completed=counter.done, rate=0.0, run=counter.run
+        )
+
+    def see(self, record: InTournament) -> None:
+        if said := self._counter.count(record):
+            self.say(said)
+        counter = self._counter
+        self._bar.update(
+            self._task, total=counter.total, completed=counter.done, rate=counter.rate(), run=counter.run
+        )
+
+    def say(self, line: str) -> None:
+        self._bar.console.print(line, markup=False, highlight=False)
+
+
+@contextmanager
+def progress(history: History) -> Iterator[Progress]:
+    """Watches a tournament on stderr: a bar where that is a terminal, plain lines elsewhere."""
+    counter = Counter(history)
+    if not sys.stderr.isatty():
+        yield Lines(counter)
+        return
+    columns = (
+        TextColumn("run {task.fields[run]}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("matches, {task.fields[rate]:.1f}/s,"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield Live(counter, bar)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Shows a growing count on stderr where that is a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    with Console(stderr=True).status(what) as status:
+        yield lambda count: status.update(f"{count} {what}")

@@ -1,0 +1,160 @@
+"""Owns `harness run`: a tournament from the command line, watched and interrupted; decides nothing."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import trio
+
+from harness import config, folder, tables
+from harness.building import build
+from harness.cli.output import as_json
+from harness.cli.progress import Progress, progress
+from harness.config import FrozenPlan, Plan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.events import Ended, InTournament
+from harness.history import History
+from harness.job import Entrant
+from harness.lock import held_by_controller
+from harness.log import Journal
+from harness.runners.local import open_local_runner
+from harness.sandbox import resolved
+from harness.standings import standings
+from harness.tournament import Tournament
+
+REMAIN = 3
+"""The exit code when matches remain to be played."""
+
+
+@click.command()
+@click.argument("plan_file", metavar="PLAN", type=click.Path(path_type=Path))
+@click.option("--logs", type=click.Path(path_type=Path), default="logs", help="Where the logs go [logs].")
+@click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
+@click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
+@click.option("--seed", type=int, help="Decides all chance, where the plan names no seed.")
+@click.option("--fresh", is_flag=True, help="Begin anew; what is on record is kept beside it.")
+@as_json
+@click.pass_context
+def run(
+    ctx: click.Context,
+    plan_file: Path,
+    logs: Path,
+    workers: int | None,
+    at_once: int | None,
+    seed: int | None,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """Play a tournament, or go on with one.
+
+    The same command goes on where an interrupted run stopped, and prints the standings of a finished one.
+    Ctrl-C once lets running matches end; twice ends them at once.
+    """
+    plan = complete(config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once), say)
+    where = logs / plan.name
+    if fresh and (aside := folder.set_aside(where)):
+        say(f"what was on record is now in {aside}")
+    is_new = not where.exists()
+    frozen = folder.begin(plan, where)
+    if is_new and plan.seed is None:
+        say(f"the plan names no seed; {frozen.seed} was drawn")
+    with held_by_controller(where):
+        history, ended = _conduct(plan, frozen, where)
+    table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
+    click.echo(tables.as_json(table) if as_json else tables.as_text(table))
+    ctx.exit(_farewell(ended, where))
+
+
+def say(line: str) -> None:
+    """A remark beside the results."""
+    click.echo(line, err=True)
+
+
+def complete(plan: Plan, told: Callable[[str], object]) -> Plan:
+    """The plan without bots that cannot play here, if it says that they may be left out.
+
+    Raises InputError where it does not, or where too few are left.
+    """
+    lacking = {bot.name: why for bot in plan.bots if (why := config.missing(bot, shutil.which))}
+    if not lacking:
+        return plan
+    if plan.missing == "error":
+        raise InputError("; ".join(map(shown, lacking.values())), plan.file)
+    for why in lacking.values():
+        told(f"left out: {shown(why)}")
+    return config.without(plan, lacking)
+
+
+def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
+    """The bots of a plan, built, by name. Raises InputError where one cannot be built or is not there."""
+    for bot in plan.bots:
+        if bot.build and build(bot):
+            told(f"built {shown(bot.name)}")
+    return {bot.name: Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder)) for bot in plan.bots}
+
+
+def _conduct(plan: Plan, frozen: FrozenPlan, where: Path) -> tuple[History, Ended | None]:
+    history = History()
+    journal = Journal(where, history.add)
+    try:
+        if history.opened is None:
+            record = folder.opened(frozen)
+            journal.append(record)
+            history.add(record)
+        if history.ended is not None and not history.ended.unplayed:
+            return history, history.ended
+        entrants = ready(plan, say)
+        with progress(history) as watching:
+
+            def told(record: InTournament) -> None:
+                watching.see(record)
+
+            tournament = Tournament(frozen, plan.rules, entrants, journal, history, told)
+            return history, trio.run(_play, tournament, plan, where, watching)
+    finally:
+        journal.close()
+
+
+async def _play(tournament: Tournament, plan: Plan, where: Path, watching: Progress) -> Ended | None:
+    ended: Ended | None = None
+    async with (
+        open_local_runner(plan.workers, plan.at_once, str(where)) as runner,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(_listen, tournament.stop, runner.cut, watching)
+        ended = await tournament.conduct(runner)
+        nursery.cancel_scope.cancel()
+    return ended
+
+
+async def _listen(stop: Callable[[], object], cut: Callable[[], object], watching: Progress) -> None:
+    """Ctrl-C: once lets matches end, twice ends them; SIGTERM ends them too."""
+    asked = 0
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            asked += 1
+            stop()
+            if asked > 1 or number == signal.SIGTERM:
+                cut()
+            else:
+                watching.say("interrupted: running matches end; once more ends them at once")
+
+
+def _farewell(ended: Ended | None, where: Path) -> int:
+    """The last words, and the exit code."""
+    say("")
+    if ended is None:
+        say(f"Stopped; the same command goes on. Logs: {where}")
+        return REMAIN
+    if ended.note:
+        say(f"Ended early: {shown(ended.note)}.")
+    if ended.unplayed:
+        say(f"{ended.unplayed} matches could not be played, by nobody's fault; the same command tries again.")
+    say(f"Logs: {where}   digest of the standings: {ended.standings}")
+    say(f"Anyone can derive them again: harness verify {where}")
+    return REMAIN if ended.unplayed else 0

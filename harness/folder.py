@@ -1,0 +1,78 @@
+"""Owns the plan on record in a run's folder: frozen there, held against today's, read back; plays nothing."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from harness import __version__, config, games
+from harness.config import FrozenPlan, Plan
+from harness.errors import InputError
+from harness.events import Opened
+from harness.games import Game
+from harness.history import History
+from harness.log import JOURNAL, PLAN, read_journal
+
+SEED_BITS = 63
+
+
+def begin(plan: Plan, folder: Path) -> FrozenPlan:
+    """The plan as it is on record in this folder, put there now if the folder is new.
+
+    A folder of logs is for the instructor's eyes. Raises InputError, with all that changed, where the plan,
+    a bot or the game is not what it was when the record began.
+    """
+    path = folder / PLAN
+    if not path.is_file():
+        frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_bytes(config.encoded(frozen))
+        return frozen
+    old = config.thaw(path.read_bytes(), str(path))
+    if changes := config.differences(old, config.freeze(plan, old.seed)):
+        raise InputError(
+            f"the tournament on record here is another one than {plan.file} makes now"
+            + "".join(f"\n    {change}" for change in changes)
+            + "\n  undo that to go on with it, or begin anew beside it with --fresh",
+            str(folder),
+        )
+    return old
+
+
+def opened(frozen: FrozenPlan) -> Opened:
+    """The first line of the journal."""
+    return Opened(frozen.name, frozen.game.name, config.digest(frozen), __version__)
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Moves what is on record out of the way, to NAME~1, NAME~2, ...; gives where it is now."""
+    if not folder.exists():
+        return None
+    number = 1
+    while (aside := folder.with_name(f"{folder.name}~{number}")).exists():
+        number += 1
+    return folder.rename(aside)
+
+
+def plan_of(folder: Path) -> FrozenPlan:
+    """The plan on record. Raises InputError where this is no folder of a run."""
+    path = folder / PLAN
+    if not path.is_file() or not (folder / JOURNAL).is_file():
+        raise InputError(f"this is no folder of a run: {PLAN} and {JOURNAL} are not both there", str(folder))
+    return config.thaw(path.read_bytes(), str(path))
+
+
+def history_of(folder: Path) -> History:
+    """What is on record. Raises RecordError where the journal does not hold."""
+    return History.of(line.record for line in read_journal(folder))
+
+
+def game_of(frozen: FrozenPlan) -> Game:
+    """The game that was played. Raises InputError where it is not to be found, or not in that version."""
+    game = games.find(frozen.game.find)
+    if game.version != frozen.game.version:
+        raise InputError(
+            f"version {frozen.game.version} of {game.name} played this, and here is version {game.version}",
+            frozen.name,
+        )
+    return game
