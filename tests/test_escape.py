@@ -1,0 +1,53 @@
+"""Owns the tests of how foreign text is shown: that it steers nothing, and stays readable."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.escape import fitted, in_csv, in_markdown, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("", ""),
+        ("plain-bot 2", "plain-bot 2"),
+        ("Ünïcödé 棋", "Ünïcödé 棋"),
+        ("red\x1b[31m", r"red\x1b[31m"),
+        ("two\nlines\ttab\r", r"two\nlines\ttab\r"),
+        ("c1 \x9b31m", r"c1 \x9b31m"),
+        ("\u202edrawkcab", r"\u202edrawkcab"),
+        ("half \ud83d", r"half \ud83d"),
+        ("wide\u2003space\x00", r"wide\u2003space\x00"),
+        ("back\\slash", "back\\slash"),
+    ],
+)
+def test_what_is_no_visible_character_is_shown_as_an_escape(text: str, seen: str) -> None:
+    assert shown(text) == seen
+
+
+@given(st.text())
+def test_what_is_shown_is_visible_and_shown_again_the_same(text: str) -> None:
+    assert shown(text).isprintable()
+    assert shown(shown(text)) == shown(text)
+
+
+@given(st.text(), st.integers(3, 30))
+def test_what_is_fitted_fits_and_says_so_when_it_was_cut(text: str, width: int) -> None:
+    cut = fitted(text, width)
+    assert len(cut) <= width
+    assert cut == shown(text) or (cut.endswith("...") and shown(text).startswith(cut[:-3]))
+
+
+def test_markdown_takes_nothing_of_it_for_its_own() -> None:
+    assert in_markdown("a|b *c* <d> [e](f)\n") == r"a\|b \*c\* \<d\> \[e\](f)\\n"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1"])
+def test_a_spreadsheet_runs_no_formula(text: str) -> None:
+    assert in_csv(text) == f"'{text}"
+
+
+def test_a_spreadsheet_shows_other_text_as_it_is() -> None:
+    assert in_csv("a-b=c") == "a-b=c"
+    assert in_csv("\t=1") == r"\t=1"
