@@ -1,0 +1,92 @@
+"""Owns the command that measures: `python -m benchmarks`; knows no single row."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from benchmarks.figures import figures, missed, table
+from benchmarks.results import Results, keep, last, machine
+from benchmarks.rows import ROWS, Row, built
+from benchmarks.sample import Sample
+
+NOTE = """\
+µs: by the clock, for each move of the game; handshakes, starts and ends of processes, rules, limits and the
+log's writing are in it, but only moves are counted. CPU µs: the controller's own, its workers' with it, never
+the bots'. ×: the median of the ratios within each round. Quartiles beside both."""
+
+
+@click.command()
+@click.option(
+    "--rounds", default=7, show_default=True, type=click.IntRange(1), help="How often each row is measured."
+)
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([row.name for row in ROWS]),
+    help="Only this row, and what it is held against.",
+)
+@click.option("--compare", is_flag=True, help="Say beside each ratio what it was last.")
+def main(rounds: int, only: Sequence[str], compare: bool) -> None:
+    """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: one is too high."""
+    rows = wanted(only)
+    before = last(row.name for row in rows) if compare else None
+    load = os.getloadavg()[0]
+    results = Results(datetime.now(), machine(), load, measured(rows, rounds))
+    found = figures(rows, results.samples)
+    click.echo(table(found, {one.row.name: one for one in figures(rows, before.samples)} if before else None))
+    click.echo(f"\n{NOTE}\n")
+    if before:
+        elsewhere = "" if before.machine == results.machine else f", on another machine: {before.machine}"
+        click.echo(f"last: of {before.at:%d %B %Y %H:%M}{elsewhere}")
+    elif compare:
+        click.echo("No results of all these rows are kept to compare with.")
+    click.echo(f"rounds: {rounds}; load: {load:.1f}; kept in {keep(results)}")
+    sys.exit(any(map(missed, found)))
+
+
+def wanted(names: Sequence[str]) -> list[Row]:
+    """The rows of these names (none: all) with those that they are held against."""
+    if not names:
+        return list(ROWS)
+    known = {row.name: row for row in ROWS}
+    found = set(names)
+    while more := {known[name].against for name in found} - found:
+        found |= more
+    return [row for row in ROWS if row.name in found]
+
+
+def measured(rows: Sequence[Row], rounds: int) -> dict[str, list[Sample]]:
+    """Samples of each row, one a round, in a new order each round, each in a process of its own."""
+    samples: dict[str, list[Sample]] = {row.name: [] for row in rows}
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        built(Path(folder))
+        for turn in range(1, rounds + 1):
+            for row in random.sample(rows, len(rows)):
+                click.echo(f"round {turn} of {rounds}: {row.name}", err=True)
+                samples[row.name].append(_measured(row, folder))
+    return samples
+
+
+def _measured(row: Row, build: str) -> Sample:
+    command = [sys.executable, "-m", "benchmarks.rows", row.name, build]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=_environment()).stdout
+    return msgspec.json.decode(told, type=Sample)
+
+
+def _environment() -> dict[str, str]:
+    # Logs and scratch directories in memory: what a disk takes to remove a directory varies a hundredfold.
+    return os.environ | ({"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+// Owns a bot that drops discs at random, without stdio: one read, one write a move.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COLUMNS = 7, ROWS = 6 };
+
+static int heights[COLUMNS];
+static unsigned luck;
+
+static void say(const char *line) {
+    size_t size = strlen(line);
+    if (write(1, line, size) != (ssize_t)size) exit(1);
+}
+
+static void drop(void) {
+    char answer[] = "drop 1\n";
+    int column;
+    do {
+        luck = luck * 1664525u + 1013904223u;
+        column = (luck >> 16) % COLUMNS;
+    } while (heights[column] == ROWS);
+    answer[5] += column;
+    say(answer);
+}
+
+static void hear(const char *line) {
+    if (!strncmp(line, "dropped ", 8)) heights[line[10] - '1']++;
+    else if (!strncmp(line, "drop ", 5)) drop();
+    else if (!strncmp(line, "hello ", 6)) say("hello 1\n");
+    else if (!strncmp(line, "new ", 4)) {
+        memset(heights, 0, sizeof heights);
+        luck = atoi(strrchr(line, ' '));
+        say("ready\n");
+    }
+}
+
+int main(void) {
+    static char heard[65536];
+    ssize_t got, all = 0;
+    while ((got = read(0, heard + all, sizeof heard - 1 - all)) > 0) {
+        char *line = heard, *end;
+        all += got;
+        heard[all] = 0;
+        for (; (end = strchr(line, '\n')); line = end + 1) {
+            *end = 0;
+            hear(line);
+        }
+        all = heard + all - line;
+        memmove(heard, line, all);
+    }
+    return 0;
+}

@@ -1,0 +1,97 @@
+"""Owns matches played as a tournament plays them, timed from the first bot's start to the log's last byte."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from benchmarks.sample import Sample, Stopwatch
+from harness.job import Done, Entrant, Job
+from harness.log import Journal
+from harness.model import Limits
+from harness.runners.local import open_local_runner
+from harness.seating import play_together
+
+PATIENT = Limits(move_ms=10_000)
+"""So that no neighbour on the machine makes a bot late."""
+
+
+def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
+    """A seating of so many matches."""
+    places = range(1, len(bots) + 1)
+    return Job(
+        run=1,
+        round=1,
+        encounter=encounter,
+        seating=1,
+        attempt=1,
+        game=game,
+        options=options,
+        limits=PATIENT,
+        entrants=tuple(bots),
+        deals=tuple(1_000 * encounter + deal for deal in range(deals)),
+        seeds=tuple(tuple(100 * deal + place for place in places) for deal in range(deals)),
+    )
+
+
+def together(game: str, bots: Sequence[Entrant], at_once: int, deals: int) -> Sample:
+    """So many seatings at once in one loop, each of so many matches."""
+    trio.run(play_together, [job(game, bots, 0, 3)])
+    jobs = [job(game, bots, encounter, deals) for encounter in range(1, at_once + 1)]
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        stopwatch = Stopwatch()
+        done = trio.run(play_together, jobs)
+        moves = _written(Path(folder), done)
+        return stopwatch.sample(moves)
+
+
+def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
+    """Matches one after the other, each with new processes."""
+    trio.run(play_together, [job(game, bots, 0, 1)])
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        stopwatch = Stopwatch()
+        done = [
+            each
+            for encounter in range(1, matches + 1)
+            for each in trio.run(play_together, [job(game, bots, encounter, 1)])
+        ]
+        moves = _written(Path(folder), done)
+        return stopwatch.sample(moves)
+
+
+def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
+    """So many seatings through the local runner; the start of its workers is not counted."""
+    return trio.run(_through_runner, game, bots, workers, seatings, deals)
+
+
+async def _through_runner(
+    game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int
+) -> Sample:
+    warm_up = iter([job(game, bots, encounter, 3) for encounter in range(2 * workers)])
+    jobs = iter([job(game, bots, encounter, deals) for encounter in range(1, seatings + 1)])
+    async with open_local_runner(workers) as runner:
+        async with runner.play(lambda: next(warm_up, None)) as results:
+            async for _ in results:
+                pass
+        with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+            stopwatch = Stopwatch()
+            async with runner.play(lambda: next(jobs, None)) as results:
+                moves = _written(Path(folder), [done async for done in results])
+            return stopwatch.sample(moves)
+
+
+def _written(folder: Path, played: Sequence[Done]) -> int:
+    """Writes the logs, and gives the number of moves in them: turns, less one `new` a match and seat."""
+    journal = Journal(folder, lambda record: None)
+    moves = 0
+    for done in played:
+        assert not done.void, done.void
+        assert not any(brief.faults for brief in done.matches), done.matches
+        journal.append_seating(done, 0)
+        moves += done.log.count(b'{"is":"turn"') - len(done.matches) * len(done.job.entrants)
+    journal.close()
+    return moves

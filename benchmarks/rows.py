@@ -1,0 +1,160 @@
+"""Owns the rows of the table: what each measures, and what it is held against; knows nothing of rounds.
+
+Run as a program it measures one row once, on one core, and prints the sample:
+
+    python -m benchmarks.rows ROW BUILD_FOLDER [SIZE]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from benchmarks import playing, yardsticks
+from benchmarks.sample import Sample
+from harness.job import Entrant
+
+HERE = Path(__file__).parent
+STARTER = HERE.parent / "bots" / "starters" / "c" / "main.c"
+PROGRAMS = {
+    "floor": HERE / "floor.c",
+    "echo": HERE / "bots" / "echo.c",
+    "four": HERE / "bots" / "four.c",
+    "starter": STARTER,
+}
+FOUR = str(HERE / "games" / "four.py")
+YARDSTICK = "blocking"
+
+
+class Row(NamedTuple):
+    """A line of the table. `measure` is given the folder of the compiled programs and how much is to do."""
+
+    name: str
+    title: str
+    measure: Callable[[Path, int], Sample]
+    size: int
+    against: str = YARDSTICK
+    """The row that the ratio is to."""
+    at_most: float | None = None
+    """The ratio that must be kept."""
+    wish: float | None = None
+    """The ratio that is aimed at."""
+    pinned: bool = True
+    """Whether the controller and all it starts are bound to one core."""
+
+
+def _c(build: Path, program: str = "four", seats: int = 2) -> list[Entrant]:
+    return [Entrant(f"c-{seat}", (str(build / program),), str(build)) for seat in range(1, seats + 1)]
+
+
+def _python(build: Path) -> list[Entrant]:
+    return [Entrant(f"python-{seat}", _python_bot(), str(build)) for seat in (1, 2)]
+
+
+def _python_bot() -> tuple[str, ...]:
+    return os.path.realpath(sys.executable), str(HERE / "bots" / "four.py")
+
+
+ROWS = (
+    Row(
+        "floor",
+        "C controller, echoing C bots",
+        lambda build, size: yardsticks.floor(build / "floor", build / "echo", size),
+        40_000,
+    ),
+    Row(
+        YARDSTICK,
+        "blocking Python, echoing C bots",
+        lambda build, size: yardsticks.blocking([str(build / "echo")], yardsticks.ECHO, size),
+        40_000,
+    ),
+    Row(
+        "one",
+        "connect four, C bots, one match",
+        lambda build, size: playing.together(FOUR, _c(build), 1, size),
+        800,
+        at_most=5,
+        wish=2.7,
+    ),
+    Row(
+        "sixteen",
+        "connect four, C bots, 16 matches at once",
+        lambda build, size: playing.together(FOUR, _c(build), 16, size),
+        60,
+        wish=2.2,
+    ),
+    Row(
+        "sevens",
+        "Sevens, 4 C starters, one match",
+        lambda build, size: playing.together("sevens", _c(build, "starter", 4), 1, size),
+        150,
+        wish=4,
+    ),
+    Row(
+        "blocking-python",
+        "blocking Python, Python bots",
+        lambda build, size: yardsticks.blocking(_python_bot(), yardsticks.FOUR, size),
+        12_000,
+    ),
+    Row(
+        "python",
+        "connect four, Python bots, one match",
+        lambda build, size: playing.together(FOUR, _python(build), 1, size),
+        400,
+        against="blocking-python",
+        wish=3,
+    ),
+    Row(
+        "one-worker",
+        "connect four, C bots, one worker",
+        lambda build, size: playing.through_runner(FOUR, _c(build), 1, 8, size),
+        100,
+        pinned=False,
+    ),
+    Row(
+        "two-workers",
+        "connect four, C bots, two workers",
+        lambda build, size: playing.through_runner(FOUR, _c(build), 2, 16, size),
+        100,
+        against="one-worker",
+        wish=0.56,
+        pinned=False,
+    ),
+    Row(
+        "fresh",
+        "connect four, C bots, new processes each match",
+        lambda build, size: playing.one_by_one(FOUR, _c(build), size),
+        120,
+    ),
+    Row(
+        "fresh-python",
+        "connect four, Python bots, new processes each match",
+        lambda build, size: playing.one_by_one(FOUR, _python(build), size),
+        15,
+    ),
+)
+
+
+def built(folder: Path) -> None:
+    """Compiles the C programs into this folder."""
+    for name, source in PROGRAMS.items():
+        subprocess.run(["cc", "-O2", "-o", folder / name, source], check=True)
+
+
+def main(name: str, build: str, size: str = "") -> None:
+    """Measures a row once; `size` instead of its own."""
+    row = next(row for row in ROWS if row.name == name)
+    if row.pinned and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    sample = row.measure(Path(build), int(size) if size else row.size)
+    print(msgspec.json.encode(sample).decode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

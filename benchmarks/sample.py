@@ -1,0 +1,42 @@
+"""Owns what a measurement yields, and the stopwatch it is taken with; knows nothing of what is measured."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from time import perf_counter
+from typing import NamedTuple
+
+
+class Sample(NamedTuple):
+    """So many units of work took so long: on the clock, and in CPU seconds of the controller alone.
+
+    The controller is this process and its workers; what bots use is theirs.
+    """
+
+    units: int
+    wall_s: float
+    cpu_s: float
+
+
+class Stopwatch:
+    """Runs from when it is made."""
+
+    def __init__(self) -> None:
+        self._cpu_s = _cpu_s()
+        self._began = perf_counter()
+
+    def sample(self, units: int) -> Sample:
+        """What has passed so far, for so many units of work."""
+        wall_s = perf_counter() - self._began
+        return Sample(units, wall_s, _cpu_s() - self._cpu_s)
+
+
+def _cpu_s() -> float:
+    used = time.process_time()
+    if sys.platform == "linux":
+        for worker in multiprocessing.active_children():
+            # The kernel's name for the CPU clock of another process.
+            used += time.clock_gettime((~(worker.pid or 0) << 3) | 2)
+    return used

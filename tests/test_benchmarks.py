@@ -1,0 +1,191 @@
+"""Owns the tests of the benchmarks' arithmetic, table and trivial game; times nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import wanted
+from benchmarks.figures import Spread, figures, missed, spread, table
+from benchmarks.results import Machine, Results, keep, last
+from benchmarks.rows import FOUR, PROGRAMS, ROWS, Row
+from benchmarks.sample import Sample, Stopwatch
+from benchmarks.yardsticks import FOUR as FOUR_SCRIPT
+from harness import games
+from harness.chance import Seeded
+from harness.games import State
+from harness.model import Illegal, Malformed, Outcome
+
+
+def never(build: Path, size: int) -> Sample:
+    raise AssertionError("no test measures anything")
+
+
+YARDSTICK = Row("blocking", "the yardstick", never, 1)
+FAST = Row("fast", "a fast one", never, 1, at_most=3)
+SLOW = Row("slow", "a slow one", never, 1, at_most=3, wish=2)
+SAMPLES = {
+    # Microseconds a move: 10, 20, 40 and 15, 30, 60 and 40, 90, 120; of CPU: 5, 5, 5 and so on.
+    "blocking": [Sample(100, 0.001, 0.0005), Sample(100, 0.002, 0.0005), Sample(100, 0.004, 0.0005)],
+    "fast": [Sample(200, 0.003, 0.002), Sample(200, 0.006, 0.002), Sample(200, 0.012, 0.001)],
+    "slow": [Sample(10, 0.0004, 0.0001), Sample(10, 0.0009, 0.0002), Sample(10, 0.0012, 0.0003)],
+}
+
+
+def test_a_spread_is_the_median_and_the_quartiles() -> None:
+    assert spread([5.0, 1.0, 2.0, 4.0, 3.0]) == Spread(3.0, 2.0, 4.0)
+
+
+def test_one_value_is_its_own_spread() -> None:
+    assert spread([7.0]) == Spread(7.0, 7.0, 7.0)
+
+
+def test_times_are_microseconds_of_each_unit() -> None:
+    [figure] = figures([FAST], SAMPLES)
+    assert figure.wall_us == pytest.approx((30, 22.5, 45))
+    assert figure.cpu_us == pytest.approx(10)
+
+
+def test_a_ratio_is_taken_within_each_round() -> None:
+    fast, slow = figures([FAST, SLOW], SAMPLES)
+    assert fast.ratio == pytest.approx((1.5, 1.5, 1.5)), "although the times vary fourfold"
+    assert slow.ratio == pytest.approx((4, 3.5, 4.25))
+
+
+def test_a_row_can_be_held_against_another_than_the_yardstick() -> None:
+    [figure] = figures([SLOW._replace(against="fast")], SAMPLES)
+    assert figure.ratio.median == pytest.approx(8 / 3)
+
+
+def test_a_ratio_above_its_bound_is_missed_and_said_to_be() -> None:
+    found = figures([YARDSTICK, FAST, SLOW], SAMPLES)
+    assert [missed(figure) for figure in found] == [False, False, True]
+    assert ["MISSED" in line for line in table(found).splitlines()] == [False, False, False, False, True]
+
+
+def test_a_line_of_the_table_says_time_spread_cpu_and_ratio() -> None:
+    line = table(figures([SLOW], SAMPLES)).splitlines()[-1]
+    assert " ".join(line.split()) == "a slow one 90.0 65.0..105.0 20.0 4.00 3.50..4.25 blocking 3 MISSED 2"
+
+
+def test_a_comparison_says_the_last_ratio_and_the_change() -> None:
+    now = figures([FAST, SLOW], SAMPLES)
+    [before] = figures([SLOW], SAMPLES | {"slow": SAMPLES["blocking"]})
+    fast, slow = table(now, {"slow": before}).splitlines()[-2:]
+    assert fast.endswith(" -")
+    assert slow.endswith(" 1.00 (+300%)")
+
+
+def test_results_are_read_as_they_were_kept(tmp_path: Path) -> None:
+    results = _results(2, SAMPLES)
+    keep(_results(1, SAMPLES), tmp_path)
+    keep(results, tmp_path)
+    assert last(SAMPLES, tmp_path) == results
+
+
+def test_the_last_results_are_the_newest_with_all_the_rows(tmp_path: Path) -> None:
+    results = _results(1, SAMPLES)
+    keep(results, tmp_path)
+    keep(_results(2, {"fast": SAMPLES["fast"]}), tmp_path)
+    assert last(["fast", "slow"], tmp_path) == results
+    assert last(["another"], tmp_path) is None
+
+
+def _results(day: int, samples: dict[str, list[Sample]]) -> Results:
+    return Results(datetime(2030, 1, day), Machine("abacus", 2, "desk", "3", "0", "0"), 0.5, samples)
+
+
+def test_the_stopwatch_counts_the_units_that_it_is_told() -> None:
+    sample = Stopwatch().sample(3)
+    assert sample.units == 3
+    assert sample.wall_s >= 0
+    assert sample.cpu_s >= 0
+
+
+# -- the rows --------------------------------------------------------------------------------------
+
+
+def test_each_row_has_a_name_of_its_own_and_another_to_be_held_against() -> None:
+    names = [row.name for row in ROWS]
+    assert len(set(names)) == len(names)
+    assert {row.against for row in ROWS} <= set(names)
+
+
+def test_who_wants_one_row_gets_what_it_is_held_against_too() -> None:
+    assert [row.name for row in wanted(["two-workers"])] == ["blocking", "one-worker", "two-workers"]
+    assert wanted([]) == list(ROWS)
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_each_program_has_its_source(source: Path) -> None:
+    assert source.is_file()
+
+
+# -- the trivial game ------------------------------------------------------------------------------
+
+CHANCE = Seeded(1)
+
+
+def after(*columns: int) -> State:
+    """Connect four after discs in these columns, in turn."""
+    state, _ = games.find(FOUR).start(games.Options(), 2, CHANCE)
+    for column in columns:
+        [seat] = state.to_act()
+        move = state.check(seat, f"drop {column}")
+        assert isinstance(move, str)
+        state, _ = state.play({seat: move}, CHANCE)
+    return state
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        pytest.param((4, 1, 4, 1, 4, 1, 4), id="in a column"),
+        pytest.param((1, 1, 2, 2, 3, 3, 4), id="in a row"),
+        pytest.param((1, 2, 2, 3, 3, 4, 3, 4, 4, 6, 4), id="rising"),
+        pytest.param((7, 6, 6, 5, 5, 4, 5, 4, 4, 2, 4), id="falling"),
+    ],
+)
+def test_four_in_a_line_win(columns: tuple[int, ...]) -> None:
+    assert after(*columns[:-1]).outcome() is None
+    assert after(*columns).outcome() == Outcome((1, 2), (1, 0), "seat 1 connected four")
+
+
+def test_a_column_does_not_go_on_in_the_next() -> None:
+    # Seat 1 holds the top three of column 1 and the lowest of column 2.
+    state = after(7, 1, 7, 1, 6, 1, 1, 3, 1, 3, 1, 5, 2)
+    assert state.view(1)[0] == "row 1......"
+    assert state.view(1)[-1] == "row 212.211"
+    assert state.outcome() is None
+
+
+def test_a_full_board_is_a_draw() -> None:
+    pairs = [(1, 2), (3, 4), (5, 6)]
+    columns = [column for one, two in pairs for column in (one, two, one, two, one, two)]
+    columns += [column for one, two in pairs for column in (two, one, two, one, two, one)]
+    state = after(*columns, 7, 7, 7, 7, 7, 7)
+    assert state.outcome() == Outcome((1.5, 1.5), (0, 0), "the board is full")
+
+
+def test_a_full_column_takes_no_disc() -> None:
+    state = after(2, 2, 2, 2, 2, 2)
+    assert state.check(1, "drop 2") == Illegal("column 2 is full")
+    assert "drop 2" not in state.legal(1)
+    assert len(list(state.legal(1))) == 6
+
+
+def test_a_column_that_is_none_is_malformed() -> None:
+    assert isinstance(after().check(1, "drop 8"), Malformed)
+
+
+def test_the_board_is_seen_from_its_top_row_down() -> None:
+    assert after(1, 1, 3).view(1)[-2:] == ("row 2......", "row 1.1....")
+
+
+def test_the_script_of_the_yardstick_never_overfills_a_column() -> None:
+    for place in (0, 1):
+        told = b"".join(exchange.block for exchange in FOUR_SCRIPT if exchange.place == place).decode()
+        columns = [line.split()[2] for line in told.splitlines() if line.startswith("dropped ")]
+        assert max(map(columns.count, columns)) <= 6
