@@ -46,6 +46,7 @@ ROOMS = {
     "sandbox": Room(2),
     "standings": Room(2, pure=True),
     # 3 judge
+    "building": Room(3),
     "referee": Room(3, pure=True),
     "tables": Room(3, pure=True),
     "rejudge": Room(3, pure=True, beside=("referee",)),
