@@ -128,13 +128,12 @@ class Referee:
             lines = protocol.new(
                 options, terms.limits, terms.number, seat, terms.seats, seed, allies, terms.names
             )
-            reply = yield Ask(seat, protocol.block(lines), terms.limits.start_ms * 1000)
+            limit_us = terms.limits.start_ms * 1000
+            reply = yield Ask(seat, protocol.block(lines), limit_us)
             assert isinstance(reply, Reply)
             if not terms.fresh or terms.fresh[seat - 1]:
-                reply = _starting(reply)
-            fault = self._heard(
-                state, seat, lines[-1], terms.limits.start_ms * 1000, reply, protocol.read_ready
-            )
+                reply = _starting(reply, limit_us)
+            fault = self._heard(state, seat, lines[-1], limit_us, reply, protocol.read_ready)
             if isinstance(fault, Fault):
                 faults.append(fault)
         yield from self._dismiss(faults)
@@ -180,7 +179,7 @@ class Referee:
         said, us, at, failed, why, excused_us, comments = reply
         self._write(Turn(seat, line, said, us, at, limit_us, excused_us, failed, why, comments))
         if not failed and us > limit_us:
-            failed, why = "late", f"answered after {_ms(us)}; the limit was {_ms(limit_us)}"
+            failed, why = "late", _too_long(us, limit_us)
         if failed:
             if failed == "late" and us - excused_us <= limit_us:
                 raise Void(
@@ -269,11 +268,19 @@ class Referee:
         return [f"legal some {len(sample)}", *(f"move {move}" for move in sample)]
 
 
-def _starting(reply: Reply) -> Reply:
+def _starting(reply: Reply, limit_us: int) -> Reply:
     """A process that fails before its first `ready` did not start, whatever it did instead."""
-    if reply.failed in ("late", "crash", "closed"):
-        return reply._replace(failed="no-start", why=reply.why)
+    failed, why = reply.failed, reply.why
+    if not failed and reply.us > limit_us:
+        failed, why = "late", _too_long(reply.us, limit_us)
+    excused = failed == "late" and reply.us - reply.excused_us <= limit_us
+    if failed in ("late", "crash", "closed") and not excused:
+        return reply._replace(failed="no-start", why=why)
     return reply
+
+
+def _too_long(us: int, limit_us: int) -> str:
+    return f"answered after {_ms(us)}; the limit was {_ms(limit_us)}"
 
 
 def _ms(us: int) -> str:
