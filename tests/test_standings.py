@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.events import Ended
@@ -155,6 +155,7 @@ def tournament(drawn: list[tuple[list[str], list[list[int]]]]) -> History:
     return history(began(1, BOTS, seats=3, seatings=1, deals=2), seatings)
 
 
+@settings(max_examples=25)
 @given(matches)
 def test_sums_and_order_are_right_whatever_was_played(drawn: list[tuple[list[str], list[list[int]]]]) -> None:
     table = of(tournament(drawn))
@@ -174,6 +175,7 @@ def test_sums_and_order_are_right_whatever_was_played(drawn: list[tuple[list[str
             assert 1 <= each.low <= each.average_rank <= each.high <= 3
 
 
+@settings(max_examples=25)
 @given(matches)
 def test_an_average_is_that_of_the_ranks_themselves(drawn: list[tuple[list[str], list[list[int]]]]) -> None:
     for each in of(tournament(drawn)).rows:
