@@ -39,82 +39,91 @@ class Wants(NamedTuple):
 class Inbox:
     """What a bot wrote and nobody took yet: a bounded buffer that knows lines, comments and answers."""
 
-    __slots__ = ("_comments", "_line_bytes", "_partial", "_unread", "_unread_bytes")
+    __slots__ = ("_comments", "_later", "_line_bytes", "_partial", "_unread", "_unread_bytes")
 
     def __init__(self, limits: Limits) -> None:
         self._line_bytes = limits.line_bytes
         self._unread_bytes = limits.unread_bytes
         self._partial = b""
-        self._unread = 0
+        self._unread = 0  # the bytes of comments since the last answer
         self._comments: list[str] = []
+        self._later: list[str] = []
 
     def take_comments(self) -> tuple[str, ...]:
-        """The comments since the last call."""
-        if not self._comments:
+        """The comments that go with what `answer` gave; those behind an answer go with the next one."""
+        if not self._comments and not self._later:
             return ()
-        comments = tuple(self._comments)
-        self._comments.clear()
-        return comments
+        taken = tuple(self._comments)
+        self._comments, self._later = self._later, []
+        return taken
 
     def before_question(self, data: bytes) -> Problem | None:
         """Judges bytes that lay in the pipe when a question was about to be written (none: b"")."""
         if not data and not self._partial:
             return None
         found = self._advance(data)
-        if isinstance(found, Problem):
-            return found
-        if found is not None or (self._partial and self._partial[0] != COMMENT):
-            said = found if found is not None else _shown(self._partial)
-            return Problem("unasked", f"said {said!r} before it was asked")
-        return None
+        said = self._begun() if found is None else found
+        return Problem("unasked", f"said {said!r} before it was asked") if isinstance(said, str) else said
 
     def answer(self, data: bytes) -> str | Problem | None:
         """The answer, if these bytes complete it."""
         # Hot path: nothing was left over, and the bytes are one whole line that is no comment.
         if (
             not self._partial
-            and data.find(b"\n") == len(data) - 1
+            and not self._unread
+            and 0 <= data.find(b"\n") == len(data) - 1 < self._line_bytes
             and data[0] != COMMENT
-            and len(data) <= self._line_bytes
         ):
-            self._unread = 0
             return _text(data)
         found = self._advance(data)
         if not isinstance(found, str):
             return found
+        before, self._comments = self._comments, []
         rest = self._advance(b"")
-        if isinstance(rest, Problem):
-            return rest
-        if rest is not None or (self._partial and self._partial[0] != COMMENT):
-            extra = rest if rest is not None else _shown(self._partial)
-            return Problem("unasked", f"said {extra!r} right after its answer {found!r}")
-        return found
+        said = self._begun() if rest is None else rest
+        if said is None:
+            self._comments, self._later = before, self._comments
+            return found
+        self._comments = before + self._comments
+        if isinstance(said, Problem):
+            return said
+        return Problem("unasked", f"said {said!r} right after its answer {found!r}")
 
     def left_over(self) -> str:
         """The beginning of a line that was never ended, for the evidence."""
         return _shown(self._partial)
 
+    def _begun(self) -> str | None:
+        """What was said without a newline yet, if it will be no comment."""
+        return self.left_over() if self._partial and self._partial[0] != COMMENT else None
+
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes the next line that is no comment, if it is whole."""
-        self._unread += len(data)
-        if self._unread > self._unread_bytes:
-            return Problem("flood", f"more than {self._unread_bytes} bytes without an answer")
+        """Takes the next line that is no comment, if it is whole; what goes wrong first, goes wrong."""
         buffer = self._partial + data
-        while (end := buffer.find(b"\n")) >= 0:
-            line, buffer = buffer[: end + 1], buffer[end + 1 :]
-            self._partial = buffer
-            if len(line) > self._line_bytes:
-                return self._too_long()
+        start = 0
+        while True:
+            end = buffer.find(b"\n", start) + 1
+            line = buffer[start:end] if end else buffer[start:]
+            problem = self._too_much(len(line), bool(end))
+            if problem or not end:
+                self._partial = line
+                return problem
+            start = end
             text = _text(line)
             if isinstance(text, Problem) or line[0] != COMMENT:
-                self._unread = len(buffer)
+                self._partial = buffer[start:]
+                self._unread = 0
                 return text
+            self._unread += len(line)
             self._comments.append(text)
-        self._partial = buffer
-        return self._too_long() if len(buffer) >= self._line_bytes else None
 
-    def _too_long(self) -> Problem:
-        return Problem("long-line", f"a line of more than {self._line_bytes} bytes")
+    def _too_much(self, size: int, ended: bool) -> Problem | None:
+        """Whichever limit the line reaches first: so it does not matter in what pieces it came."""
+        room = self._unread_bytes - self._unread
+        long = size > self._line_bytes or (size == self._line_bytes and not ended)
+        if size > room and not (long and self._line_bytes <= room):
+            return Problem("flood", f"more than {self._unread_bytes} bytes without an answer")
+        return Problem("long-line", f"a line of more than {self._line_bytes} bytes") if long else None
 
 
 def _text(line: bytes) -> str | Problem:
