@@ -65,6 +65,7 @@ ROOMS = {
     "seating": Room(5, beside=("match",)),
     "runners": Room(6),
     "folder": Room(5),
+    "schema": Room(1),
     "tournament": Room(7),
     "verify": Room(7, beside=("tournament",)),
     "report": Room(7),
