@@ -108,26 +108,10 @@ class Tournament:
                 self._fold(order.popleft())
 
     def _job(self, seating: Seating) -> Job:
-        plan = self._plan
-        key = (seating.encounter, seating.seating)
         run = self._history.last
         assert run is not None
-        return Job(
-            run=seating.run,
-            round=seating.round,
-            encounter=seating.encounter,
-            seating=seating.seating,
-            attempt=run.attempts.get(key, 0) + 1,
-            game=plan.game.find,
-            options=plan.options,
-            limits=plan.limits,
-            entrants=tuple(self._entrants[bot] for bot in seating.bots),
-            deals=seating.deals,
-            seeds=seating.seeds,
-            shown=plan.names == "shown",
-            ponder=plan.ponder,
-            script=plan.chance or None,
-        )
+        void = run.attempts.get((seating.encounter, seating.seating), 0)
+        return job_of(self._plan, self._entrants, seating, void + 1)
 
     def _take(self, done: Done) -> None:
         """A result has come: it waits for its turn, or is tried again if it is void."""
@@ -182,6 +166,26 @@ class Tournament:
     def _fold_record(self, record: InTournament | Played) -> None:
         self._history.add(record)
         self._told(record)
+
+
+def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: Seating, attempt: int = 1) -> Job:
+    """A seating that is due, as work for a runner."""
+    return Job(
+        run=seating.run,
+        round=seating.round,
+        encounter=seating.encounter,
+        seating=seating.seating,
+        attempt=attempt,
+        game=plan.game.find,
+        options=plan.options,
+        limits=plan.limits,
+        entrants=tuple(entrants[bot] for bot in seating.bots),
+        deals=seating.deals,
+        seeds=seating.seeds,
+        shown=plan.names == "shown",
+        ponder=plan.ponder,
+        script=plan.chance or None,
+    )
 
 
 def standings_digest(plan: FrozenPlan, history: History) -> str:

@@ -105,18 +105,23 @@ async def open_local_runner(
 
     While they play, the workers hold `folder` (see harness.lock), if one is given.
     """
-    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    count = workers or len(cores) or os.cpu_count() or 1
+    own = cores()
+    count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         lifeline = Path(private) / "lifeline"
         os.mkfifo(lifeline)
         async with _contexts(count) as contexts:
-            runner = LocalRunner(contexts, cores, at_once, Tether(str(lifeline), folder))
+            runner = LocalRunner(contexts, own, at_once, Tether(str(lifeline), folder))
             try:
                 yield runner
             finally:
                 runner.cut()
+
+
+def cores() -> list[int]:
+    """The processors that this process may use; none where the machine does not tell."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 @asynccontextmanager

@@ -118,7 +118,7 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
         seatings=len(seatings(range(seats), _sides(plan, game, seats))),
         deals=plan.deals,
         kept=kept,
-        certificate=certificate,
+        certificate=msgspec.json.decode(msgspec.json.encode(certificate)),
     )
 
 

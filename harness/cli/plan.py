@@ -1,0 +1,113 @@
+"""Owns `harness check plan`: what a plan would come to, before anything of it is played for good."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+import trio
+
+from harness import config
+from harness.cli.output import as_json, print_json
+from harness.cli.run import complete, ready, say
+from harness.config import FrozenPlan, Plan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.events import RunBegan
+from harness.folder import opened
+from harness.history import History
+from harness.runners.local import cores
+from harness.schedule.certificate import Certificate
+from harness.schedule.due import Play, due
+from harness.seating import play_together
+from harness.tournament import job_of
+
+LONG = 600.0
+"""Seconds from which a run is so long that to play it again hurts."""
+
+
+class Size(NamedTuple):
+    """What a run of the plan amounts to."""
+
+    bots: int
+    seats: int
+    encounters: int
+    seatings: int
+    matches: int
+    processes: int
+
+
+@click.command("plan")
+@click.argument("plan_file", metavar="PLAN", type=click.Path(path_type=Path))
+@click.option("--trial/--no-trial", default=True, help="Play one seating to estimate the time [yes].")
+@as_json
+def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
+    """Check a plan: its bots, its schedule with the certificate, its size and time, and what may go wrong."""
+    plan = complete(config.read_plan(plan_file), say)
+    frozen = config.freeze(plan, 0)
+    history = History.of([opened(frozen)])
+    run = due(frozen, plan.rules, history)
+    assert isinstance(run, RunBegan)
+    history.add(run)
+    size = _size(run)
+    seconds = _seconds(plan, frozen, history, size) if trial else None
+    warnings = tuple(_warnings(plan, frozen, seconds))
+    if as_json:
+        told = {"plan": frozen.name, **size._asdict(), "seconds": seconds, "certificate": run.certificate}
+        print_json({**told, "warnings": warnings})
+        return
+    click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
+    click.echo(msgspec.convert(run.certificate, Certificate).text)
+    click.echo(
+        f"{size.encounters} encounters of {run.seatings} seatings with {run.deals} matches each: "
+        f"{size.matches} matches, {size.processes} processes"
+    )
+    if seconds is not None:
+        click.echo(f"about {_span(seconds)} for a run, going by one seating that was tried")
+    for warning in warnings:
+        click.echo(f"warning: {shown(warning)}")
+
+
+def _size(run: RunBegan) -> Size:
+    seatings = run.encounters * run.seatings
+    return Size(len(run.bots), run.seats, run.encounters, seatings, run.matches, seatings * run.seats)
+
+
+def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
+    """Seconds for a run, from one seating that is played now. Raises InputError where it comes to nothing."""
+    entrants = ready(plan, say)
+    step = due(frozen, plan.rules, history)
+    assert isinstance(step, Play)
+    began = time.monotonic()
+    (done,) = trio.run(play_together, [job_of(frozen, entrants, next(step.seatings))])
+    if done.void:
+        raise InputError(f"the trial could not be played: {done.void}", plan.file)
+    workers = plan.workers or len(cores()) or 1
+    return (time.monotonic() - began) * size.seatings / min(workers, size.seatings)
+
+
+def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator[str]:
+    if plan.policy != "forfeit":
+        left = len(plan.bots) - 1
+        if left < plan.seats:
+            smaller = f"at tables of {left}" if left > 1 and not plan.rules.unfit(plan.options, left) else ""
+            so = f"the rest would play {smaller}" if smaller else "the tournament would end there"
+            yield f"one disqualification would leave {left} bots for {plan.seats} seats: {so}"
+        if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
+            yield (
+                f"one disqualification would begin a run of {_span(seconds)} anew; "
+                'rerun = "keep" lets stand what the offender had no part in'
+            )
+    yield from plan.rules.warnings(plan.options, plan.seats)
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
