@@ -22,6 +22,7 @@ from harness.log import Journal, digest
 from harness.runners import Runner
 from harness.schedule.due import Play, Seating, Unplayed, due
 from harness.standings import standings
+from harness.tables import as_json
 
 ATTEMPTS = 3
 """A seating that was void so often is left unplayed until the same command is given again."""
@@ -189,7 +190,6 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: Seating, 
 
 
 def standings_digest(plan: FrozenPlan, history: History) -> str:
-    """The digest of the standings, void attempts aside, for those are the machine's."""
-    table = standings(history, plan.policy, plan.strikes, plan.seed)
-    rows = tuple(msgspec.structs.replace(row, voids=0) for row in table.rows)
-    return digest(msgspec.json.encode(msgspec.structs.replace(table, rows=rows), order="sorted"))
+    """The digest of the standings as JSON, void attempts aside, for those are the machine's."""
+    table = standings(history, plan.policy, plan.strikes, plan.seed).settled()
+    return digest(as_json(table).encode())
