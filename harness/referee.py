@@ -216,11 +216,10 @@ class Referee:
         if not faults:
             return outcome
         yield from self._dismiss(faults)
-        offenders = [fault.seat for fault in faults]
-        places = demoted([-rank for rank in outcome.ranks], offenders)
-        return Outcome(
-            places, outcome.scores, outcome.reason + "; then a fault of seat " + _listed(offenders)
-        )
+        reason = f"{outcome.reason}; then a fault of seat {_listed([fault.seat for fault in faults])}"
+        # Whoever stopped the match is to gain nothing by it: all who are out share the last places.
+        places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
+        return Outcome(places, outcome.scores, reason)
 
     def _dismiss(self, faults: Sequence[Fault]) -> Generator[Step, Answer, None]:
         for fault in faults:
