@@ -1,0 +1,138 @@
+"""Owns the tests of `harness run` from end to end: real processes, killed and resumed, one worker or two."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from harness.errors import InputError
+from harness.lock import held_by_controller
+from harness.process import become_subreaper
+from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """Four bots, all pairs, 60 matches, played in one go."""
+    shop = Workshop(tmp_path_factory.mktemp("undisturbed"), 4, deals=5)
+    assert shop.run("--json").returncode == 0
+    return shop
+
+
+def test_a_finished_tournament_prints_its_standings_again_and_plays_nothing(undisturbed: Workshop) -> None:
+    before = timeless(undisturbed.logs)
+    again = undisturbed.run()
+    assert again.returncode == 0
+    assert "bot1" in again.stdout
+    assert timeless(undisturbed.logs) == before
+
+
+def test_the_last_lines_name_the_logs_and_how_to_verify_them(undisturbed: Workshop) -> None:
+    said = undisturbed.run().stderr
+    assert f"harness verify {undisturbed.logs}" in said
+
+
+def test_one_worker_or_two_write_the_same_record_times_aside(tmp_path: Path, undisturbed: Workshop) -> None:
+    shop = Workshop(tmp_path, 4, deals=5)
+    assert shop.run("--workers", "1", "--json").stdout == undisturbed.run("--json").stdout
+    assert timeless(shop.logs) == timeless(undisturbed.logs)
+
+
+def test_killed_at_ten_moments_and_resumed_it_ends_as_if_undisturbed(
+    tmp_path: Path, undisturbed: Workshop
+) -> None:
+    become_subreaper()
+    shop = Workshop(tmp_path, 4, deals=5)
+    for matches in (1, 3, 2, 5, 1, 4, 6, 2, 7, 3):
+        process = shop.start()
+        shop.set_fuse(matches, signal.SIGKILL, process.pid)
+        process.communicate()
+        assert process.returncode in (-signal.SIGKILL, 0)
+        wait_for_orphans()
+    (shop.bots[0] / ".fuse").unlink()
+    last = shop.run("--json")
+    assert last.returncode == 0
+    assert last.stdout == undisturbed.run("--json").stdout
+    assert timeless(shop.logs) == timeless(undisturbed.logs)
+    assert harness("verify", str(shop.logs)).returncode == 0
+
+
+def test_a_killed_worker_costs_an_attempt_and_no_result(tmp_path: Path, undisturbed: Workshop) -> None:
+    shop = Workshop(tmp_path, 4, deals=5)
+    shop.set_fuse(4, signal.SIGKILL)
+    ended = shop.run("--json")
+    assert ended.returncode == 0
+    assert "its worker was lost" in ended.stderr
+    assert timeless(shop.logs) == timeless(undisturbed.logs)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_stops_with_exit_code_3_and_goes_on(
+    tmp_path: Path, undisturbed: Workshop, number: signal.Signals
+) -> None:
+    shop = Workshop(tmp_path, 4, deals=5)
+    process = shop.start()
+    shop.set_fuse(2, number, process.pid)
+    _, err = process.communicate()
+    assert process.returncode == 3
+    assert "the same command goes on" in err
+    (shop.bots[0] / ".fuse").unlink()
+    assert shop.run("--json").stdout == undisturbed.run("--json").stdout
+    assert timeless(shop.logs) == timeless(undisturbed.logs)
+
+
+def test_a_plan_that_changed_is_refused_with_what_changed(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 2)
+    shop.run()
+    shop.write_plan(deals=2)
+    (shop.bots[1] / "main.py").write_text("pass\n")
+    refused = shop.run()
+    assert refused.returncode == 2
+    assert "deals: 1 -> 2" in refused.stderr
+    assert "bot bot2: its files changed" in refused.stderr
+    assert "--fresh" in refused.stderr
+
+
+def test_fresh_begins_anew_and_keeps_what_was(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 2)
+    shop.run()
+    before = timeless(shop.logs)
+    shop.write_plan(deals=2)
+    assert shop.run("--fresh").returncode == 0
+    assert timeless(shop.logs.with_name("demo~1")) == before
+    assert timeless(shop.logs) != before
+
+
+def test_a_seed_that_nobody_names_is_drawn_printed_and_kept(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 2)
+    shop.plan.write_text(shop.plan.read_text().replace("seed = 5\n", ""))
+    first = shop.run()
+    seed = json.loads((shop.logs / "plan.json").read_bytes())["seed"]
+    assert f"no seed; {seed} was drawn" in first.stderr
+    assert shop.run().returncode == 0
+    assert shop.logs.stat().st_mode & 0o077 == 0
+
+
+def test_a_second_run_of_a_folder_is_refused_while_another_holds_it(tmp_path: Path) -> None:
+    with held_by_controller(tmp_path), pytest.raises(InputError, match=f"process {os.getpid()}"):
+        held_by_controller(tmp_path, patience=0).__enter__()
+
+
+def test_a_cheat_is_disqualified_with_its_evidence_and_the_rest_play_again(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 3)
+    cheat = shop.add_bot("cheat")
+    code = (cheat / "main.py").read_text()
+    (cheat / "main.py").write_text(code.replace("[(count >> 8) % len(moves)],", "[0] + '7',"))
+    shop.bots.append(cheat)
+    shop.write_plan()
+    told = json.loads(shop.run("--json").stdout)
+    (out,) = told["disqualified"]
+    assert (out["bot"], out["fault"], out["run"]) == ("cheat", "illegal", 1)
+    assert out["ask"].startswith("play ")
+    assert out["said"].endswith("7")
+    assert out["match"].startswith("1.")
+    assert {row["bot"] for row in told["standings"]} == {"bot1", "bot2", "bot3"}
+    assert told["run"] == 2
+    assert harness("verify", str(shop.logs)).returncode == 0

@@ -1,0 +1,133 @@
+"""Owns what the tests of whole runs share: small workspaces, light bots with a fuse, the command."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+STEADY = '''
+import fcntl, os, signal, sys
+
+def burn():
+    """With each match the fuse in the bot's folder burns down by one; at its end there is a signal."""
+    try:
+        with open(".fuse", "r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            left, number, whom = map(int, file.read().split())
+            file.seek(0)
+            file.write(f"{left - 1} {number} {whom}".ljust(40))
+            file.flush()
+    except OSError:
+        return
+    if left == 1:
+        os.kill(whom or os.getppid(), number)
+
+moves = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "hello":
+        print("hello 1 legal", flush=True)
+    elif words[0] == "new":
+        burn()
+        count = int(words[4])
+        print("ready", flush=True)
+    elif words[0] == "move":
+        moves.append(line[5:].strip())
+    elif words[0] == "bye":
+        break
+    elif moves:
+        count = count * 1103515245 + 12345 & 0x7FFFFFFF
+        print(moves[(count >> 8) % len(moves)], flush=True)
+        moves.clear()
+'''
+
+
+class Workshop:
+    """A workspace with bots that play at random by their seeds, and the command that runs it."""
+
+    def __init__(self, folder: Path, bots: int, **plan: Any) -> None:
+        self.folder = folder
+        self.bots = [self.add_bot(f"bot{number}") for number in range(1, bots + 1)]
+        self.plan = folder / "demo.toml"
+        self.write_plan(**plan)
+
+    def add_bot(self, name: str, code: str = STEADY) -> Path:
+        bot = self.folder / name
+        bot.mkdir(parents=True)
+        (bot / "main.py").write_text(code)
+        (bot / "bot.toml").write_text('run = ["python3", "-I", "-S", "main.py"]\n')
+        return bot
+
+    def write_plan(self, **plan: Any) -> None:
+        keys = {"game": "sevens", "seats": 2, "seed": 5, "bots": [bot.name for bot in self.bots], **plan}
+        lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
+        self.plan.write_text("\n".join(lines) + "\n")
+
+    def set_fuse(self, matches: int, signal: int, whom: int = 0) -> None:
+        """The first bot signals `whom` (0: its worker) at the beginning of its so-manieth match from now."""
+        (self.bots[0] / ".fuse").write_text(f"{matches} {int(signal)} {whom}".ljust(40))
+
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs" / "demo"
+
+    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+        """Begins `harness run`; whoever started it ends it."""
+        return subprocess.Popen(
+            command("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+        )
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """`harness run` to its end."""
+        process = self.start(*arguments)
+        out, err = process.communicate()
+        return subprocess.CompletedProcess([], process.returncode, out, err)
+
+    def copy_logs(self, to: Path) -> Path:
+        shutil.copytree(self.logs, to)
+        return to
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "harness", *arguments]
+
+
+def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The command, to its end."""
+    return subprocess.run(
+        command(*arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def wait_for_orphans() -> None:
+    """Waits until every process that a killed controller left has ended, for this one inherits them."""
+    while True:
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def timeless(logs: Path) -> dict[str, list[Any]]:
+    """What a folder of logs says, times, digests and void attempts aside."""
+    return {
+        str(path.relative_to(logs)): [
+            record for line in path.read_bytes().splitlines() if (record := _timeless(json.loads(line)))
+        ]
+        for path in sorted(logs.rglob("*.jsonl"))
+    }
+
+
+def _timeless(record: dict[str, Any]) -> dict[str, Any]:
+    if record["is"] in ("void", "usage"):
+        return {}
+    aside = {"us", "at", "excused_us", "digest", "file", "size", "attempt"}
+    return {key: value for key, value in record.items() if key not in aside}
