@@ -14,7 +14,7 @@ Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 
 # The names of faults are part of the log's format and of protocol.md: never renamed.
 FAULTS = {
-    "no-start": "did not start, or did not answer `hello` or `new` as the manual says",
+    "no-start": "ended, or did not answer `hello` and its first `new`, before it was ready",
     "late": "did not answer within its time",
     "crash": "the program ended",
     "closed": "the program closed its standard output",
