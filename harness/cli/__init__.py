@@ -1,0 +1,56 @@
+"""Owns the door: the command `harness` and the list of what it can do; each command is a file of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from harness import __version__
+from harness.cli.bots import bots
+from harness.cli.check_bot import check_bot
+from harness.cli.check_game import check_game
+from harness.cli.games import games
+from harness.cli.init import init
+from harness.cli.plan import check_plan
+from harness.cli.play import play
+from harness.cli.refusal import refusal
+from harness.cli.run import run
+from harness.cli.show import show
+from harness.cli.standings import standings, status
+from harness.cli.verify import verify
+
+
+class Door(click.Group):
+    """The one place where what went wrong becomes a sentence and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BaseException as error:
+            raise refusal(error) from error
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are added: as one would meet them."""
+        return list(self.commands)
+
+
+@click.group(
+    cls=Door,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 all is well; 1 a check says no; 2 a file or a flag is wrong; 3 the machine failed.",
+)
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+def main() -> None:
+    """Tournaments of game-playing programs: played, judged, and re-derived from their logs."""
+
+
+@click.group()
+def check() -> None:
+    """Say whether a bot, a game or a plan is as it should be."""
+
+
+for command in (init, games, bots, check, play, run, status, standings, show, verify):
+    main.add_command(command)
+for command in (check_bot, check_game, check_plan):
+    check.add_command(command)

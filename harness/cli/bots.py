@@ -1,0 +1,48 @@
+"""Owns the command `bots`: which bots this workspace has and whether they can play here; starts none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.output import as_json, print_json, table
+from harness.cli.workspace import Found, bots_of
+from harness.escape import shown
+
+
+@click.command()
+@click.argument("workspace", default=".", type=click.Path(path_type=Path))
+@as_json
+def bots(workspace: Path, as_json: bool) -> None:
+    """List the bots under bots/, and whether what they need is installed.
+
+    WORKSPACE is the folder that holds bots/; left out, the one you are in.
+    """
+    found = bots_of(workspace)
+    if as_json:
+        print_json([_described(each) for each in found])
+        return
+    if not found:
+        click.echo("There is no bot here yet. A bot is a folder with a bot.toml, or a single script.")
+        return
+    click.echo(table(("bot", "folder or file", "language", "plays here"), map(_row, found)))
+    if troubles := [each.trouble for each in found if each.trouble]:
+        click.echo("\n" + "\n".join(map(shown, troubles)))
+
+
+def _row(found: Found) -> tuple[str, str, str, str]:
+    name, language = (found.bot.name, found.bot.language) if found.bot else (Path(found.path).stem, "")
+    return name, found.path, language, "no" if found.trouble else "yes"
+
+
+def _described(found: Found) -> dict[str, object]:
+    bot = found.bot
+    return {
+        "name": bot.name if bot else None,
+        "path": found.path,
+        "language": bot.language if bot else None,
+        "run": bot.run if bot else None,
+        "build": bot.build if bot else None,
+        "trouble": found.trouble or None,
+    }

@@ -1,0 +1,158 @@
+"""Owns the command `check bot`: tells step by step whether a bot plays a game, and if not, why."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import click
+
+from harness import games
+from harness.building import build
+from harness.cli import settings
+from harness.cli.flushing import HINTS, Heard
+from harness.cli.output import MARGIN, as_json, labelled, print_json, ticked
+from harness.cli.telling import span
+from harness.cli.trial import Failed, Passed, Trial, greet, sit
+from harness.cli.workspace import STARTER, bot_at, entrant, made_entrant
+from harness.config import Bot
+from harness.errors import InputError
+from harness.escape import shown
+from harness.events import Fault
+from harness.games import Game
+from harness.job import Entrant
+from harness.model import Limits
+
+MOST_STDERR = 2_000
+
+
+class Step(NamedTuple):
+    """Something that was looked at: whether it is as it should be, in a sentence; what there was to see."""
+
+    passed: bool
+    told: str
+    stderr: str = ""
+    fault: Fault | None = None
+
+
+@click.command("bot")
+@click.argument("path", metavar="BOT")
+@click.option("--game", "name", required=True, help="The game: its name, or the path of its file.")
+@click.option("--seats", type=click.IntRange(1), help="How many seats [the fewest, then the most].")
+@click.option("--against", multiple=True, metavar="BOT", help="An opponent [one at random]; may be repeated.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="The same seed plays the same matches [1].")
+@settings.options
+@settings.limits
+@as_json
+@click.pass_context
+def check_bot(
+    ctx: click.Context,
+    path: str,
+    name: str,
+    seats: int | None,
+    against: tuple[str, ...],
+    seed: int,
+    options: tuple[str, ...],
+    limits: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Check that a bot starts, and plays whole matches in every seat.
+
+    BOT is a bot's folder or file. The matches are as in a tournament, under its default limits.
+    """
+    game = games.find(name)
+    bot = bot_at(path)
+    chosen = settings.settings("--option", options, game.options)
+    allowed = settings.settings("--limit", limits, Limits)
+    others = tuple(entrant(each) for each in against or [STARTER])
+
+    def trial(entrant: Entrant) -> Trial:
+        return Trial(game, name, chosen, allowed, entrant, others, seed)
+
+    steps: list[Step] = []
+    for step in _steps(bot, trial, _tables(game, seats)):
+        steps.append(step)
+        if not as_json:
+            _tell(step)
+    passed = all(step.passed for step in steps)
+    if as_json:
+        print_json(
+            {"bot": bot.name, "game": game.name, "passed": passed, "steps": [s._asdict() for s in steps]}
+        )
+    else:
+        does = "plays" if passed else "does not play"
+        click.echo(f"\n{shown(bot.name)} {does} {game.name} as it should.")
+    ctx.exit(0 if passed else 1)
+
+
+def _tables(game: Game, seats: int | None) -> list[int]:
+    """With how many seats it is to be played."""
+    fewest, most = game.seats
+    if seats is None:
+        return sorted({fewest, most})
+    if fewest <= seats <= most:
+        return [seats]
+    raise InputError(f"{game.name} has from {fewest} to {most} seats, not {seats}", "--seats")
+
+
+# -- the steps -------------------------------------------------------------------------------------
+
+
+def _steps(bot: Bot, trial_of: Callable[[Entrant], Trial], tables: list[int]) -> Iterator[Step]:
+    """One after the other, up to the first that fails."""
+    try:
+        if bot.build:
+            build(bot)
+            yield Step(True, f"is built: {shlex.join(bot.build)}")
+        trial = trial_of(made_entrant(bot))
+    except InputError as error:
+        yield Step(False, str(error))
+        return
+    started = _started(bot, greet(trial))
+    yield started
+    for seats in tables:
+        for seat in range(1, seats + 1):
+            if not started.passed:
+                return
+            started = _sat(bot, sit(trial, seats, seat), f"seat {seat} of {seats}")
+            yield started
+
+
+def _started(bot: Bot, heard: Heard) -> Step:
+    if heard.answers:
+        return Step(True, f"starts, and answers `hello` after {span(heard.us)}: {shlex.join(bot.run)}")
+    if heard.status is not None:
+        return Step(False, f"ends, with exit status {heard.status}, before it answers `hello`", heard.stderr)
+    if not heard.flushes(1):
+        return Step(False, _unflushed(bot, "`hello`"), heard.stderr)
+    return Step(True, f"starts, and says nothing for {span(heard.us)}: {shlex.join(bot.run)}")
+
+
+def _sat(bot: Bot, result: Passed | Failed, place: str) -> Step:
+    if isinstance(result, Passed):
+        ranks = " and ".join(f"{rank:g}" for rank in result.ranks)
+        return Step(True, f"{place}: ranks {ranks}; slowest answer {span(result.slowest_us)}")
+    fault = result.fault
+    reason = fault.reason if result.flushes else _unflushed(bot, "a question")
+    return Step(False, f"{place}, match {result.match}: {fault.name}: {reason}", result.stderr, fault)
+
+
+def _unflushed(bot: Bot, asked: str) -> str:
+    hint = HINTS.get(bot.language)
+    return (
+        f"does not flush: its answer to {asked} lay in a buffer, and came out only when its input was "
+        "closed. Flush standard output after every line" + (f": {hint}" if hint else "")
+    )
+
+
+def _tell(step: Step) -> None:
+    ticked(step.passed, step.told)
+    if step.fault:
+        labelled("asked", step.fault.ask)
+        labelled("said", step.fault.said if step.fault.said is not None else "nothing that could be judged")
+        labelled("it knew", *step.fault.view)
+    if not step.passed and step.stderr.strip():
+        labelled("stderr", "the last that it wrote:")
+        for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():
+            click.echo(MARGIN + shown(line))

@@ -1,0 +1,79 @@
+"""Owns the command `check game`: holds a game against the laws of the contract; knows no single law."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection
+
+import click
+
+from harness import games, testing
+from harness.cli import settings
+from harness.cli.output import as_json, labelled, print_json, ticked
+from harness.errors import InputError
+
+MATCHES = 20
+FRAME = {
+    "game": "The game describes itself: name, title, seats, options, sides.",
+    "plays": "Every match of random movers comes to an end.",
+    "elsewhere": "Another process, with other hashes, plays the very same matches.",
+}
+
+
+@click.command("game")
+@click.argument("name", metavar="GAME")
+@click.option("--seats", type=click.IntRange(1), help="How many seats [all that there can be, in turn].")
+@click.option("--matches", type=click.IntRange(1), default=MATCHES, help=f"How many matches [{MATCHES}].")
+@click.option("--seed", type=click.IntRange(0), default=1, help="The same seed plays the same matches [1].")
+@settings.options
+@as_json
+@click.pass_context
+def check_game(
+    ctx: click.Context,
+    name: str,
+    seats: int | None,
+    matches: int,
+    seed: int,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Check that a game keeps the laws of the contract.
+
+    GAME is a game's name or the path of its file. Matches of random movers are played and held against each
+    law.
+    """
+    game = games.find(name)
+    fewest, most = game.seats
+    if seats is not None and not fewest <= seats <= most:
+        raise InputError(f"{game.name} has from {fewest} to {most} seats, not {seats}", "--seats")
+    chosen = settings.settings("--option", options, game.options)
+    found = testing.check(game, chosen, seats, matches, seed)
+    if as_json:
+        print_json({"game": game.name, "passed": not found, "findings": [each._asdict() for each in found]})
+    else:
+        _tell(found)
+        keeps = "breaks laws" if found else f"keeps every law, in {matches} matches"
+        click.echo(f"\n{game.name} {keeps}.")
+    ctx.exit(1 if found else 0)
+
+
+def _tell(found: list[testing.Finding]) -> None:
+    broken = {finding.law: finding for finding in found}
+    laws = {"game": FRAME["game"], "plays": FRAME["plays"]}
+    laws |= {law: inspect.getdoc(holds) or law for law, holds in testing.LAWS.items()}
+    laws["elsewhere"] = FRAME["elsewhere"]
+    for law, asked in laws.items():
+        if law in broken:
+            ticked(False, f"{law}: {asked}")
+            labelled("but", str(broken[law]).removeprefix(f"{law}: "))
+        elif _looked_at(law, broken):
+            ticked(True, f"{law}: {asked}")
+        else:
+            click.echo(f"- {law}: not looked at, for a law before it does not hold")
+
+
+def _looked_at(law: str, broken: Collection[str]) -> bool:
+    """The first laws are looked at one after the other, the last when all others hold."""
+    if "game" in broken or law == "elsewhere":
+        return not broken
+    return law in ("game", "plays") or "plays" not in broken

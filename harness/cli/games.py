@@ -1,0 +1,94 @@
+"""Owns the command `games`: which games there are, with their options, and their pages; plays none."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from msgspec import inspect as kinds
+
+from harness import games as found
+from harness.cli.output import as_json, print_json, table
+from harness.errors import InputError
+from harness.games import Game
+
+
+@click.command()
+@click.argument("name", required=False)
+@as_json
+def games(name: str | None, as_json: bool) -> None:
+    """List the games, or print the page of one.
+
+    NAME is a game's name, or the path of its file.
+    """
+    if name is None:
+        _list([found.find(each) for each in found.names()], as_json)
+        return
+    game = found.find(name)
+    page = _page(game)
+    if as_json:
+        print_json({**_described(game), "page": page})
+    else:
+        click.echo(page)
+
+
+def _list(each: list[Game], as_json: bool) -> None:
+    if as_json:
+        print_json([_described(game) for game in each])
+        return
+    rows = [(game.name, game.title, _seats(game), " ".join(_names(game)) or None) for game in each]
+    click.echo(table(("game", "title", "seats", "options"), rows))
+    for game in each:
+        options = [(option["name"], _told(option["default"]), option["help"]) for option in _options(game)]
+        if options:
+            click.echo(f"\nOptions of {game.name}:\n")
+            click.echo(table(("option", "default", "meaning"), options))
+    click.echo("\nThe page of a game: harness games NAME")
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "version": game.version,
+        "seats": list(game.seats),
+        "options": list(_options(game)),
+    }
+
+
+def _options(game: Game) -> Iterator[dict[str, Any]]:
+    info = kinds.type_info(game.options)
+    assert isinstance(info, kinds.StructType)
+    defaults = msgspec.to_builtins(game.options())
+    for field in info.fields:
+        extra = field.type.extra_json_schema or {} if isinstance(field.type, kinds.Metadata) else {}
+        meaning = extra.get("description", "")
+        yield {"name": field.encode_name, "default": defaults[field.encode_name], "help": meaning}
+
+
+def _names(game: Game) -> Iterator[str]:
+    return (option["name"] for option in _options(game))
+
+
+def _seats(game: Game) -> str:
+    fewest, most = game.seats
+    return str(fewest) if fewest == most else f"{fewest}-{most}"
+
+
+def _told(default: Any) -> str:
+    return default if isinstance(default, str) else msgspec.json.encode(default).decode()
+
+
+def _page(game: Game) -> str:
+    """The page lies beside the game's file, under the same name."""
+    path = Path(inspect.getfile(type(game))).with_suffix(".md")
+    try:
+        return path.read_text()
+    except (FileNotFoundError, UnicodeDecodeError):
+        raise InputError(
+            f"the game {game.name} has no page; it would be {path.name}", str(path.parent)
+        ) from None

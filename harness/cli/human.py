@@ -1,0 +1,159 @@
+"""Owns a person in a seat: shows what that seat may know, and takes its moves as typed; judges nothing.
+
+A person is not timed, and a slip of the finger is no fault: what the rules would not take is explained and
+asked again. What is shown comes from the same lines that a bot in this seat would get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import click
+
+from harness.cli.keyboard import Keyboard
+from harness.cli.output import WIDTH, flowed
+from harness.games import State
+from harness.model import Reply
+from harness.protocol import Wants
+from harness.referee import Referee
+
+PAGE = 30
+"""Moves shown at a time."""
+NAME = "human"
+
+HELP = """
+  {word} ...    your answer; the word {word!r} may be left out
+  #3          the move with this number in the list
+  Enter       more of your moves, if there are more
+  look        the position again
+  resign      ends the match, as Ctrl-D does; your seat comes last
+
+The rules: harness games {game}"""
+
+
+class Human:
+    """A person at this terminal."""
+
+    wants = Wants()
+    fresh = True
+
+    def __init__(self, seat: int, game: str, referee: Referee, keyboard: Keyboard) -> None:
+        self.seat = seat
+        self.game = game
+        self._referee = referee
+        self.keyboard = keyboard
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        """What this person answers, after as many tries as it takes."""
+        state = self._referee.state
+        *told, asked = block.decode().splitlines()
+        if state is None:
+            click.echo(f"You have seat {self.seat}. Type `help` at any time.")
+            return Reply("ready")
+        _tell(told)
+        self.show(state)
+        return await _Asking(self, state, asked.partition(" ")[0]).answer()
+
+    async def tell(self, block: bytes) -> None:
+        """The end of the match; what happened since the last question comes with it."""
+        lines = block.decode().splitlines()
+        _tell([line for line in lines if line.partition(" ")[0] not in ("over", "result", "fault")])
+
+    async def dismiss(self) -> str:
+        """After a fault. There is no more to say."""
+        return ""
+
+    def begin(self) -> None:
+        """A match begins."""
+
+    def unasked_cpu_us(self) -> int:
+        """People may think all the time."""
+        return 0
+
+    def show(self, state: State) -> None:
+        """The position as this seat may see it."""
+        click.echo(f"\n{state.text(self.seat)}\n")
+
+
+class _Asking:
+    """One question to a person, until it is answered."""
+
+    def __init__(self, human: Human, state: State, word: str) -> None:
+        self._human = human
+        self._seat = human.seat
+        self._state = state
+        self._word = word
+        self._listed: list[str] = []
+        self._unlisted = iter(state.legal(human.seat))
+
+    async def answer(self) -> Reply:
+        click.echo(f"You are asked: {click.style(self._state.question(self._seat), bold=True)}")
+        self._more()
+        while True:
+            click.echo(f"seat {self._seat}, {self._word}> ", nl=False)
+            typed = await self._human.keyboard.line()
+            if typed is None:
+                click.echo()
+            if typed is None or typed.strip().lower() == "resign":
+                return Reply(None, failed="closed", why="the person in this seat resigned")
+            if (move := self._taken(" ".join(typed.split()))) is not None:
+                return Reply(move)
+
+    def _taken(self, typed: str) -> str | None:
+        """The move that was typed; what is none is dealt with here."""
+        match typed.lower():
+            case "":
+                self._more()
+            case "help" | "?":
+                click.echo(HELP.format(word=self._word, game=self._human.game))
+            case "look":
+                self._human.show(self._state)
+            case number if number.startswith("#"):
+                return self._numbered(number[1:])
+            case _:
+                return self._checked(typed)
+        return None
+
+    def _checked(self, typed: str) -> str | None:
+        first, _, rest = typed.partition(" ")
+        said = f"{self._word} {rest}".rstrip() if first.lower() == self._word else f"{self._word} {typed}"
+        verdict = self._state.check(self._seat, said)
+        if isinstance(verdict, str):
+            return verdict
+        click.echo(f"That is no move here: {verdict.reason}. (`help` says more.)")
+        return None
+
+    def _numbered(self, number: str) -> str | None:
+        if number.isdecimal() and 1 <= int(number) <= len(self._listed):
+            return self._listed[int(number) - 1]
+        click.echo(f"There is no move #{number} in the list, which goes to #{len(self._listed)}.")
+        return None
+
+    def _more(self) -> None:
+        page = list(islice(self._unlisted, PAGE))
+        whole = self._state.complete(self._seat)
+        if not page:
+            click.echo("These were all." if whole else "No more are listed, but there are more.")
+            return
+        if not self._listed:
+            click.echo("Your moves:" if whole else "Some of your moves:")
+        first = len(self._listed) + 1
+        self._listed += page
+        click.echo("\n".join(_columns([f"#{number} {move}" for number, move in enumerate(page, first)])))
+        if len(page) == PAGE:
+            click.echo("(Enter shows more.)")
+
+
+def _tell(lines: list[str]) -> None:
+    if lines:
+        click.echo("\n" + "\n".join(flowed(lines)))
+
+
+def _columns(cells: list[str]) -> Iterator[str]:
+    """Cells in columns as wide as the widest, as many as fit the screen, read downwards."""
+    width = max(map(len, cells)) + 3
+    across = max(1, WIDTH // width)
+    down = -(-len(cells) // across)
+    for row in range(down):
+        yield "  " + "".join(f"{cell:<{width}}" for cell in cells[row::down]).rstrip()

@@ -1,0 +1,74 @@
+"""Owns how results stand on the screen, in tables, lines and JSON; knows nothing of what they tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import Any
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from harness.escape import shown
+
+WIDTH = 80
+LABEL = 9
+MARGIN = " " * (LABEL + 2)
+"""What stands before a line that belongs to a label above it."""
+APART = " | "
+NARROWEST = 24
+"""Below this no column is broken: rather a table wider than the screen."""
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+"""The flag of every command that has a table."""
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
+    """A table whose last column is broken into lines where it would pass the width of the screen.
+
+    Columns named in `right` (headers, with spaces between) hold numbers. Cells are escaped; None is blank.
+    """
+    cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    last = min(widths[-1], max(NARROWEST, WIDTH - sum(widths[:-1]) - 2 * len(widths[:-1])))
+    # Headers that tabulate knows as such are padded, and the table is then wider than its text.
+    cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
+    return tabulate(
+        cells,
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=["right" if header in right.split() else "left" for header in headers],
+        maxcolwidths=[*([None] * (len(headers) - 1)), last],
+    )
+
+
+def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
+    """Lines that hold the parts in their order; only a part that is too long for a line is broken."""
+    line = ""
+    for part in map(shown, parts):
+        if line and len(line) + len(APART) + len(part) <= width:
+            line += APART + part
+            continue
+        if line:
+            yield line
+        *whole, line = wrap(part, width, break_on_hyphens=False) or [""]
+        yield from whole
+    yield line
+
+
+def labelled(label: str, *parts: str, fg: str | None = None) -> None:
+    """What belongs under one label, in as many lines as it takes."""
+    click.secho(f"  {label:<{LABEL}}" + f"\n{MARGIN}".join(flowed(parts, WIDTH - len(MARGIN))), fg=fg)
+
+
+def ticked(passed: bool, told: str) -> None:
+    """Something that was looked at, and whether it is as it should be."""
+    sign = click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True)
+    click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
+
+
+def print_json(value: Any) -> None:
+    """The value on stdout. All but ASCII is escaped, so that no terminal obeys what a bot wrote."""
+    click.echo(json.dumps(msgspec.to_builtins(value), indent=2))

@@ -1,0 +1,113 @@
+"""Owns the command `play`: one match, followed on the terminal; leaves no record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import SystemRandom
+
+import click
+import trio
+
+from harness import games
+from harness.chance import Seeded
+from harness.cli import settings
+from harness.cli.human import NAME, Human
+from harness.cli.keyboard import Keyboard
+from harness.cli.live import Table, play_here
+from harness.cli.output import as_json, print_json
+from harness.cli.telling import Telling
+from harness.cli.workspace import entrant
+from harness.errors import InputError
+from harness.events import Fault, Record
+from harness.games import Game, State
+from harness.model import Limits
+from harness.referee import Referee
+
+MOST_STDERR = 2_000
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--seed", type=click.IntRange(0), help="The same seed deals the same. Left out, one is drawn.")
+@settings.options
+@settings.limits
+@click.option("--seat", type=click.IntRange(1), help="Tell only what this seat may know.")
+@click.option("--brief", is_flag=True, help="Leave out the positions.")
+@as_json
+def play(
+    game: str,
+    bots: tuple[str, ...],
+    seed: int | None,
+    options: tuple[str, ...],
+    limits: tuple[str, ...],
+    seat: int | None,
+    brief: bool,
+    as_json: bool,
+) -> None:
+    """Play one match and follow it.
+
+    GAME is a game's name or the path of its file. Each BOT takes a seat, in this order: a bot's folder or
+    file, or `human` for you, with no time limit.
+    """
+    rules = games.find(game)
+    table = _table(rules, bots, SystemRandom().randrange(2**32) if seed is None else seed, options, limits)
+    if seat is not None and seat > len(bots):
+        raise InputError(f"there are {len(bots)} seats, and no seat {seat}", "--seat")
+    names = [entrant.name if entrant else "you" for entrant in table.entrants]
+    if as_json and NAME in bots:
+        raise InputError("a person needs the terminal that the JSON would go to", "--json")
+    if as_json:
+        _in_json(table, names)
+        return
+    click.echo(f"{rules.title}, seed {table.seed}")
+    persons = NAME in bots
+    telling = Telling(names, seat, brief, turns=not persons)
+    keyboard = Keyboard()
+
+    def person(place: int, referee: Referee) -> Human:
+        return Human(place, game, referee, keyboard)
+
+    played = trio.run(play_here, table, telling.look, person)
+    for place, written in enumerate(played.stderr, start=1):
+        if seat in (None, place) and not persons:
+            telling.errors(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
+
+
+def _table(
+    game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str]
+) -> Table:
+    """What is to be played. Raises InputError, before anything starts, where it cannot be."""
+    fewest, most = game.seats
+    if not fewest <= len(bots) <= most:
+        wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        raise InputError(f"{game.name} has {wanted} seats, and here are {len(bots)} bots", "BOT...")
+    chosen = settings.settings("--option", options, game.options)
+    allowed = settings.settings("--limit", limits, Limits)
+    game.start(chosen, len(bots), Seeded(seed))
+    entrants = tuple(None if bot == NAME else entrant(bot) for bot in bots)
+    return Table(game, chosen, allowed, seed, entrants)
+
+
+def _in_json(table: Table, names: Sequence[str]) -> None:
+    faults: list[Fault] = []
+
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Fault):
+            faults.append(record)
+
+    def nobody(place: int, referee: Referee) -> Human:
+        raise AssertionError("no person plays here")
+
+    outcome = trio.run(play_here, table, look, nobody).outcome
+    print_json(
+        {
+            "game": table.game.name,
+            "seed": table.seed,
+            "bots": list(names),
+            "ranks": outcome.ranks,
+            "scores": outcome.scores,
+            "reason": outcome.reason,
+            "faults": faults,
+        }
+    )

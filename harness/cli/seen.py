@@ -1,0 +1,24 @@
+"""Owns what one seat may know of a match's records; knows no game and shows nothing."""
+
+from __future__ import annotations
+
+from harness.events import Chance, Event, Fault, Record, Stderr, Turn, Usage
+
+
+def seen_by(seat: int | None, record: Record) -> Record | None:
+    """The record as this seat may know it, None where it may not at all; seat None knows everything.
+
+    Of another seat's turn it knows that there was one and how long it took: what came of it, the events
+    tell. The reason of another's fault can speak of hidden things, so only its name is left.
+    """
+    if seat is None:
+        return record
+    if isinstance(record, Event):
+        return record if record.to is None or seat in record.to else None
+    if isinstance(record, Chance | Usage):
+        return None
+    if not isinstance(record, Turn | Fault | Stderr) or record.seat == seat:
+        return record
+    if isinstance(record, Turn):
+        return Turn(record.seat, "", us=record.us, at=record.at, limit_us=record.limit_us)
+    return Fault(record.seat, record.name, "") if isinstance(record, Fault) else None

@@ -1,0 +1,50 @@
+"""Owns what a command takes as KEY=VALUE: options of a game and limits; knows no single key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import click
+
+from harness.config.document import Document, shown
+from harness.config.kinds import fitted
+from harness.errors import InputError
+
+T = TypeVar("T")
+
+options = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set an option of the game; may be repeated.",
+)
+limits = click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set a limit, as move_ms=200; may be repeated.",
+)
+
+
+def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
+    """The table that these KEY=VALUE make, as one of this kind. Raises InputError that names flag and key."""
+    table: dict[str, Any] = {}
+    for each in written:
+        key, sign, value = each.partition("=")
+        if not key or not sign:
+            raise InputError(f"KEY=VALUE is wanted, not {shown(each)}", flag)
+        table[key.strip()] = _value(value.strip())
+    return fitted(Document(flag, "", table, {}), table, kind)
+
+
+def _value(text: str) -> Any:
+    """A value as TOML writes it; what is none is taken as text, so that no shell has to quote quotes."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return text
+    return table["value"] if len(table) == 1 else text

@@ -1,0 +1,137 @@
+"""Owns the command `show`: the matches on record, and one of them turn by turn; judges by the log alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from harness import folder
+from harness.cli.output import as_json, print_json, table
+from harness.cli.recorded import Recorded
+from harness.cli.seen import seen_by
+from harness.cli.telling import Telling
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.events import Record, Turn
+from harness.games import State
+from harness.history import History, Match
+
+
+@click.command()
+@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("match", required=False)
+@click.option("--seat", type=click.IntRange(1), help="Tell only what this seat could know.")
+@click.option("--brief", is_flag=True, help="Leave out the positions.")
+@click.option("--bot", help="List only the matches of this bot.")
+@as_json
+def show(
+    logs: Path, match: str | None, seat: int | None, brief: bool, bot: str | None, as_json: bool
+) -> None:
+    """Show a match on record, turn by turn, or list them all.
+
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, seating, deal), or a
+    number in the list. What is shown is derived again from the moves and the luck on record.
+    """
+    plan = folder.plan_of(logs)
+    if match is None:
+        listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
+        _list(listed, as_json)
+        return
+    if bot is not None:
+        raise InputError("this chooses among matches, and MATCH names one", "--bot")
+    recorded = Recorded(logs, _id(logs, match))
+    if seat is not None and seat > len(recorded.head.bots):
+        raise InputError(f"there are {len(recorded.head.bots)} seats, and no seat {seat}", "--seat")
+    if as_json:
+        print_json(_as_json(recorded, plan, seat))
+    else:
+        _tell(recorded, plan, seat, brief)
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+def _listed(logs: Path) -> Iterator[tuple[int, Match]]:
+    """The matches on record in the order of the schedule, numbered from 1."""
+    return enumerate(_matches(folder.history_of(logs)), start=1)
+
+
+def _matches(history: History) -> Iterator[Match]:
+    for run in history.runs:
+        for key in sorted(run.played):
+            yield from run.seating(key)
+
+
+def _list(matches: list[tuple[int, Match]], as_json: bool) -> None:
+    if as_json:
+        print_json([{"number": number, **each._asdict()} for number, each in matches])
+    elif matches:
+        rows = [(number, each.id, _faults(each), _ranks(each)) for number, each in matches]
+        click.echo(table(("no.", "match", "faults", "who (rank)"), rows, right="no."))
+    else:
+        click.echo("No match is on record here.")
+
+
+def _ranks(match: Match) -> str:
+    return "  ".join(f"{bot} ({rank})" for bot, rank in zip(match.bots, match.ranks, strict=True))
+
+
+def _faults(match: Match) -> str:
+    return ", ".join(f"{fault.name} (seat {fault.seat})" for fault in match.faults)
+
+
+def _id(logs: Path, match: str) -> str:
+    """The id of the match that a user names. Raises InputError where there is none."""
+    parts = match.split(".")
+    if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
+        parts = []
+    if len(parts) == 1:
+        for number, each in _listed(logs):
+            if number == int(match):
+                return each.id
+        raise InputError(f"there is no match number {match}; `harness show {logs}` lists them", "MATCH")
+    if len(parts) == 4:
+        return ".".join(str(int(part)) for part in parts)
+    raise InputError(f"a number, or an id as 1.3.2.1, is wanted, not {match!r}", "MATCH")
+
+
+# -- one match -------------------------------------------------------------------------------------
+
+
+def _tell(recorded: Recorded, plan: FrozenPlan, seat: int | None, brief: bool) -> None:
+    head = recorded.head
+    as_seen = f", as seat {seat} saw it" if seat else ""
+    click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
+    recorded.judge(plan, Telling(head.bots, seat, brief).look)
+    for place, path in recorded.stderr_files():
+        if seat in (None, place):
+            click.echo(f"All that seat {place} wrote to stderr in this seating: {shown(str(path))}")
+
+
+def _as_json(recorded: Recorded, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:
+    records: list[dict[str, Any]] = []
+    head = recorded.head
+    own = slice(None) if seat is None else slice(seat - 1, seat)
+
+    def look(record: Record, state: State | None) -> None:
+        if (known := seen_by(seat, record)) is None:
+            return
+        plain = msgspec.to_builtins(known)
+        if isinstance(known, Turn) and known.ask and state is not None:
+            plain["position"] = state.text(seat).splitlines()
+        records.append(plain)
+
+    recorded.judge(plan, look)
+    return {
+        "match": head.id,
+        "game": plan.game.name,
+        "seat": seat,
+        "bots": head.bots,
+        "seeds": head.seeds[own],
+        "records": records,
+    }

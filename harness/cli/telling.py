@@ -1,0 +1,140 @@
+"""Owns how a match is told on the screen, question by question; judges nothing and keeps nothing back but
+what a seat may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from harness.cli.output import MARGIN, labelled, table
+from harness.cli.seen import seen_by
+from harness.escape import shown
+from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
+from harness.games import State
+
+
+class Telling:
+    """Tells the records of a match as they come; `look` is shown each with the position before it.
+
+    With a `seat`, only what that seat may know is told. `brief` leaves the positions out. Without `turns`
+    only faults and the result are told.
+    """
+
+    def __init__(
+        self, names: Sequence[str], seat: int | None = None, brief: bool = False, turns: bool = True
+    ) -> None:
+        self._names = tuple(map(shown, names))
+        self._seat = seat
+        self._brief = brief
+        self._turns = turns
+        self._asked = 0
+        self._drawn: State | None = None
+        self._events: list[Event] = []
+
+    def who(self, seat: int) -> str:
+        """A seat and who sits there."""
+        return f"seat {seat} ({self._names[seat - 1]})"
+
+    def look(self, record: Record, state: State | None) -> None:
+        """Tells one record."""
+        known = seen_by(self._seat, record)
+        if known is not None:
+            self._told(known, state)
+
+    def _told(self, record: Record, state: State | None) -> None:
+        if isinstance(record, Event):
+            self._events.append(record)
+            return
+        self.flush()
+        if isinstance(record, Fault):
+            self._fault(record)
+        elif isinstance(record, Stderr):
+            self.errors(record.seat, record.tail)
+        elif isinstance(record, Result):
+            self._result(record)
+        elif not self._turns:
+            return
+        elif isinstance(record, Turn):
+            self._turn(record, state)
+        elif isinstance(record, Usage):
+            used = [f"seat {seat} {span(cpu_us)}" for seat, cpu_us in enumerate(record.cpu_us, start=1)]
+            labelled("idle", "CPU time used while not asked: " + ", ".join(used))
+
+    def flush(self) -> None:
+        """Tells the events that wait for others of their audience."""
+        events, self._events = self._events, []
+        while events and self._turns:
+            first = events[0].to
+            together = [event.line for event in events if event.to == first]
+            events = [event for event in events if event.to != first]
+            if first is None:
+                labelled("all", *together)
+            else:
+                labelled("seat " + ",".join(map(str, first)), *together)
+
+    def errors(self, seat: int, text: str) -> None:
+        """Tells what the bot in this seat wrote to stderr."""
+        if text.strip():
+            labelled("stderr", f"the last that {self.who(seat)} wrote:")
+            for line in text.rstrip("\n").splitlines():
+                click.echo(MARGIN + shown(line))
+
+    # -- the kinds of record
+
+    def _turn(self, turn: Turn, state: State | None) -> None:
+        if state is None:
+            self._ready(turn)
+            return
+        self._asked += 1
+        head = f"Question {self._asked}: {self.who(turn.seat)}"
+        if not turn.ask:
+            click.echo(f"\n{head}, {_took(turn)}")
+            return
+        click.secho(f"\n{head}", bold=True)
+        if not self._brief and state is not self._drawn:
+            click.echo(f"\n{state.text(self._seat)}\n")
+            self._drawn = state
+        labelled("asked", turn.ask)
+        self._answer(turn)
+
+    def _answer(self, turn: Turn) -> None:
+        for comment in turn.comments:
+            labelled("comment", comment)
+        if turn.said is None:
+            labelled("said", f"nothing that could be judged; {_took(turn)}")
+        else:
+            labelled("said", f"{turn.said}   ({_took(turn)})")
+
+    def _ready(self, turn: Turn) -> None:
+        if turn.said == "ready" and not turn.failed:
+            labelled("ready", f"{self.who(turn.seat)}, {_took(turn)}")
+        elif turn.ask:
+            labelled("asked", f"{self.who(turn.seat)}: {turn.ask}")
+            self._answer(turn)
+
+    def _fault(self, fault: Fault) -> None:
+        click.echo()
+        reason = f": {fault.reason}" if fault.reason else ""
+        labelled("FAULT", f"{self.who(fault.seat)}, {fault.name}{reason}", fg="red")
+        if fault.view and self._turns and not self._brief:
+            labelled("it knew", *fault.view)
+
+    def _result(self, result: Result) -> None:
+        rows = sorted(
+            zip(result.ranks, range(1, 1 + len(self._names)), self._names, result.scores, strict=True)
+        )
+        click.secho(f"\nThe result: {shown(result.reason)}\n", bold=True)
+        click.echo(table(("rank", "seat", "who", "score"), rows, right="rank seat score"))
+
+
+def span(us: int) -> str:
+    """A time in the unit that fits it."""
+    if us >= 1_000_000:
+        return f"{us / 1_000_000:.2f} s"
+    return f"{us / 1_000:.1f} ms" if us >= 1_000 else f"{us} us"
+
+
+def _took(turn: Turn) -> str:
+    excused = f", of which {span(turn.excused_us)} was not its own" if turn.excused_us else ""
+    return f"after {span(turn.us)}{excused}"

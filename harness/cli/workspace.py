@@ -1,0 +1,98 @@
+"""Owns where bots lie in a workspace and how a bot that a user names is made ready; starts none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from harness import config
+from harness.building import build
+from harness.config import Bot
+from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.sandbox import resolved
+
+BOTS = "bots"
+TEMPLATES = Path(__file__).parent.parent / "templates"
+STARTER = str(TEMPLATES / BOTS / "starter")
+"""A bot that comes with the package and plays any game at random."""
+
+
+class Found(NamedTuple):
+    """What looks like a bot: its path from the workspace, and the bot or why it is none."""
+
+    path: str
+    bot: Bot | None
+    trouble: str
+    """Why it cannot play here; "" where it can."""
+
+
+def entrant(path: str) -> Entrant:
+    """The bot in this folder or file, built and with a command that exists. Raises InputError."""
+    bot = bot_at(path)
+    build(bot)
+    return made_entrant(bot)
+
+
+def bot_at(path: str) -> Bot:
+    """The bot in this folder or file. Raises InputError where it is none, or lacks a program here."""
+    if not Path(path).exists():
+        raise InputError(f"there is no such bot{_hint(path)}", path)
+    bot = config.read_bot(Path(path))
+    if trouble := config.missing(bot, shutil.which):
+        raise InputError(trouble, path)
+    return bot
+
+
+def made_entrant(bot: Bot) -> Entrant:
+    """A built bot as a seating needs it. Raises InputError where its command does not exist."""
+    return Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder))
+
+
+def bots_of(workspace: Path) -> list[Found]:
+    """All bots under `bots/`, by path. Raises InputError where there is no such folder."""
+    root = workspace / BOTS
+    if not root.is_dir():
+        raise InputError(
+            "there is no such folder, so this is no workspace; `harness init DIR` makes one", str(root)
+        )
+    return [_found(path, workspace) for path in _candidates(root)]
+
+
+def _candidates(folder: Path) -> Iterator[Path]:
+    """Folders with a manifest, and single files whose ending is known, where they are not part of a bot."""
+    if (folder / MANIFEST).is_file():
+        yield folder
+        return
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "__pycache__")):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _candidates(path)
+        elif path.is_file() and (path.suffix.lower() in SCRIPTS or path.stat().st_mode & 0o111):
+            yield path
+
+
+def _found(path: Path, workspace: Path) -> Found:
+    relative = str(path.relative_to(workspace))
+    try:
+        bot = config.read_bot(path)
+    except InputError as error:
+        return Found(relative, None, str(error))
+    return Found(relative, bot, config.missing(bot, shutil.which) or "")
+
+
+def _hint(path: str) -> str:
+    """The bot of this workspace that may have been meant."""
+    if not Path(BOTS).is_dir():
+        return ""
+    paths = [str(each) for each in _candidates(Path(BOTS))]
+    named = [each for each in paths if Path(each).stem == Path(path).stem]
+    near = named or get_close_matches(path, paths, 1)
+    if near:
+        return "; did you mean " + " or ".join(near[:3]) + "?"
+    return "; `harness bots` lists those of this workspace"
