@@ -14,6 +14,7 @@ from harness.games.sevens import GAME as SEVENS
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from harness.referee import Answer, Ask, Farewell, Referee, Terms
+from tests.games.planted import Lonely, Planted
 from tests.games.tiny import GAME as TINY
 from tests.games.tiny import Table, TinyOptions
 
@@ -201,14 +202,8 @@ def test_moves_that_cannot_all_be_listed_are_marked_as_some() -> None:
         def complete(self, seat: int) -> bool:
             return False
 
-    match = judged({1: [], 2: []}, game=_of_kind(Unlisted), wants=(Wants(legal=True), Wants()))
+    match = judged({1: [], 2: []}, game=Planted(Unlisted), wants=(Wants(legal=True), Wants()))
     assert match.blocks(1)[1][1] == "legal some 5"
-
-
-def _of_kind(kind: type[Table]) -> Game:
-    from tests.games.planted import Planted
-
-    return Planted(kind)
 
 
 # -- faults below the rules ------------------------------------------------------------------------
@@ -449,25 +444,8 @@ def test_all_may_be_at_fault() -> None:
 # -- games that go on after a fault ----------------------------------------------------------------
 
 
-class Lonely(Table, frozen=True):
-    """Whoever commits a fault bids no more; the others play on."""
-
-    gone: tuple[int, ...] = ()
-
-    def to_act(self) -> tuple[int, ...]:
-        return tuple(seat for seat in super().to_act() if seat not in self.gone)
-
-    def forfeit(self, offenders: tuple[int, ...], chance: Any) -> tuple[Any, Any]:
-        rest = tuple(0 if seat in offenders else coins for seat, coins in enumerate(self.coins, start=1))
-        after = Lonely(self.rounds, rest, self.points, self.secrets, (*self.gone, *offenders))
-        return after, (Event(f"gone {' '.join(map(str, offenders))}"),)
-
-    def play(self, moves: Mapping[int, str], chance: Any) -> tuple[Any, Any]:
-        return Lonely(0, self.coins, self.points, self.secrets, self.gone), (Event("done"),)
-
-
 def test_a_game_may_go_on_without_the_offender() -> None:
-    match = judged({1: ["bid 9"], 2: [], 3: []}, game=_of_kind(Lonely))
+    match = judged({1: ["bid 9"], 2: [], 3: []}, game=Planted(Lonely))
     assert [ask.seat for ask in match.asks][3:] == [1, 2, 3, 2, 3]
     assert match.blocks(2)[2] == ["gone 1", "bid 100 -1"]
     assert [(farewell.seat, farewell.faulty) for farewell in match.farewells] == [

@@ -231,8 +231,8 @@ def _from_file(path: Path) -> Game:
         raise InputError("there is no such file of a game", str(path))
     module_name = f"harness_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise InputError("this file is no Python module", str(path))
+    assert spec is not None, "a path that ends in .py has a loader"
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

@@ -10,7 +10,7 @@ changes in its view must have been told, or the view does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TypeAlias
 
 import msgspec
@@ -100,10 +100,8 @@ def lines_of(seat: int, told: Events) -> tuple[str, ...]:
 
 
 def _first_difference(lines: Sequence[object], others: Sequence[object]) -> object:
-    for line, other in zip(lines, others, strict=False):
-        if line != other:
-            return line
-    return max(lines, others, key=len)[min(len(lines), len(others))]
+    pairs = zip_longest(lines, others)
+    return next(other if line is None else line for line, other in pairs if line != other)
 
 
 def _deals(match: Walk, luck: Chance) -> None:

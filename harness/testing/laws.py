@@ -71,7 +71,11 @@ def check(
     if findings:
         return findings
     options = game.options() if options is None else options
-    tables = [seats] if seats else list(range(game.seats[0], game.seats[1] + 1))
+    wanted = [seats] if seats else range(game.seats[0], game.seats[1] + 1)
+    unfit = [reason for table in wanted if (reason := game.unfit(options, table))]
+    tables = [table for table in wanted if not game.unfit(options, table)]
+    if not tables:
+        return [Finding("game", f"nobody can play it: {unfit[0]}")]
     walks: list[Walk] = []
     for number in range(max(matches, 1)):
         deal = (tables[number % len(tables)], seed + number)
@@ -131,3 +135,5 @@ def _describes_itself(game: Game) -> None:
         sides = game.sides(options, seats)
         if sorted(seat for side in sides for seat in side) != list(range(1, seats + 1)):
             raise Breach(f"the sides {sides} do not hold each of {seats} seats once")
+        if not all(warning.strip() for warning in game.warnings(options, seats)):
+            raise Breach(f"a warning for {seats} seats is empty")

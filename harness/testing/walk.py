@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any, NamedTuple
 
 from harness.chance import Chance, Recorded, Seeded, derived
@@ -74,7 +75,7 @@ def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Wa
 
 def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns: int) -> Iterator[Step]:
     """The turns of random movers from a position to the end of the match. Raises Breach."""
-    for turn in range(1, most_turns + 2):
+    for turn in count(1):
         acting = _acting(state, seats, turn)
         if not acting:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -70,6 +71,12 @@ class Upside(Tiny):
 class OneSided(Tiny):
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         return ((1,),)
+
+
+@breaks("game", "a warning for 2 seats is empty")
+class Mumbling(Tiny):
+    def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
+        return ("",)
 
 
 @breaks("plays", "no tuple of different seats in order")
@@ -304,6 +311,25 @@ class Biased(Table, frozen=True):
         return tuple(range(len(self.coins)))
 
 
+@breaks("faults", "they are not last")
+class Lonely(Table, frozen=True):
+    """Whoever commits a fault bids no more; the others play on for a last round."""
+
+    gone: tuple[int, ...] = ()
+
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(seat for seat in super().to_act() if seat not in self.gone)
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        gone = Event(f"gone {' '.join(map(str, offenders))}")
+        return msgspec.structs.replace(self, gone=(*self.gone, *offenders)), (gone,)
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        if not self.gone:
+            return super().play(moves, chance)
+        return msgspec.structs.replace(self, rounds=0), (Event("done"), Event(self.shown()))
+
+
 # -- lines and texts -------------------------------------------------------------------------------
 
 
@@ -459,12 +485,33 @@ class Lucky(Tiny):
         return table, (*told, Event(f"luck {int(random.random() * 1e9)}"))
 
 
-@breaks("log", "read back from its log")
+def verified(chance: Chance) -> bool:
+    """Whether somebody looks."""
+    return isinstance(chance, Recorded) and isinstance(chance._source, ReadBack)
+
+
+@breaks("log", "the match has other records")
 class TwoFaced(Table, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
         table, told = super().play(moves, chance)
-        verified = self.rounds == 2 and isinstance(chance, Recorded) and isinstance(chance._source, ReadBack)
-        return (table, told[:1]) if verified and len(self.coins) > 3 else (table, told)
+        return (table, told[:1]) if verified(chance) else (table, told)
+
+
+@breaks("log", "but the rules draw 'more' here")
+class Drawing(Tiny):
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        if verified(chance):
+            chance.roll("more", 6)
+        return super().start(options, seats, chance)
+
+
+@breaks("pure", "draws less from chance")
+class Saving(Table, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+        played = super().play(moves, chance)
+        if not verified(chance):
+            chance.roll("more", 6)
+        return played
 
 
 @breaks("elsewhere", "plays other matches by the same seeds")
@@ -472,3 +519,11 @@ class Hashed(Tiny):
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
         table, told = super().start(options, seats, chance)
         return table, (*told, Event(f"hash {hash('tiny') % 1_000_000_007}"))
+
+
+@breaks("elsewhere", "another process cannot play it: KeyError: 'here'")
+class Homebound(Tiny):
+    places: ClassVar[dict[str, int]] = {"here": 0} if "pytest" in sys.modules else {}
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+        return super().start(options, seats + self.places["here"], chance)

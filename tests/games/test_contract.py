@@ -1,14 +1,24 @@
 """Owns the tests of what every game keeps to: where games are found, and the kit that holds them to it."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from harness.chance import Chance, Seeded
 from harness.errors import HarnessError, InputError
-from harness.games import Game, find, names
-from harness.testing import LAWS, assert_conforms, check, play_out
-from tests.games.planted import FAULTS
-from tests.games.tiny import Tiny
+from harness.events import Fault
+from harness.games import Game, Options, State, find, names
+from harness.model import Illegal, Reply
+from harness.testing import LAWS, assert_conforms, at_random, check, play_out
+from harness.testing.purity import changeable
+from tests.games.planted import FAULTS, Planted
+from tests.games.tiny import GAME as TINY_GAME
+from tests.games.tiny import Table, Tiny
 
 TINY = Path(__file__).with_name("tiny.py")
 MATCHES = 6
@@ -89,6 +99,36 @@ def test_an_entry_point_that_names_no_game_is_an_error_of_its_package(
         find("guest")
 
 
+def test_when_faults_stopped_a_match_nothing_more_is_asked_or_played() -> None:
+    state, _ = TINY_GAME.start(TINY_GAME.options(), 3, Seeded(1))
+    stopped, told = state.forfeit((2,), Seeded(1))
+    assert told == ()
+    assert stopped.to_act() == ()
+    assert list(stopped.legal(1)) == []
+    assert stopped.check(1, "bid 0") == Illegal("the match is over")
+    assert stopped.view(1) == state.view(1)
+    assert stopped.text(1) == state.text(1)
+    assert stopped.alike(1, Seeded(1)).view(1) == state.view(1)
+    with pytest.raises(LookupError):
+        stopped.question(1)
+    with pytest.raises(LookupError):
+        stopped.play({1: "bid 0"}, Seeded(1))
+
+
+class Choices(Options, frozen=True):
+    """Options of each kind."""
+
+    open: bool = True
+    board: tuple[int, ...] = (3, 4)
+    banned: tuple[str, ...] = ()
+    cap: int = 50
+
+
+def test_options_are_announced_in_plain_words() -> None:
+    assert TINY_GAME.announce(Choices()) == ("open yes", "board 3 4", "banned none", "cap 50")
+    assert TINY_GAME.announce(Choices(open=False))[0] == "open no"
+
+
 # -- the kit ---------------------------------------------------------------------------------------
 
 
@@ -128,3 +168,85 @@ def test_a_match_that_does_not_end_is_broken_off() -> None:
     endless: Game = FAULTS["Endless"].game
     with pytest.raises(HarnessError, match="has not ended after 50 questions"):
         play_out(endless, most_questions=50)
+
+
+ERRORS = {
+    "crash": Reply(None, failed="crash", why="the program ended"),
+    "late": Reply("bid 0", us=10**9),
+    "malformed": Reply("nonsense"),
+}
+
+
+@given(st.data(), st.sampled_from(["sevens", str(TINY)]), st.integers(0, 9))
+def test_offenders_are_exactly_those_who_erred_and_they_are_last(
+    data: st.DataObject, name: str, seed: int
+) -> None:
+    game = find(name)
+    seats = data.draw(st.integers(*game.seats), "seats")
+    errors = data.draw(st.dictionaries(st.integers(1, 20), st.sampled_from(sorted(ERRORS))), "errors")
+    erred: list[tuple[int, str]] = []
+    asked = 0
+
+    def choose(state: State, seat: int, chance: Chance) -> str | Reply:
+        nonlocal asked
+        asked += 1
+        if asked not in errors:
+            return at_random(state, seat, chance)
+        erred.append((seat, errors[asked]))
+        return ERRORS[errors[asked]]
+
+    played = play_out(game, seats=seats, seed=seed, choose=choose)
+    faults = [(fault.seat, fault.name) for fault in played.records if isinstance(fault, Fault)]
+    assert faults == erred
+    last = sorted(played.outcome.ranks)[seats - len(erred) :]
+    assert [played.outcome.ranks[seat - 1] for seat, _ in erred] == last
+    assert sum(played.outcome.ranks) == seats * (seats + 1) / 2
+
+
+def test_a_game_that_nobody_can_play_by_these_options_does_not_pass() -> None:
+    [finding] = check(TINY_GAME, seats=5)
+    assert str(finding) == "game: nobody can play it: Tiny is for 2 to 4"
+
+
+def test_a_game_made_inside_a_function_is_spared_the_other_process() -> None:
+    class Local(Table, frozen=True):
+        pass
+
+    assert check(Planted(Local), matches=1) == []
+
+
+class Leaf(msgspec.Struct):
+    """A struct that can be changed."""
+
+    part: int = 0
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """A struct that cannot."""
+
+    part: object
+
+
+@dataclass(frozen=True)
+class Twig:
+    """A data class that cannot be changed."""
+
+    part: object
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        ((1, 2.0, "three", b"four", None, True, (5, frozenset({6})), range(7)), ""),
+        (Branch(Twig((1, 2))), ""),
+        (MappingProxyType({"a": 1}), ""),
+        ([], "it is a list"),
+        ({"a": 1}, "it is a dict"),
+        (((1,), ({2},)), "it[1][0] is a set"),
+        (Leaf(), "it is a Leaf"),
+        (Branch(Twig([1])), "it.part.part is a list"),
+        (MappingProxyType({"a": bytearray()}), "it['a'] is a bytearray"),
+    ],
+)
+def test_what_can_be_changed_is_found_however_deep_it_lies(value: object, where: str) -> None:
+    assert changeable(value, "it", set()) == where
