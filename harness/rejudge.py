@@ -15,7 +15,7 @@ from harness.errors import RecordError, Void
 from harness.events import Brief, Fault, InEncounter, Match, Record, Scalar, Stderr, Turn, Usage
 from harness.events import Chance as Chanced
 from harness.games import Game, State
-from harness.model import Limits, Reply
+from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Wants
 from harness.referee import Answer, Ask, Audit, Referee, Step, Terms
 
@@ -138,6 +138,8 @@ def _from_log(lines: Lines, step: Step) -> Answer:
     if isinstance(step, Ask):
         if not isinstance(record, Turn):
             raise RecordError(f"seat {step.seat} is to be asked here", lines.place())
+        if record.failed not in FAULTS if record.failed else record.said is None:
+            raise RecordError("a turn holds what was said, or the name of what went wrong", lines.place())
         return Reply(
             record.said, record.us, record.at, record.failed, record.why, record.excused_us, record.comments
         )

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from harness import config
 from harness.config import FrozenPlan
-from harness.errors import RecordError
+from harness.errors import InputError, RecordError
 from harness.events import (
     Brief,
     Disqualified,
@@ -32,7 +33,7 @@ from harness.events import Seating as Head
 from harness.folder import game_of, opened, plan_of
 from harness.games import Game
 from harness.history import History, Key
-from harness.log import DIGEST, JOURNAL, digest, encounter_path, read_journal, stderr_path
+from harness.log import DIGEST, JOURNAL, PLAN, digest, encounter_path, read_journal, stderr_path
 from harness.rejudge import Lines, Rules, difference, kind, rejudge
 from harness.schedule.due import Play, Seating, Step, Unplayed, due
 from harness.tournament import ATTEMPTS, standings_digest
@@ -55,7 +56,7 @@ def verify(folder: Path, seen: Callable[[int], object] = lambda matches: None) -
     Raises RecordError, with file, line and the first difference, where the record does not hold, and
     InputError where the folder is no record or its game is not to be had.
     """
-    plan = plan_of(folder)
+    plan = _plan(folder)
     proof = _Proof(folder, plan, game_of(plan))
     for line in read_journal(folder):
         place = f"{folder / JOURNAL}:{line.number}"
@@ -67,6 +68,22 @@ def verify(folder: Path, seen: Callable[[int], object] = lambda matches: None) -
         seen(proof.matches)
     _no_more(folder, proof.history)
     return Verified(plan, proof.history, proof.matches, proof.history.ended)
+
+
+def _plan(folder: Path) -> FrozenPlan:
+    """The frozen plan, which must be as it was written, to the byte."""
+    path = folder / PLAN
+    try:
+        plan = plan_of(folder)
+    except InputError as error:
+        if not path.is_file():
+            raise
+        raise RecordError(error.message, str(path)) from None
+    first = next(read_journal(folder), None)
+    known = first.record.plan if first and isinstance(first.record, Opened) else ""
+    if path.read_bytes() != config.encoded(plan) or config.digest(plan) != known:
+        raise RecordError("this file is not as it was written", str(path))
+    return plan
 
 
 class _Proof:

@@ -1,0 +1,136 @@
+"""Owns the tests of `harness verify`: an honest record holds, and whatever is changed in it is found."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.errors import HarnessError, RecordError
+from harness.verify import verify
+from tests.whole.workshop import Workshop, harness
+
+TINY = Path(__file__).parent.parent / "games" / "tiny.py"
+NOISY = """
+import sys
+moves = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "hello":
+        print("hello 1 legal", flush=True)
+    elif words[0] == "new":
+        print("ready", flush=True)
+        print("I am seat", words[2], file=sys.stderr)
+    elif words[0] == "move":
+        moves.append(line[5:].strip())
+    elif words[0] == "bye":
+        break
+    elif moves:
+        print(moves[0] if "violator" not in __file__ else "nonsense", flush=True)
+        moves.clear()
+"""
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The logs of a small tournament of a small game: a violator, two runs, something on stderr."""
+    shop = Workshop(tmp_path_factory.mktemp("verify"), 0)
+    shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "violator")]
+    shop.write_plan(game=str(TINY))
+    assert shop.run().returncode == 0
+    return shop.logs
+
+
+@pytest.fixture
+def copy(record: Path, tmp_path: Path) -> Path:
+    """Logs to be tampered with."""
+    return Path(shutil.copytree(record, tmp_path / "logs"))
+
+
+def files(logs: Path) -> list[Path]:
+    return sorted(path for path in logs.rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def places(size: int, most: int = 150) -> Iterator[int]:
+    """So many places in a file of this size, its ends among them, spread by a step that meets every key."""
+    yield from {0, size - 1, *range(3, size, max(1, size // most) | 1)}
+
+
+def test_an_honest_record_holds(record: Path) -> None:
+    found = verify(record)
+    assert found.ended is not None
+    assert len(found.history.runs) == 2
+    assert found.matches == sum(run.matches for run in found.history.runs)
+
+
+def test_the_record_has_files_of_every_kind(record: Path) -> None:
+    kinds = {path.name if path.parent == record else path.suffix for path in files(record)}
+    assert kinds == {"plan.json", "tournament.jsonl", ".jsonl", ".stderr"}
+
+
+@pytest.mark.parametrize("bit", [1, 2, 32])
+def test_any_changed_byte_of_any_file_is_found_and_its_file_named(copy: Path, bit: int) -> None:
+    for path in files(copy):
+        whole = path.read_bytes()
+        for place in places(len(whole)):
+            changed = bytearray(whole)
+            changed[place] ^= bit
+            path.write_bytes(changed)
+            with pytest.raises(HarnessError) as caught:
+                verify(copy)
+            assert isinstance(caught.value, RecordError), f"{path.name} at {place}: {caught.value}"
+            assert path.name in caught.value.place or path.name in str(caught.value)
+        path.write_bytes(whole)
+    verify(copy)
+
+
+def test_a_file_cut_short_is_found(copy: Path) -> None:
+    for path in files(copy):
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(RecordError):
+            verify(copy)
+        path.write_bytes(whole)
+
+
+def test_a_line_that_was_added_is_found(copy: Path) -> None:
+    for path in files(copy):
+        whole = path.read_bytes()
+        path.write_bytes(whole + whole.splitlines(keepends=True)[-1])
+        with pytest.raises(RecordError):
+            verify(copy)
+        path.write_bytes(whole)
+
+
+def test_two_encounters_swapped_are_found(copy: Path) -> None:
+    first, second = sorted((copy / "run-1" / "000").glob("*.jsonl"))[:2]
+    one, other = first.read_bytes(), second.read_bytes()
+    first.write_bytes(other)
+    second.write_bytes(one)
+    with pytest.raises(RecordError) as caught:
+        verify(copy)
+    assert first.name in caught.value.place
+
+
+def test_a_missing_encounter_is_found(copy: Path) -> None:
+    first = min((copy / "run-1" / "000").glob("*.jsonl"))
+    first.unlink()
+    with pytest.raises((RecordError, OSError)) as caught:
+        verify(copy)
+    assert first.name in str(caught.value)
+
+
+def test_the_command_says_in_one_sentence_where_and_exits_with_1(copy: Path) -> None:
+    path = min((copy / "run-1" / "000").glob("*.jsonl"))
+    path.write_bytes(path.read_bytes().replace(b'"ranks":[1', b'"ranks":[7', 1))
+    told = harness("verify", str(copy))
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr
+    assert f"{path}:" in told.stderr
+    assert "the rules say" in told.stderr
+
+
+def test_the_command_refuses_a_folder_that_is_no_record(tmp_path: Path) -> None:
+    told = harness("verify", str(tmp_path))
+    assert told.returncode == 2
+    assert "no folder of a run" in told.stderr
