@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from harness.config.lines import Key, lines_of
 from harness.errors import InputError
+from harness.escape import shown as printable
 
 MOST_BYTES = 4 * 2**20
 MOST_SHOWN = 60
@@ -107,11 +108,6 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
 
 
 # -- how things are shown --------------------------------------------------------------------------
-
-
-def printable(text: str) -> str:
-    """The text with all that a terminal might obey written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def spelled(key: Key) -> str:

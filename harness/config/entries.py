@@ -7,10 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from harness.config.document import Document, printable, shown
+from harness.config.document import Document, shown
 from harness.config.lines import Key
 from harness.config.manifest import Bot, read_bot, unfit
 from harness.errors import InputError
+from harness.escape import shown as printable
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

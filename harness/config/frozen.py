@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from harness import __version__
-from harness.config.document import printable, shown
+from harness.config.document import shown
 from harness.config.plan import Plan, Terms
 from harness.config.sources import digest_of_file
 from harness.errors import InputError
+from harness.escape import shown as printable
 from harness.games import Game
 
 

@@ -25,10 +25,11 @@ from typing import Annotated, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from harness.config.document import Document, printable, read, shown
+from harness.config.document import Document, read, shown
 from harness.config.kinds import fitted
 from harness.config.sources import digest_of_folder, digest_of_one
 from harness.errors import InputError
+from harness.escape import shown as printable
 
 MANIFEST = "bot.toml"
 MOST_NAME = 40

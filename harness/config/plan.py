@@ -21,11 +21,12 @@ import msgspec
 from msgspec import Meta
 
 from harness.chance import Scripted, Seeded
-from harness.config.document import Document, printable, read, shown
+from harness.config.document import Document, read, shown
 from harness.config.entries import Entry, read_entries
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
 from harness.errors import InputError
+from harness.escape import shown as printable
 from harness.games import Game, Options, find
 from harness.model import Limits
 
