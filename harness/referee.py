@@ -87,7 +87,7 @@ class Referee:
         """The whole match. Raises Void where a lateness was not the bot's own."""
         terms = self._terms
         state, told = terms.game.start(terms.options, terms.seats, self._chance)
-        offenders = yield from self._welcome(state)
+        offenders = yield from self._welcome()
         self._tell(told)
         if offenders:
             state = self._stop(state, offenders)
@@ -117,7 +117,7 @@ class Referee:
 
     # -- the parts of a match, in their order
 
-    def _welcome(self, state: State) -> Generator[Step, Answer, list[int]]:
+    def _welcome(self) -> Generator[Step, Answer, list[int]]:
         terms = self._terms
         options = terms.game.announce(terms.options)
         sides = terms.game.sides(terms.options, terms.seats)
@@ -133,7 +133,7 @@ class Referee:
             assert isinstance(reply, Reply)
             if not terms.fresh or terms.fresh[seat - 1]:
                 reply = _starting(reply, limit_us)
-            fault = self._heard(state, seat, lines[-1], limit_us, reply, protocol.read_ready)
+            fault = self._heard(None, seat, lines[-1], limit_us, reply, protocol.read_ready)
             if isinstance(fault, Fault):
                 faults.append(fault)
         yield from self._dismiss(faults)
@@ -167,7 +167,7 @@ class Referee:
 
     def _heard(
         self,
-        state: State,
+        state: State | None,
         seat: int,
         line: str,
         limit_us: int,
@@ -246,8 +246,10 @@ class Referee:
             for seat in range(1, len(pending)) if event.to is None else event.to:
                 pending[seat].append(event.line)
 
-    def _fault(self, state: State, seat: int, line: str, said: str | None, name: str, reason: str) -> Fault:
-        fault = Fault(seat, name, reason, line, said, state.view(seat))
+    def _fault(
+        self, state: State | None, seat: int, line: str, said: str | None, name: str, reason: str
+    ) -> Fault:
+        fault = Fault(seat, name, reason, line, said, state.view(seat) if state else ())
         self._write(fault)
         return fault
 

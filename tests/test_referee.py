@@ -263,6 +263,11 @@ def test_a_wrong_ready_is_malformed() -> None:
     assert match.of(Fault)[0].ask.startswith("new 1 1 2 ")
 
 
+def test_the_evidence_of_a_fault_at_new_holds_nothing_of_a_deal_not_told_yet() -> None:
+    match = judged({1: [], 2: []}, ready={1: "Ready"})
+    assert match.of(Fault)[0].view == ()
+
+
 def test_a_fault_at_new_leaves_the_others_level_and_all_are_asked() -> None:
     match = judged({seat: [] for seat in range(1, 5)}, ready={1: Reply(None, failed="crash"), 3: "no"})
     assert [ask.seat for ask in match.asks] == [1, 2, 3, 4]
