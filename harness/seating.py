@@ -156,7 +156,8 @@ class LiveSeating:
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
-            await self._fill()
+            if number > 1:  # The first match is for whom `start` started, also if one of them did not.
+                await self._fill()
             await self._match(number)
 
     async def _match(self, number: int) -> None:
