@@ -80,8 +80,9 @@ class Player:
     async def start(self, game: str) -> Reply | None:
         """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
         line = protocol.hello(game)
-        reply = await self.ask(protocol.block([line]), self._limits.start_ms * 1000, 0)
-        if reply.said is not None and not reply.failed:
+        limit_us = self._limits.start_ms * 1000
+        reply = await self.ask(protocol.block([line]), limit_us, 0)
+        if reply.said is not None and reply.us <= limit_us:
             wants = protocol.read_hello(reply.said)
             if isinstance(wants, Wants):
                 self.wants = wants
@@ -167,6 +168,7 @@ class Player:
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
                 await self._send_rest(block, sent)
                 started = monotonic_ns()
+                self._deadline = started + limit_us * 1000 + GRACE_NS
             found: str | Problem | None = None
             while found is None:
                 try:
@@ -182,7 +184,7 @@ class Player:
         except trio.ClosedResourceError:  # The watchdog called time.
             return await self._silent(started, limit_us, began)
         except BrokenPipeError:
-            return await self._ended(started, began)
+            return await self._ended(started, began, closed="input")
         finally:
             self._deadline = self._halfway = NEVER
         us = (now - started) // 1000
@@ -227,8 +229,8 @@ class Player:
         problem = self._inbox.before_question(data)
         return self._failure(problem, 0, (now - began) // 1000) if problem else None
 
-    async def _ended(self, started: int, began: int) -> Reply:
-        """Standard output is at its end: has the program ended too?"""
+    async def _ended(self, started: int, began: int, closed: str = "output") -> Reply:
+        """Standard output is at its end, or nobody reads the input: has the program ended?"""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):
@@ -237,7 +239,7 @@ class Player:
         half = self._inbox.left_over()
         unended = f", having begun the line {half!r} without ending it" if half else ""
         if status is None:
-            problem = Problem("closed", f"closed its standard output and runs on{unended}")
+            problem = Problem("closed", f"closed its standard {closed} and runs on{unended}")
         elif status < 0:
             problem = Problem("crash", f"was ended by {_signal_name(-status)}{unended}")
         else:

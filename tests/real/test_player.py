@@ -1,0 +1,113 @@
+"""Owns the proof that a live bot's time and its faults are taken down as they are; knows no game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from harness.model import Limits, Reply
+from harness.player import Player
+from harness.sandbox import launch
+from harness.watchdog import Watchdog
+
+DEFAULT = Limits()
+PATIENT_US = 60_000_000
+HELLO = 'read -r hello; echo "hello 1"; '
+
+
+@asynccontextmanager
+async def live(script: str, folder: Path, limits: Limits = DEFAULT) -> AsyncIterator[Player]:
+    """A player whose bot is this shell script."""
+    async with trio.open_nursery() as background:
+        watchdog = Watchdog()
+        background.start_soon(watchdog.run)
+        with trio.fail_after(60):
+            player = Player("bot", launch(("/bin/sh", "-c", script), folder, folder), limits, watchdog)
+            background.start_soon(player.drain)
+            try:
+                yield player
+            finally:
+                await player.kill()
+        background.cancel_scope.cancel()
+
+
+def stall(seconds: float) -> None:
+    """A controller that is busy with something else: nobody in the loop gets a turn meanwhile."""
+    time.sleep(seconds)
+
+
+async def asked(player: Player, limit_us: int = PATIENT_US, block: bytes = b"question\n") -> Reply:
+    return await player.ask(block, limit_us, 0)
+
+
+def own_us(reply: Reply) -> int:
+    """What of the time was the bot's own."""
+    return reply.us - reply.excused_us
+
+
+# -- the start -------------------------------------------------------------------------------------
+
+
+async def test_a_bot_says_in_its_hello_what_it_wants(tmp_path: Path) -> None:
+    async with live('read -r hello; echo "hello 1 legal state"', tmp_path) as player:
+        assert await player.start("sevens") is None
+        assert player.wants == (True, True)
+
+
+async def test_a_hello_that_comes_too_late_is_no_hello(tmp_path: Path) -> None:
+    limits = Limits(start_ms=150)
+    async with live('read -r hello; sleep 0.151; echo "hello 1"', tmp_path, limits) as player:
+        failure = await player.start("sevens")
+        assert failure is not None
+        assert failure.us > 150_000
+
+
+# -- time ------------------------------------------------------------------------------------------
+
+
+async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path) -> None:
+    async with live(HELLO + "read -r question; sleep 0.03; echo answer", tmp_path) as player:
+        await player.start("sevens")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stalled, 0, 0.3)
+            reply = await asked(player, 100_000)
+        assert (reply.said, reply.failed) == ("answer", "")
+        assert own_us(reply) <= 100_000 < reply.us
+
+
+async def stalled(after: float, seconds: float) -> None:
+    await trio.sleep(after)
+    stall(seconds)
+
+
+async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) -> None:
+    """More is written than fits into the pipe; its time begins when it has read the most of that."""
+    reads_late = HELLO + "sleep 0.15; head -c 100000 >/dev/null; sleep 1000"
+    async with live(reads_late, tmp_path) as player:
+        await player.start("sevens")
+        reply = await asked(player, 250_000, b"x" * 99_999 + b"\n")
+        assert (reply.said, reply.failed) == (None, "late")
+        assert own_us(reply) > 250_000
+
+
+async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path) -> None:
+    async with live(HELLO + "sleep 1000", tmp_path) as player:
+        await player.start("sevens")
+        reply = await asked(player, 100_000, b"x" * 99_999 + b"\n")
+        assert (reply.said, reply.failed) == (None, "late")
+        assert own_us(reply) > 100_000
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+async def test_a_bot_that_closes_its_input_is_said_to_have_done_so(tmp_path: Path) -> None:
+    async with live(HELLO + "exec <&-; echo answer; sleep 1000", tmp_path) as player:
+        await player.start("sevens")
+        await player.ask(b"question\n", PATIENT_US, 0)
+        reply = await asked(player)
+        assert (reply.failed, reply.why) == ("closed", "closed its standard input and runs on")
