@@ -52,6 +52,7 @@ class Player:
         self._deadline = NEVER
         self._halfway = NEVER
         self._waited_before = -1
+        self._unseen_ns = 0
         self._asked_us = 0
         self._cpu_before = 0
         watchdog.add(self)
@@ -200,15 +201,18 @@ class Player:
 
     # -- off the hot path
 
-    def watched(self, now: int) -> None:
-        """The watchdog passes: at half the time it notes how long the bot has waited for a CPU, at the
-        end it wakes whoever waits for the bot."""
-        if now > self._deadline:
-            notify_closing(self._stdout)
-            notify_closing(self._stdin)
-        elif now > self._halfway:
+    def watched(self, now: int, late: int) -> None:
+        """The watchdog passes: from half the time on it keeps account of what is not the bot's own, at the
+        end it wakes whoever waits for the bot. It gives back that time first, so that a bot which is
+        silent even then is late by any account."""
+        if now > self._halfway:
             self._halfway = NEVER
             self._waited_before = self._process.waited_us()
+            self._unseen_ns = 0
+        self._unseen_ns += late
+        if now > self._deadline and now > self._deadline + self._given_back_us() * 1000:
+            notify_closing(self._stdout)
+            notify_closing(self._stdin)
 
     async def _send_rest(self, block: bytes, sent: int) -> None:
         while sent < len(block):
@@ -252,16 +256,24 @@ class Player:
         half = self._inbox.left_over()
         unended = f"; it wrote {half!r} without ending the line" if half else ""
         problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
-        excused_us = await self._excused_us(now, us)
+        excused_us = min(us, self._given_back_us())
         return self._failure(problem, us, (started - began) // 1000)._replace(excused_us=excused_us)
 
     async def _excused_us(self, now: int, us: int) -> int:
         """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""
+        given_back_us = self._given_back_us()
         unseen_us = await self._watchdog.lateness(now) // 1000
-        waited_us = 0
-        if self._waited_before >= 0:
-            waited_us = max(0, self._process.waited_us() - self._waited_before)
-        return min(us, unseen_us + waited_us)
+        return min(us, max(given_back_us, unseen_us + self._waited_us()))
+
+    def _given_back_us(self) -> int:
+        # Not the sum: on a busy core the loop and the bot wait at the same time.
+        return max(self._unseen_ns // 1000, self._waited_us()) if self._waited_before >= 0 else 0
+
+    def _waited_us(self) -> int:
+        """How long it stood runnable without a CPU in the second half of its time."""
+        if self._waited_before < 0:
+            return 0
+        return max(0, self._process.waited_us() - self._waited_before)
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         comments = self._inbox.take_comments()

@@ -15,8 +15,8 @@ TURN_NS = 500_000
 class Watched(Protocol):
     """Somebody with a deadline."""
 
-    def watched(self, now: int) -> None:
-        """Called with each tick; `now` in monotonic nanoseconds."""
+    def watched(self, now: int, late: int) -> None:
+        """Called with each tick; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
 
 
 class Watchdog:
@@ -37,8 +37,9 @@ class Watchdog:
             self._late = (due, now)
             self._ticked.set()
             self._ticked = trio.Event()
+            late = now - due if now - due > TURN_NS else 0
             for one in self._watched:
-                one.watched(now)
+                one.watched(now, late)
 
     def add(self, one: Watched) -> None:
         self._watched.add(one)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import trio
@@ -69,6 +71,39 @@ async def test_a_hello_that_comes_too_late_is_no_hello(tmp_path: Path) -> None:
 # -- time ------------------------------------------------------------------------------------------
 
 
+async def test_a_bot_that_says_nothing_is_late_however_busy_the_controller_was(tmp_path: Path) -> None:
+    async with live(HELLO + "sleep 1000", tmp_path) as player, trio.open_nursery() as nursery:
+        await player.start("sevens")
+        nursery.start_soon(stalled, 0.03, 0.1)
+        reply = await asked(player, 50_000)
+        assert (reply.said, reply.failed) == (None, "late")
+        assert own_us(reply) > 50_000
+
+
+async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_path: Path) -> None:
+    spin = "while :; do :; done"
+    with one_core(), subprocess.Popen(["/bin/sh", "-c", spin]) as other:
+        try:
+            async with live(HELLO + spin, tmp_path) as player:
+                await player.start("sevens")
+                reply = await asked(player, 100_000)
+        finally:
+            other.kill()
+    assert (reply.said, reply.failed) == (None, "late")
+    assert own_us(reply) > 100_000
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """All that is started meanwhile shares a core with this process."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
 async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path) -> None:
     async with live(HELLO + "read -r question; sleep 0.03; echo answer", tmp_path) as player:
         await player.start("sevens")
@@ -82,6 +117,16 @@ async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path:
 async def stalled(after: float, seconds: float) -> None:
     await trio.sleep(after)
     stall(seconds)
+
+
+async def test_time_that_was_given_back_is_excused_when_the_answer_comes(tmp_path: Path) -> None:
+    async with live(HELLO + "read -r question; sleep 0.62; echo answer", tmp_path) as player:
+        await player.start("sevens")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stalled, 0.16, 0.4)
+            reply = await asked(player, 300_000)
+        assert (reply.said, reply.failed) == ("answer", "")
+        assert own_us(reply) <= 300_000 < reply.us
 
 
 async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) -> None:
