@@ -2,7 +2,8 @@
 
 The hot path is `Player.ask`. Per move it makes three system calls: a look whether anything was said
 unasked, a write, and a read that is tried at once, for on a shared core the bot has usually answered before
-the write returns. Only where there is nothing yet does it wait in trio. There is no time-out around it: one
+the write returns. Where there is nothing yet it yields the core and tries once more, and only then does it
+wait in trio, which costs as much as a whole move. There is no time-out around it: one
 `Watchdog` for all players of a loop wakes those that wait too long, and verdicts are arithmetic.
 """
 
@@ -170,11 +171,17 @@ class Player:
                 await self._send_rest(block, sent)
                 started = monotonic_ns()
                 self._deadline = started + limit_us * 1000 + GRACE_NS
+            yielded = False
             found: str | Problem | None = None
             while found is None:
                 try:
                     data = os.read(stdout, READ)
                 except BlockingIOError:
+                    if not yielded:
+                        yielded = True
+                        # On a shared core the bot may be just about to answer, if it is let.
+                        os.sched_yield()
+                        continue
                     await wait_readable(stdout)
                     watchdog.turned = monotonic_ns()
                     continue
