@@ -105,11 +105,10 @@ class Player:
     async def tell(self, block: bytes) -> None:
         """Writes what needs no answer; a bot that does not read it within its shutdown limit misses it."""
         try:
-            sent = os.write(self._stdin, block)
-            with trio.move_on_after(self._limits.shutdown_ms / 1000):
-                while sent < len(block):
-                    await wait_writable(self._stdin)
-                    sent += os.write(self._stdin, block[sent:])
+            sent = self._send(block)
+            if sent < len(block):
+                with trio.move_on_after(self._limits.shutdown_ms / 1000):
+                    await self._send_rest(block, sent)
         except OSError:
             pass  # It has ended, or reads nothing: nobody is left to be told.
 
@@ -162,10 +161,7 @@ class Player:
         self._halfway = started + limit_us * 500
         self._waited_before = -1
         try:
-            try:
-                sent = os.write(self._stdin, block)
-            except BlockingIOError:
-                sent = 0
+            sent = self._send(block)
             if sent < len(block):
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
                 await self._send_rest(block, sent)
@@ -206,6 +202,13 @@ class Player:
             return Reply(found, us, at, "", "", excused_us, inbox.take_comments())
         return self._failure(found, us, at)
 
+    def _send(self, data: bytes) -> int:
+        """Writes what the pipe takes at once, and gives how many bytes that were."""
+        try:
+            return os.write(self._stdin, data)
+        except BlockingIOError:
+            return 0
+
     # -- off the hot path
 
     def watched(self, now: int, late: int) -> None:
@@ -224,10 +227,7 @@ class Player:
     async def _send_rest(self, block: bytes, sent: int) -> None:
         while sent < len(block):
             await wait_writable(self._stdin)
-            try:
-                sent += os.write(self._stdin, block[sent:])
-            except BlockingIOError:
-                continue
+            sent += self._send(block[sent:])
 
     async def _said_early(self, began: int) -> Reply | None:
         now = monotonic_ns()
