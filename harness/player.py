@@ -179,7 +179,6 @@ class Player:
                         os.sched_yield()
                         continue
                     await wait_readable(stdout)
-                    watchdog.turned = monotonic_ns()
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -196,7 +195,6 @@ class Player:
         excused_us = await self._excused_us(now, us) if us > limit_us else 0
         if now - watchdog.turned > TURN_NS:
             await checkpoint()
-            watchdog.turned = monotonic_ns()
         at = (started - began) // 1000
         if isinstance(found, str):
             return Reply(found, us, at, "", "", excused_us, inbox.take_comments())

@@ -19,8 +19,8 @@ class Watched(Protocol):
         """Called with each tick; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
 
 
-class Watchdog:
-    """Keeps the deadlines of all players in one loop, and notes how late it is woken itself."""
+class Watchdog(trio.abc.Instrument):
+    """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
 
     def __init__(self) -> None:
         self.turned = 0
@@ -30,16 +30,30 @@ class Watchdog:
 
     async def run(self) -> None:
         """Until cancelled."""
+        trio.lowlevel.add_instrument(self)
+        try:
+            await self._tick()
+        finally:
+            trio.lowlevel.remove_instrument(self)
+
+    async def _tick(self) -> None:
         while True:
             due = monotonic_ns() + TICK_NS
             await trio.sleep(TICK_NS / 1e9)
-            now = self.turned = monotonic_ns()
+            now = monotonic_ns()
             self._late = (due, now)
             self._ticked.set()
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
             for one in self._watched:
                 one.watched(now, late)
+
+    def after_io_wait(self, timeout: float) -> None:
+        """The loop turns: it has seen what has come, and goes round all tasks that can go on.
+
+        Were the turn noted by each task that yields, every one of them would take its half millisecond.
+        """
+        self.turned = monotonic_ns()
 
     def add(self, one: Watched) -> None:
         self._watched.add(one)
