@@ -1,0 +1,18 @@
+"""Gives its answer twice. It must yield `unasked`."""
+
+import sys
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        print(f"{moves[0]}\n{moves[0]}", flush=True)
+        moves.clear()
+    elif word == "bye":
+        break

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Says nothing, line after line after line. It must yield `unasked`.
+
+while read -r word rest; do
+    case $word in
+        hello) echo "hello 1 legal" ;;
+        new) echo "ready" ;;
+        move) move=$rest ;;
+        bye) exit ;;
+        *) [ -z "$move" ] || exec yes '' # the question
+            move= ;;
+    esac
+done

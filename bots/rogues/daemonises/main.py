@@ -1,0 +1,27 @@
+"""Forks twice, into a session of its own, to outlive the match. It is to be blamed for nothing: `none`."""
+
+import os
+import sys
+import time
+
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 99)
+        time.sleep(1000)
+    os._exit(0)
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        print(moves[0], flush=True)
+        moves.clear()
+    elif word == "bye":
+        break

@@ -1,0 +1,18 @@
+"""Forgets to flush as soon as it plays. It must yield `late`."""
+
+import sys
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        print(moves[0])
+        moves.clear()
+    elif word == "bye":
+        break

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Says hello and is never ready. It must yield `no-start`.
+
+read -r hello
+echo "hello 1"
+while read -r line; do :; done

@@ -1,0 +1,21 @@
+"""Spins while another bot is asked. It must yield `pondered`."""
+
+import select
+import sys
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        print(moves[0], flush=True)
+        while not select.select([0], [], [], 0)[0]:
+            pass
+        moves.clear()
+    elif word == "bye":
+        break

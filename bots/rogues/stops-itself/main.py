@@ -1,0 +1,20 @@
+"""Stops itself as Ctrl-Z would. It must yield `late`."""
+
+import os
+import signal
+import sys
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        os.kill(os.getpid(), signal.SIGSTOP)
+        moves.clear()
+    elif word == "bye":
+        break

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Answers another question than it was asked. It must yield `malformed`.
+
+while read -r word rest; do
+    case $word in
+        hello) echo "hello 1 legal" ;;
+        new) echo "ready" ;;
+        move) move=$rest ;;
+        bye) exit ;;
+        *) [ -z "$move" ] || echo "discard ${move#play }" # the question
+            move= ;;
+    esac
+done

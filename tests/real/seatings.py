@@ -1,0 +1,78 @@
+"""Owns the seatings that tests of live bots play, and how they tell that nothing of a bot is left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+import trio
+
+from harness.job import Done, Entrant, Job
+from harness.model import Limits
+from harness.seating import play_together
+
+# A test is no tournament: what is late by these limits hangs.
+PATIENT = Limits(start_ms=60_000, move_ms=60_000)
+HANG = 60.0
+"""Seconds after which a test that waits is said to hang."""
+ATTEMPTS = 5
+
+
+def job(
+    entrants: Sequence[Entrant],
+    *,
+    deals: Sequence[int] = (1,),
+    limits: Limits = PATIENT,
+    encounter: int = 1,
+    attempt: int = 1,
+    ponder: bool = True,
+) -> Job:
+    """A seating of Sevens with these bots by seat."""
+    return Job(
+        run=1,
+        round=1,
+        encounter=encounter,
+        seating=1,
+        attempt=attempt,
+        game="sevens",
+        options={},
+        limits=limits,
+        entrants=tuple(entrants),
+        deals=tuple(deals),
+        seeds=tuple(tuple(range(1, len(entrants) + 1)) for _ in deals),
+        ponder=ponder,
+    )
+
+
+async def played(wanted: Job) -> Done:
+    """The seating played to its end, tried again while it is void, as a tournament does."""
+    voids: list[str] = []
+    while len(voids) < ATTEMPTS:
+        with trio.fail_after(HANG):
+            [done] = await play_together([wanted._replace(attempt=len(voids) + 1)])
+        if not done.void:
+            return done
+        voids.append(done.void)
+    raise AssertionError(voids)
+
+
+def script(folder: Path, name: str, text: str, *arguments: str) -> Entrant:
+    """A bot that is this program: its first line says what runs it."""
+    path = folder / name
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return Entrant(name, (str(path), *arguments), str(folder))
+
+
+def processes_with(text: str) -> list[int]:
+    """The ids of the live processes in whose environment this text stands."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                if text.encode() in Path("/proc", entry, "environ").read_bytes():
+                    found.append(int(entry))
+    return found

@@ -1,0 +1,143 @@
+"""Owns the proof that each rogue yields its own fault and no other, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from harness import games
+from harness.events import Fault, Seating, Stderr, Turn
+from harness.job import Done, Entrant
+from harness.model import FAULTS, Limits
+from harness.rejudge import Lines, Rules, rejudge
+from tests.real.seatings import job, played, processes_with, script
+from tests.seated import BOTS, entrant, needs, records
+
+ROGUES = BOTS / "rogues"
+EXPECTED: dict[str, str] = tomllib.loads((ROGUES / "expected.toml").read_text())
+SEVENS = games.find("sevens")
+Kind = TypeVar("Kind", Fault, Stderr, Turn)
+BLAMELESS = """#!/bin/sh
+while read -r word rest; do
+    case $word in
+        hello) echo "hello 1 legal" ;;
+        new) echo "ready" ;;
+        move) move=$rest ;;
+        bye) exit ;;
+        *) [ -z "$move" ] || { sleep 0.005; echo "$move"; }
+            move= ;;
+    esac
+done
+"""
+
+
+def limits(fault: str) -> Limits:
+    """Short where a rogue is to run out of time, and long where it is not."""
+    if fault == "late":
+        return Limits(start_ms=60_000, move_ms=250)
+    if fault == "no-start":
+        return Limits(start_ms=1_000)
+    return Limits(start_ms=60_000, move_ms=60_000, ponder_ms=2)
+
+
+@pytest.fixture
+def blameless(tmp_path: Path) -> Entrant:
+    """A bot that takes a little time for each move and never does a wrong."""
+    return script(tmp_path, "blameless", BLAMELESS)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rogues in a folder of their own: what a build leaves behind stays out of the repository."""
+    folder = tmp_path_factory.mktemp("bots") / "rogues"
+    shutil.copytree(ROGUES, folder)
+    return folder
+
+
+def rogue(folder: Path) -> Entrant:
+    manifest = tomllib.loads((folder / "bot.toml").read_text())
+    if build := manifest.get("build"):
+        needs(build[0])
+        subprocess.run(build, cwd=folder, check=True)
+    elif "/" not in manifest["run"][0]:
+        needs(manifest["run"][0])
+    return entrant(folder)
+
+
+def kept(done: Done, kind: type[Kind]) -> list[Kind]:
+    """The records of this kind."""
+    return [record for record in records(done) if isinstance(record, kind)]
+
+
+def rejudged(done: Done) -> list[tuple[int, str]]:
+    """Seat and name of each fault, as the log alone says."""
+    rules = Rules(SEVENS, SEVENS.options(), done.job.limits)
+    lines = Lines(enumerate(records(done), start=1))
+    assert isinstance(lines.take(), Seating)
+    briefs = [rejudge(lines, rules, seed, number)[1] for number, seed in enumerate(done.job.deals, start=1)]
+    return [(fault.seat, fault.name) for brief in briefs for fault in brief.faults]
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
+    name: str, built: Path, blameless: Entrant, scratch: Path
+) -> None:
+    fault = EXPECTED[name]
+    expected = [] if fault == "none" else [(1, fault)]
+    wanted = job([rogue(built / name), blameless], limits=limits(fault), ponder=False)
+    done = await played(wanted)
+    assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == expected
+    assert done.matches[0].ranks == (2, 1) or not expected
+    assert rejudged(done) == expected
+    assert processes_with(str(scratch)) == []
+    assert list(scratch.iterdir()) == []
+
+
+async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, blameless: Entrant) -> None:
+    done = await played(job([rogue(built / "raises"), blameless]))
+    [fault], [stderr], turns = kept(done, Fault), kept(done, Stderr), kept(done, Turn)
+    assert fault.reason == "ended with exit status 1"
+    assert fault.ask.startswith("play ")
+    assert sum(line.startswith(("table ", "played ")) for line in fault.view) == 10
+    assert (turns[-1].seat, turns[-1].failed, turns[-1].said) == (1, "crash", None)
+    assert turns[-1].us > 0
+    assert stderr.seat == 1
+    assert stderr.tail.endswith("LookupError: no fifth move in the book\n")
+    assert done.stderr == ((1, stderr.tail.encode()),)
+
+
+async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, blameless: Entrant) -> None:
+    done = await played(job([rogue(built / "other-version"), blameless]))
+    [fault] = kept(done, Fault)
+    assert fault.said == "hello 2 legal"
+
+
+# -- the folder ------------------------------------------------------------------------------------
+
+
+def test_every_rogue_is_expected_to_yield_something() -> None:
+    assert {path.parent.name for path in ROGUES.glob("*/bot.toml")} == set(EXPECTED)
+
+
+def test_every_fault_has_a_rogue() -> None:
+    # No limit of memory is set yet.
+    assert set(EXPECTED.values()) == set(FAULTS) - {"memory"} | {"none"}
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_rogue_says_itself_what_it_must_yield(name: str) -> None:
+    [path] = (ROGUES / name).glob("main.*")
+    assert re.findall(r"It (?:must yield|is to be blamed for nothing:) `(.+?)`", path.read_text()) == [
+        EXPECTED[name]
+    ]
+
+
+def test_the_page_of_the_rogues_lists_them_all() -> None:
+    listed = re.findall(r"^\| `(.+?)` \|.*\| `(.+?)` \|$", (ROGUES / "README.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(EXPECTED.items())
