@@ -164,9 +164,7 @@ class Player:
             sent = self._send(block)
             if sent < len(block):
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
-                await self._send_rest(block, sent)
-                started = monotonic_ns()
-                self._deadline = started + limit_us * 1000 + GRACE_NS
+                started = await self._send_slowly(block, sent, limit_us)
             yielded = False
             found: str | Problem | None = None
             while found is None:
@@ -221,6 +219,13 @@ class Player:
         if now > self._deadline and now > self._deadline + self._given_back_us() * 1000:
             notify_closing(self._stdout)
             notify_closing(self._stdin)
+
+    async def _send_slowly(self, block: bytes, sent: int, limit_us: int) -> int:
+        """Writes what did not fit into the pipe; the moment it was in, from which the time counts."""
+        await self._send_rest(block, sent)
+        started = monotonic_ns()
+        self._deadline = started + limit_us * 1000 + GRACE_NS
+        return started
 
     async def _send_rest(self, block: bytes, sent: int) -> None:
         while sent < len(block):
