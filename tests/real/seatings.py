@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import trio
@@ -65,6 +65,17 @@ def script(folder: Path, name: str, text: str, *arguments: str) -> Entrant:
     path.write_text(text)
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return Entrant(name, (str(path), *arguments), str(folder))
+
+
+@contextlib.contextmanager
+def one_core() -> Iterator[None]:
+    """All that is started meanwhile shares a core with this process."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def processes_with(text: str) -> list[int]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import trio
@@ -15,6 +14,7 @@ from harness.model import Limits, Reply
 from harness.player import Player
 from harness.sandbox import launch
 from harness.watchdog import Watchdog
+from tests.real.seatings import HANG, one_core
 
 DEFAULT = Limits()
 PATIENT_US = 60_000_000
@@ -27,7 +27,7 @@ async def live(script: str, folder: Path, limits: Limits = DEFAULT) -> AsyncIter
     async with trio.open_nursery() as background:
         watchdog = Watchdog()
         background.start_soon(watchdog.run)
-        with trio.fail_after(60):
+        with trio.fail_after(HANG):
             player = Player("bot", launch(("/bin/sh", "-c", script), folder, folder), limits, watchdog)
             background.start_soon(player.drain)
             try:
@@ -91,17 +91,6 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_pat
             other.kill()
     assert (reply.said, reply.failed) == (None, "late")
     assert own_us(reply) > 100_000
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """All that is started meanwhile shares a core with this process."""
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
 
 
 async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path) -> None:
