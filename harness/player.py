@@ -89,8 +89,8 @@ class Player:
             if isinstance(wants, Wants):
                 self.wants = wants
                 return None
-            reply = reply._replace(failed="no-start", why=wants.reason)
-        return reply
+            return reply._replace(failed="no-start", why=wants.reason)
+        return reply._replace(why=f"at `hello`: {reply.why}") if reply.failed else reply
 
     def begin(self) -> None:
         """A match begins: from here its CPU time is compared with the time it was asked."""

@@ -33,13 +33,14 @@ _game = lru_cache(games.find)
 
 
 class Absent:
-    """Sits in for a bot that did not start: its answer is how it failed."""
+    """Sits in for a bot that did not start: its answer is how it failed, with the last it had to say."""
 
     wants = Wants()
     fresh = True
 
-    def __init__(self, failure: Reply) -> None:
+    def __init__(self, failure: Reply, last_words: str) -> None:
         self._failure = failure
+        self._last_words = last_words
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         return self._failure
@@ -48,7 +49,7 @@ class Absent:
         pass
 
     async def dismiss(self) -> str:
-        return ""
+        return self._last_words
 
     def begin(self) -> None:
         pass
@@ -75,7 +76,10 @@ class Seat:
             return
         await self.clear(Player.kill)
         entrant = self._entrant
-        self._scratch = tempfile.mkdtemp(prefix="harness-")
+        try:
+            self._scratch = tempfile.mkdtemp(prefix="harness-")
+        except OSError as error:
+            raise Void(f"a scratch directory could not be made: {error.strerror}") from error
         command = launch(entrant.argv, Path(entrant.folder), Path(self._scratch))
         self._player = player = Player(entrant.name, command, self._limits, self._watchdog)
         nursery.start_soon(player.drain)
@@ -83,8 +87,7 @@ class Seat:
         if failure is None:
             self.occupant = player
         else:
-            self.occupant = Absent(failure)
-            await player.dismiss()
+            self.occupant = Absent(failure, await player.dismiss())
 
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
         """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""

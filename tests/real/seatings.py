@@ -7,13 +7,17 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import trio
 
+from harness.events import Record
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
 from harness.seating import play_together
+from tests.seated import records
 
+Kind = TypeVar("Kind", bound=Record)
 # A test is no tournament: what is late by these limits hangs.
 PATIENT = Limits(start_ms=60_000, move_ms=60_000)
 HANG = 60.0
@@ -57,6 +61,11 @@ async def played(wanted: Job) -> Done:
             return done
         voids.append(done.void)
     raise AssertionError(voids)
+
+
+def kept(done: Done, kind: type[Kind]) -> list[Kind]:
+    """The records of this kind."""
+    return [record for record in records(done) if isinstance(record, kind)]
 
 
 def script(folder: Path, name: str, text: str, *arguments: str) -> Entrant:

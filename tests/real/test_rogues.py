@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import tomllib
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -16,13 +15,12 @@ from harness.events import Fault, Seating, Stderr, Turn
 from harness.job import Done, Entrant
 from harness.model import FAULTS, Limits
 from harness.rejudge import Lines, Rules, rejudge
-from tests.real.seatings import job, played, processes_with, script
+from tests.real.seatings import job, kept, played, processes_with, script
 from tests.seated import BOTS, entrant, needs, records
 
 ROGUES = BOTS / "rogues"
 EXPECTED: dict[str, str] = tomllib.loads((ROGUES / "expected.toml").read_text())
 SEVENS = games.find("sevens")
-Kind = TypeVar("Kind", Fault, Stderr, Turn)
 BLAMELESS = """#!/bin/sh
 while read -r word rest; do
     case $word in
@@ -68,11 +66,6 @@ def rogue(folder: Path) -> Entrant:
     elif "/" not in manifest["run"][0]:
         needs(manifest["run"][0])
     return entrant(folder)
-
-
-def kept(done: Done, kind: type[Kind]) -> list[Kind]:
-    """The records of this kind."""
-    return [record for record in records(done) if isinstance(record, kind)]
 
 
 def rejudged(done: Done) -> list[tuple[int, str]]:
