@@ -12,12 +12,12 @@ from harness import games
 from harness.building import build
 from harness.cli import settings
 from harness.cli.flushing import HINTS, Heard
-from harness.cli.output import MARGIN, as_json, labelled, print_json, ticked
+from harness.cli.output import MARGIN, as_json, labelled, print_json, ticked, waiting
 from harness.cli.telling import span
 from harness.cli.trial import Failed, Passed, Trial, greet, sit
 from harness.cli.workspace import STARTER, bot_at, entrant, made_entrant
 from harness.config import Bot
-from harness.errors import InputError
+from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
 from harness.games import Game
@@ -39,9 +39,13 @@ class Step(NamedTuple):
 @click.command("bot")
 @click.argument("path", metavar="BOT")
 @click.option("--game", "name", required=True, help="The game: its name, or the path of its file.")
-@click.option("--seats", type=click.IntRange(1), help="How many seats [the fewest, then the most].")
+@click.option(
+    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [the fewest, then the most]."
+)
 @click.option("--against", multiple=True, metavar="BOT", help="An opponent [one at random]; may be repeated.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="The same seed plays the same matches [1].")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
+)
 @settings.options
 @settings.limits
 @as_json
@@ -103,20 +107,29 @@ def _steps(bot: Bot, trial_of: Callable[[Entrant], Trial], tables: list[int]) ->
     """One after the other, up to the first that fails."""
     try:
         if bot.build:
-            build(bot)
+            with waiting("is built"):
+                build(bot)
             yield Step(True, f"is built: {shlex.join(bot.build)}")
         trial = trial_of(made_entrant(bot))
     except InputError as error:
         yield Step(False, str(error))
         return
-    started = _started(bot, greet(trial))
-    yield started
+    try:
+        with waiting("starts"):
+            heard = greet(trial)
+    except Void as why:
+        yield Step(False, str(why))
+        return
+    step = _started(bot, heard)
+    yield step
     for seats in tables:
         for seat in range(1, seats + 1):
-            if not started.passed:
+            if not step.passed:
                 return
-            started = _sat(bot, sit(trial, seats, seat), f"seat {seat} of {seats}")
-            yield started
+            with waiting(place := f"seat {seat} of {seats}"):
+                result = sit(trial, seats, seat, heard.answers > 0)
+            step = _sat(bot, result, place)
+            yield step
 
 
 def _started(bot: Bot, heard: Heard) -> Step:
@@ -150,8 +163,9 @@ def _tell(step: Step) -> None:
     ticked(step.passed, step.told)
     if step.fault:
         labelled("asked", step.fault.ask)
-        labelled("said", step.fault.said if step.fault.said is not None else "nothing that could be judged")
-        labelled("it knew", *step.fault.view)
+        labelled("said", step.fault.said if step.fault.said is not None else "nothing")
+        if not step.fault.ask.startswith("new "):
+            labelled("it knew", *step.fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last that it wrote:")
         for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():

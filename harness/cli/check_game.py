@@ -22,9 +22,15 @@ FRAME = {
 
 @click.command("game")
 @click.argument("name", metavar="GAME")
-@click.option("--seats", type=click.IntRange(1), help="How many seats [all that there can be, in turn].")
-@click.option("--matches", type=click.IntRange(1), default=MATCHES, help=f"How many matches [{MATCHES}].")
-@click.option("--seed", type=click.IntRange(0), default=1, help="The same seed plays the same matches [1].")
+@click.option(
+    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [all that there can be, in turn]."
+)
+@click.option(
+    "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help=f"How many matches [{MATCHES}]."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
+)
 @settings.options
 @as_json
 @click.pass_context

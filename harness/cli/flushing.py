@@ -21,10 +21,10 @@ from harness.sandbox import launch
 from harness.tail import Tail
 
 TICK = 0.01
-WINDOW = 0.7
-"""Seconds without CPU time after which a bot is taken to wait for its input."""
+IDLE = 2.0
+"""Seconds without CPU time after which a bot is taken to wait for its input, and not to sleep."""
 IDLE_US = 10_000
-"""CPU time in such a window that is the run-time system's, not the bot's."""
+"""CPU time in such a span that is the run-time system's, not the bot's."""
 AFTERWARDS = 0.3
 """Seconds that it takes to end, at most, once the input is closed."""
 MOST_HEARD = 1 << 20
@@ -58,18 +58,18 @@ class Heard(NamedTuple):
         return not self.answers < due <= self.answers + self.held_back
 
 
-async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float) -> Heard:
-    """Starts the bot, asks all of this at once, and waits for so many answers, for `patience` seconds or
-    until the bot is idle; then closes its input. Raises Void when the machine cannot start it."""
+async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float, idle: float = IDLE) -> Heard:
+    """Starts the bot, asks all of this at once, and waits for so many answers: for `patience` seconds, or
+    until the bot has been idle for `idle`. Then closes its input. Raises Void when it cannot be started."""
     with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
         began = monotonic_ns()
         ear = _Ear(Process(launch(entrant.argv, Path(entrant.folder), Path(scratch))), blocks)
         try:
-            await ear.wait(due, patience)
+            await ear.wait(due, patience, idle)
             us, answers, status = (monotonic_ns() - began) // 1000, ear.answers(), ear.process.ended()
             if status is None:
                 ear.process.close_stdin()
-                await ear.wait(due, AFTERWARDS, WINDOW)
+                await ear.wait(due, AFTERWARDS, AFTERWARDS)
             return Heard(answers, ear.answers() - answers, us, status, ear.errors.last())
         finally:
             await ear.process.kill()
@@ -88,21 +88,18 @@ class _Ear:
         """Whole lines so far, comments aside."""
         return sum(not line.startswith(b"#") for line in self._heard.split(b"\n")[:-1])
 
-    async def wait(self, due: int, patience: float, idle: float = WINDOW) -> None:
+    async def wait(self, due: int, patience: float, idle: float) -> None:
         """Until so many answers are there, the bot has ended or is idle, or patience is at its end."""
         until = monotonic() + patience
-        window, used_us = monotonic() + idle, self._used_us()
-        while monotonic() < until and self.answers() < due and len(self._heard) < MOST_HEARD:
+        busy, used_us = monotonic(), self._used_us()
+        while self.answers() < due and len(self._heard) < MOST_HEARD:
             ended = self.process.ended() is not None
             self._exchange()
-            if ended:
+            if self._used_us() - used_us > IDLE_US:
+                busy, used_us = monotonic(), self._used_us()
+            if ended or monotonic() > min(until, busy + idle):
                 return
             await trio.sleep(TICK)
-            if monotonic() > window:
-                before, used_us = used_us, self._used_us()
-                if used_us - before < IDLE_US:
-                    return
-                window = monotonic() + idle
 
     def _used_us(self) -> int:
         """CPU time that it used or waited for; without knowing, time itself, so that it never looks idle."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from textwrap import wrap
 from typing import Any
 
@@ -67,6 +69,19 @@ def ticked(passed: bool, told: str) -> None:
     """Something that was looked at, and whether it is as it should be."""
     sign = click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True)
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
+
+
+@contextmanager
+def waiting(told: str) -> Iterator[None]:
+    """On a terminal, says on stderr what is being waited for, and takes it back."""
+    terminal = sys.stderr.isatty()
+    if terminal:
+        click.echo(f"  {shown(told)} ...\r", nl=False, err=True)
+    try:
+        yield
+    finally:
+        if terminal:
+            click.echo("\x1b[2K\r", nl=False, err=True)
 
 
 def print_json(value: Any) -> None:

@@ -27,8 +27,11 @@ from harness.seating import play_together
 
 DEALS = 2
 ATTEMPTS = 3
-PATIENCE = 5.0
+PATIENCE = 10.0
 """Seconds, at most, to find out why a bot was late."""
+LEAST_IDLE = 0.3
+SLOWER = 3
+"""A bot that needs so many times what it has may still be slow; after that it does not flush."""
 
 _records = msgspec.json.Decoder(InEncounter)
 
@@ -69,9 +72,11 @@ def greet(trial: Trial) -> Heard:
     return trio.run(listen, trial.entrant, asked, 1, trial.limits.start_ms / 1000)
 
 
-def sit(trial: Trial, seats: int, seat: int) -> Passed | Failed:
-    """The bot plays a seating in this seat. Raises Void where the machine failed, HarnessError where an
-    opponent did."""
+def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
+    """The bot plays a seating in this seat; `greeted` says whether it has answered `hello` before.
+
+    Raises Void where the machine failed, HarnessError where an opponent did.
+    """
     job = _job(trial, seats, seat)
     done = _played(job)
     matches = list(_matches(done))
@@ -80,7 +85,7 @@ def sit(trial: Trial, seats: int, seat: int) -> Passed | Failed:
             if fault.seat != seat:
                 name = job.names()[fault.seat - 1]
                 raise HarnessError(f"the opponent {name} failed, so this proves nothing: {fault.reason}")
-            silent = fault.said is None and fault.name in ("late", "no-start")
+            silent = greeted and fault.said is None and fault.name in ("late", "no-start")
             flushes = not silent or _flushes(trial, job, seat, matches[:number])
             return Failed(fault, number, _stderr(done, seat), flushes)
     turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
@@ -157,7 +162,8 @@ def _flushes(trial: Trial, job: Job, seat: int, matches: Sequence[Sequence[InEnc
     asked = Asked(block([hello(trial.game.name)]), 1)
     for number, records in enumerate(matches, start=1):
         asked += _asked(trial, job, seat, number, records)
-    return trio.run(listen, trial.entrant, asked.blocks, asked.due, PATIENCE).flushes(asked.due)
+    idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.limits.move_ms / 1000))
+    return trio.run(listen, trial.entrant, asked.blocks, asked.due, PATIENCE, idle).flushes(asked.due)
 
 
 def _asked(trial: Trial, job: Job, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:

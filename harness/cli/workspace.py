@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from harness import config
 from harness.building import build
+from harness.cli.output import waiting
 from harness.config import Bot
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
@@ -34,7 +35,8 @@ class Found(NamedTuple):
 def entrant(path: str) -> Entrant:
     """The bot in this folder or file, built and with a command that exists. Raises InputError."""
     bot = bot_at(path)
-    build(bot)
+    with waiting(f"{bot.name} is built"):
+        build(bot)
     return made_entrant(bot)
 
 

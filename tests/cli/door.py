@@ -1,0 +1,37 @@
+"""Owns how tests of the command line knock: in this process, and in one of its own; asserts nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from harness.cli import main
+
+TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+STARTER = str(Path(__file__).parent.parent.parent / "harness" / "templates" / "bots" / "starter")
+
+
+def harness(*arguments: str | Path) -> Result:
+    """The command, in this process: for what starts no bots, or needs no terminal."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="harness")
+
+
+def typed(text: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    """The command in a process of its own, with this text as its input."""
+    return subprocess.run(
+        [sys.executable, "-m", "harness", *map(str, arguments)],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def a_bot(folder: Path, text: str, name: str = "bot") -> Path:
+    """A bot that is this script: its first line says what runs it."""
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return path

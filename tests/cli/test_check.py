@@ -1,0 +1,209 @@
+"""Owns the tests of `check bot` and `check game`: what passes, and why something does not."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import trio
+
+from harness.cli.flushing import Heard, listen
+from harness.cli.workspace import entrant
+from tests.cli.door import STARTER, TINY, a_bot, harness
+
+# A seating of two quick matches; what is late by these limits hangs.
+QUICK = ("--game", TINY, "--seats", "2", "--option", "rounds=1", "--limit", "start_ms=60000")
+PATIENT = (*QUICK, "--limit", "move_ms=60000")
+
+HELLO = "echo 'hello 1 legal'"
+READY = "echo ready"
+BID = "echo bid 0"
+UNFLUSHED = """#!/usr/bin/perl
+$| = {flush};
+while (<STDIN>) {{
+    print "hello 1\\n" if /^hello/;
+    print "ready\\n" if /^new/;
+    if (/^bid/) {{ {bid} print "bid 0\\n"; }}
+}}
+"""
+
+
+def shell(hello: str = HELLO, ready: str = READY, bid: str = BID, over: str = ":") -> str:
+    """A bot in shell that does this when it is asked."""
+    return f"""#!/bin/sh
+while read -r word rest; do
+    case $word in
+        hello) {hello} ;;
+        new) {ready} ;;
+        bid) {bid} ;;
+        over) {over} ;;
+    esac
+done
+"""
+
+
+def unflushed(folder: Path, flush: int, bid: str = "") -> Path:
+    """A bot in Perl that flushes or not, and does this before it bids."""
+    if shutil.which("perl") is None:
+        pytest.skip("this machine has no perl")
+    bot = folder / "perl"
+    bot.mkdir()
+    (bot / "main.pl").write_text(UNFLUSHED.format(flush=flush, bid=bid))
+    (bot / "bot.toml").write_text("name = 'quiet'\nrun = 'perl main.pl'\nlanguage = 'Perl'\n")
+    return bot
+
+
+def test_a_blameless_bot_passes_in_every_seat() -> None:
+    told = harness("check", "bot", STARTER, "--game", TINY)
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    assert lines[0].startswith("✓ starts, and answers `hello` after ")
+    seats = [f"seat {seat} of {seats}" for seats in (2, 4) for seat in range(1, seats + 1)]
+    assert [line[2:13] for line in lines[1:7]] == seats
+    assert lines[-1] == "starter plays tiny as it should."
+
+
+def test_the_same_in_json() -> None:
+    told = json.loads(harness("check", "bot", STARTER, *PATIENT, "--json").stdout)
+    assert (told["bot"], told["game"], told["passed"]) == ("starter", "tiny", True)
+    assert [step["passed"] for step in told["steps"]] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("#!/bin/sh\necho oh no >&2; exit 3\n", "ends, with exit status 3, before it answers `hello`"),
+        (shell(hello="echo hi"), "no-start: `hello 1` is due"),
+        (shell(ready="echo yes"), "malformed: `ready` is due; it said 'yes'"),
+        (shell(bid="echo bid 9"), "illegal: it has 4 coins, not 9"),
+        (shell(bid="printf 'bid \\033[31m\\n'"), "malformed: `bid COINS` is due; it said 'bid \\x1b[31m'"),
+        (shell(bid="exit 4"), "crash: ended with exit status 4"),
+        (shell(bid="printf 'bid 0\\nbid 0\\n'"), "unasked: said 'bid 0' right after its answer 'bid 0'"),
+        (shell(over="exit 0"), "seat 1 of 2, match 2: "),
+    ],
+)
+def test_what_is_wrong_is_told_in_plain_words(tmp_path: Path, script: str, told: str) -> None:
+    said = harness("check", "bot", a_bot(tmp_path, script), *PATIENT)
+    assert said.exit_code == 1
+    failed = " ".join(said.stdout.split("✗ ")[1].split())
+    assert told in failed
+    assert said.stdout.endswith("\nbot does not play tiny as it should.\n")
+    assert said.stdout.count("✗") == 1
+
+
+def test_the_evidence_is_the_question_the_answer_and_what_the_bot_knew(tmp_path: Path) -> None:
+    told = harness("check", "bot", a_bot(tmp_path, shell(bid="echo why >&2; echo bid 9")), *PATIENT).stdout
+    assert "\n  asked    bid 60000 -1\n  said     bid 9\n  it knew  rounds 1 | coins 4 4 | " in told
+    assert "\n  stderr   the last that it wrote:\n           why\n" in told
+
+
+def test_a_bot_that_is_silent_in_time_is_late(tmp_path: Path) -> None:
+    told = harness("check", "bot", a_bot(tmp_path, shell(bid=":")), *QUICK, "--limit", "move_ms=50").stdout
+    assert "late: no answer within 50.0 ms" in told
+    assert "\n  said     nothing\n" in told
+
+
+def test_a_bot_that_never_flushes_is_told_so(tmp_path: Path) -> None:
+    told = harness("check", "bot", unflushed(tmp_path, 0), *QUICK, "--limit", "start_ms=1000")
+    assert told.exit_code == 1
+    said = " ".join(told.stdout.split())
+    assert "✗ does not flush: its answer to `hello` lay in a buffer" in said
+    assert "after every line: set $| = 1" in said
+
+
+def test_a_bot_that_flushes_only_at_first_is_told_so(tmp_path: Path) -> None:
+    bot = unflushed(tmp_path, 1, "$| = 0;")
+    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=100").stdout
+    assert "late: does not flush: its answer to a question lay in a buffer" in " ".join(told.split())
+
+
+def test_a_bot_that_is_slow_and_flushes_is_only_late(tmp_path: Path) -> None:
+    bot = unflushed(tmp_path, 1, "for (my $i = 0; $i < 2e7; $i++) {}")
+    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=10").stdout
+    assert "late: " in told
+    assert "flush" not in told
+
+
+@pytest.mark.parametrize(
+    ("script", "heard"),
+    [
+        (shell(), (1, 0, True)),
+        ("#!/bin/sh\nread line\n", (0, 0, True)),
+        ("#!/bin/sh\nread line; read other; echo 'hello 1'\n", (0, 1, False)),
+        ("#!/bin/sh\nread line; echo '# thinking'; read other; echo 'hello 1'\n", (0, 1, False)),
+    ],
+)
+def test_what_comes_out_only_when_the_input_is_closed_was_held_back(
+    tmp_path: Path, script: str, heard: tuple[int, int, bool]
+) -> None:
+    bot = entrant(str(a_bot(tmp_path, script)))
+    found: Heard = trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.3)
+    assert (found.answers, found.held_back, found.flushes(1)) == heard
+
+
+def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> None:
+    a_bot(tmp_path, shell(), "source")
+    manifest = tmp_path / "bot.toml"
+    manifest.write_text("name = 'built'\nrun = './bot'\nbuild = ['cp', 'source', 'bot']\n")
+    assert "✓ is built: cp source bot\n" in harness("check", "bot", tmp_path, *PATIENT).stdout
+    manifest.write_text("name = 'built'\nrun = './bot'\nbuild = ['false']\n")
+    told = harness("check", "bot", tmp_path, *PATIENT)
+    assert (told.exit_code, "✗ " in told.stdout) == (1, True)
+    assert "the build `false` failed with exit status 1" in " ".join(told.stdout.split())
+
+
+def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+    told = harness("check", "bot", a_bot(tmp_path, "no program"), *PATIENT)
+    assert (told.exit_code, "Exec format error" in told.stdout) == (1, True)
+
+
+def test_the_opponents_can_be_chosen_and_their_failure_proves_nothing(tmp_path: Path) -> None:
+    other = a_bot(tmp_path, shell(bid="echo bid 9"), "other")
+    told = harness("check", "bot", STARTER, *PATIENT, "--against", str(other))
+    assert told.exit_code == 1
+    assert "Error: the opponent other failed, so this proves nothing: it has 4 coins, not 9" in told.stderr
+
+
+def test_seats_that_the_game_has_not_are_refused() -> None:
+    for what in (("bot", STARTER, "--game", TINY), ("game", TINY)):
+        refused = harness("check", *what, "--seats", "9")
+        assert refused.exit_code == 2
+        assert "--seats: tiny has from 2 to 4 seats, not 9" in refused.stderr
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+PLANTED = Path(TINY).read_text().replace("coins > self.coins[seat - 1]", "coins > 100")
+
+
+def test_a_game_that_keeps_the_laws_passes() -> None:
+    told = harness("check", "game", TINY, "--matches", "3")
+    assert told.exit_code == 0
+    assert "✓ hidden: " in told.stdout
+    assert "✓ elsewhere: " in told.stdout
+    assert told.stdout.endswith("\ntiny keeps every law, in 3 matches.\n")
+
+
+def test_a_game_that_breaks_a_law_is_told_which_and_where(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(PLANTED)
+    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")
+    assert told.exit_code == 1
+    assert "✗ others: What is not in a complete list does not pass" in told.stdout
+    assert "\n  but      " in told.stdout
+    assert "- elsewhere: not looked at" in told.stdout
+    assert told.stdout.endswith("\ntiny breaks laws.\n")
+
+
+def test_findings_can_be_json(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(PLANTED)
+    told = json.loads(harness("check", "game", tmp_path / "tiny.py", "--matches", "3", "--json").stdout)
+    assert not told["passed"]
+    assert told["findings"][0]["law"] == "others"
+
+
+def test_what_comes_before_the_other_laws_leaves_them_open(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(Path(TINY).read_text().replace('name = "tiny"', 'name = "Tiny!"'))
+    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3").stdout
+    assert told.count("✗") == 1
+    assert "✗ game: " in told
+    assert "✓" not in told

@@ -1,0 +1,65 @@
+"""Owns the tests of tables and lines: they fit the screen, and nothing in them steers it."""
+
+import json
+
+import pytest
+
+from harness.cli.output import APART, WIDTH, flowed, labelled, print_json, table, ticked
+from harness.events import Event
+
+
+def test_a_table_is_as_wide_as_its_text() -> None:
+    assert table(("no.", "who"), [(1, "anna"), (10, None)], right="no.").splitlines() == [
+        "no.  who",
+        "---  ----",
+        "  1  anna",
+        " 10",
+    ]
+
+
+def test_the_last_column_is_broken_where_the_screen_ends() -> None:
+    lines = table(("name", "meaning"), [("x" * 30, "word " * 40)]).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert len(lines) > 4
+
+
+def test_a_table_shows_control_characters_as_escapes() -> None:
+    assert "red\\x1b[31m" in table(("who",), [("red\x1b[31m",)])
+
+
+def test_parts_flow_into_lines_and_stay_whole() -> None:
+    parts = [f"value {number}" for number in range(30)]
+    lines = list(flowed(parts))
+    assert all(len(line) <= WIDTH for line in lines)
+    assert [part for line in lines for part in line.split(APART)] == parts
+
+
+def test_only_a_part_that_is_too_long_is_broken() -> None:
+    lines = list(flowed(["short", "long " * 30, "end"]))
+    assert lines[0] == "short"
+    assert lines[-1].endswith(f"long{APART}end")
+    assert all(len(line) <= WIDTH for line in lines)
+
+
+def test_what_belongs_to_a_label_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    labelled("all", *[f"value {number}" for number in range(9)], "\x1b[2J")
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("  all      value 0 | ")
+    assert second.startswith("           value ")
+    assert second.endswith("| \\x1b[2J")
+
+
+def test_a_tick_is_broken_where_the_screen_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    ticked(True, "word " * 20)
+    ticked(False, "\x07")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("✓ word")
+    assert lines[1].startswith("  word")
+    assert lines[2] == "✗ \\x07"
+
+
+def test_json_is_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"said": Event("\x1b\x9b\u202eé")})
+    text = capsys.readouterr().out
+    assert text.isascii()
+    assert json.loads(text) == {"said": {"is": "event", "line": "\x1b\x9b\u202eé"}}
