@@ -15,7 +15,9 @@ from harness.escape import shown
 @click.argument("workspace", default=".", type=click.Path(path_type=Path))
 @as_json
 def bots(workspace: Path, as_json: bool) -> None:
-    """List the bots under bots/, and whether what they need is installed.
+    """List the bots of a workspace.
+
+    They lie under bots/. A bot plays here if what it needs is installed.
 
     WORKSPACE is the folder that holds bots/; left out, the one you are in.
     """

@@ -14,6 +14,7 @@ from msgspec import inspect as kinds
 from harness import games as found
 from harness.cli.output import as_json, print_json, table
 from harness.errors import InputError
+from harness.escape import shown
 from harness.games import Game
 
 
@@ -26,7 +27,7 @@ def games(name: str | None, as_json: bool) -> None:
     NAME is a game's name, or the path of its file.
     """
     if name is None:
-        _list([found.find(each) for each in found.names()], as_json)
+        _list(as_json)
         return
     game = found.find(name)
     page = _page(game)
@@ -36,18 +37,32 @@ def games(name: str | None, as_json: bool) -> None:
         click.echo(page)
 
 
-def _list(each: list[Game], as_json: bool) -> None:
+def _list(as_json: bool) -> None:
+    games, troubles = _all()
+    for trouble in troubles:
+        click.echo(shown(trouble), err=True)
     if as_json:
-        print_json([_described(game) for game in each])
+        print_json([_described(game) for game in games])
         return
-    rows = [(game.name, game.title, _seats(game), " ".join(_names(game)) or None) for game in each]
+    rows = [(game.name, game.title, _seats(game), " ".join(_names(game)) or None) for game in games]
     click.echo(table(("game", "title", "seats", "options"), rows))
-    for game in each:
+    for game in games:
         options = [(option["name"], _told(option["default"]), option["help"]) for option in _options(game)]
         if options:
             click.echo(f"\nOptions of {game.name}:\n")
             click.echo(table(("option", "default", "meaning"), options))
     click.echo("\nThe page of a game: harness games NAME")
+
+
+def _all() -> tuple[list[Game], list[str]]:
+    """The games that load, and what is wrong with those that do not: none of them hides the others."""
+    games, troubles = [], []
+    for name in found.names():
+        try:
+            games.append(found.find(name))
+        except Exception as error:
+            troubles.append(f"the game {name} does not load: {type(error).__name__}: {error}")
+    return games, troubles
 
 
 def _described(game: Game) -> dict[str, Any]:

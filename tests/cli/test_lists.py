@@ -1,0 +1,139 @@
+"""Owns the tests of `games`, `bots` and `init`: what is there, and whether it can play."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness.config import read_bot, read_plan
+from tests.cli.door import TINY, a_bot, harness
+
+
+def test_games_lists_each_game_with_its_options() -> None:
+    listed = harness("games").stdout
+    assert "\nsevens " in listed
+    assert "\nOptions of sevens:\n" in listed
+    assert "parameters" in listed
+    assert max(map(len, listed.splitlines())) <= 80
+
+
+def test_games_as_json_says_defaults_and_help() -> None:
+    sevens = next(game for game in json.loads(harness("games", "--json").stdout) if game["name"] == "sevens")
+    assert sevens["seats"] == [2, 9]
+    assert sevens["options"][0]["name"] == "parameters"
+    assert sevens["options"][0]["default"] == "random"
+    assert "T0" in sevens["options"][0]["help"]
+
+
+def test_games_prints_the_page_of_a_game() -> None:
+    page = harness("games", "sevens").stdout
+    assert page.startswith("# Sevens\n")
+    assert json.loads(harness("games", "sevens", "--json").stdout)["page"] + "\n" == page
+
+
+def test_a_game_without_a_page_is_told() -> None:
+    refused = harness("games", TINY)
+    assert refused.exit_code == 2
+    assert "the game tiny has no page; it would be tiny.md" in refused.stderr
+
+
+def test_a_game_that_there_is_not_is_refused_with_the_nearest() -> None:
+    refused = harness("games", "sevns")
+    assert (refused.exit_code, "did you mean 'sevens'?" in refused.stderr) == (2, True)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """Bots of all kinds: folder, script, executable, broken, and one whose program is not there."""
+    for name, manifest in {
+        "good": "run = 'python3 main.py'\nlanguage = 'Python'\n",
+        "broken": "run = 3\n",
+        "exotic": "run = 'no-such-language main'\nlanguage = 'Exotic'\n",
+    }.items():
+        (tmp_path / "bots" / "sub" / name).mkdir(parents=True)
+        (tmp_path / "bots" / "sub" / name / "bot.toml").write_text(manifest)
+    (tmp_path / "bots" / "sub" / "good" / "helper.py").write_text("")
+    (tmp_path / "bots" / "script.py").write_text("")
+    (tmp_path / "bots" / "README.md").write_text("")
+    a_bot(tmp_path / "bots", "#!/bin/sh\n", "program")
+    return tmp_path
+
+
+def test_bots_lists_what_is_a_bot_and_whether_it_plays_here(workspace: Path) -> None:
+    listed = harness("bots", workspace).stdout
+    assert [line.split() for line in listed.splitlines()[2:7]] == [
+        ["program", "bots/program", "yes"],
+        ["script", "bots/script.py", "Python", "yes"],
+        ["broken", "bots/sub/broken", "no"],
+        ["exotic", "bots/sub/exotic", "Exotic", "no"],
+        ["good", "bots/sub/good", "Python", "yes"],
+    ]
+    assert "broken/bot.toml:1: run: " in listed
+    assert "exotic: no-such-language is not installed" in listed
+
+
+def test_bots_as_json_says_the_same(workspace: Path) -> None:
+    listed = {bot["path"]: bot for bot in json.loads(harness("bots", workspace, "--json").stdout)}
+    assert listed["bots/script.py"]["run"] == ["python3", "script.py"]
+    assert listed["bots/script.py"]["trouble"] is None
+    assert "no-such-language" in listed["bots/sub/exotic"]["trouble"]
+    assert listed["bots/sub/broken"]["name"] is None
+
+
+def test_a_folder_without_bots_is_no_workspace(tmp_path: Path) -> None:
+    refused = harness("bots", tmp_path)
+    assert refused.exit_code == 2
+    assert "`harness init DIR` makes one" in refused.stderr
+
+
+def test_a_workspace_may_have_no_bot_yet(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    assert harness("bots", tmp_path).stdout.startswith("There is no bot here yet.")
+
+
+def test_init_makes_a_workspace_that_plays(tmp_path: Path) -> None:
+    made = harness("init", tmp_path / "new")
+    assert f"cd {tmp_path / 'new'}" in made.stdout
+    plan = read_plan(tmp_path / "new" / "tournaments" / "first.toml")
+    assert [bot.name for bot in plan.bots] == ["greedy", "starter", "twin"]
+    assert (tmp_path / "new" / "protocol.md").is_file()
+    assert not (tmp_path / "new" / "protocol.md").is_symlink()
+    assert not list((tmp_path / "new").rglob("__pycache__"))
+
+
+def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: Path) -> None:
+    harness("init", tmp_path)
+    lines = (tmp_path / "README.md").read_text().splitlines()
+    commands = [line.split("#")[0].split() for line in lines if line.startswith("    harness ")]
+    assert len(commands) > 5
+    for words in commands:
+        number = 3 if words[1] == "check" else 2
+        assert harness(*words[1:number], "--help").exit_code == 0
+
+
+def test_the_starter_of_a_workspace_is_the_starter_in_python() -> None:
+    root = Path(__file__).parent.parent.parent
+    ours = read_bot(root / "harness" / "templates" / "bots" / "starter")
+    theirs = read_bot(root / "bots" / "starters" / "python")
+    assert (ours.folder / "main.py").read_bytes() == (theirs.folder / "main.py").read_bytes()
+
+
+def test_init_takes_an_empty_folder_and_no_other(tmp_path: Path) -> None:
+    assert harness("init", tmp_path).exit_code == 0
+    refused = harness("init", tmp_path)
+    assert (refused.exit_code, "not empty" in refused.stderr) == (2, True)
+    refused = harness("init", tmp_path / "README.md")
+    assert (refused.exit_code, "this is a file" in refused.stderr) == (2, True)
+    shutil.rmtree(tmp_path / "bots")
+
+
+def test_a_game_that_does_not_load_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = tmp_path / "broken-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Name: broken\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("[harness.games]\nbroken = no_such_module:GAME\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    listed = harness("games")
+    assert "does not load: ModuleNotFoundError: No module named 'no_such_module'\n" in listed.stderr
+    assert "\nsevens " in listed.stdout
