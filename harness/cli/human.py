@@ -23,7 +23,7 @@ PAGE = 30
 NAME = "human"
 
 HELP = """
-  {word} ...    your answer; the word {word!r} may be left out
+  {answer:<11} your answer; the word {word!r} may be left out
   #3          the move with this number in the list
   Enter       more of your moves, if there are more
   look        the position again
@@ -106,7 +106,7 @@ class _Asking:
             case "":
                 self._more()
             case "help" | "?":
-                click.echo(HELP.format(word=self._word, game=self._human.game))
+                click.echo(HELP.format(answer=f"{self._word} ...", word=self._word, game=self._human.game))
             case "look":
                 self._human.show(self._state)
             case number if number.startswith("#"):

@@ -29,10 +29,15 @@ MOST_STDERR = 2_000
 @click.command()
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
-@click.option("--seed", type=click.IntRange(0), help="The same seed deals the same. Left out, one is drawn.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The same seed deals the same. Left out, one is drawn.",
+)
 @settings.options
 @settings.limits
-@click.option("--seat", type=click.IntRange(1), help="Tell only what this seat may know.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat may know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @as_json
 def play(
@@ -81,7 +86,7 @@ def _table(
     fewest, most = game.seats
     if not fewest <= len(bots) <= most:
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise InputError(f"{game.name} has {wanted} seats, and here are {len(bots)} bots", "BOT...")
+        raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
     game.start(chosen, len(bots), Seeded(seed))

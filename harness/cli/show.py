@@ -25,7 +25,7 @@ from harness.history import History, Match
 @click.command()
 @click.argument("logs", type=click.Path(path_type=Path))
 @click.argument("match", required=False)
-@click.option("--seat", type=click.IntRange(1), help="Tell only what this seat could know.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat could know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @click.option("--bot", help="List only the matches of this bot.")
 @as_json

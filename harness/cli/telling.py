@@ -31,6 +31,7 @@ class Telling:
         self._asked = 0
         self._drawn: State | None = None
         self._events: list[Event] = []
+        self._told_errors: set[int] = set()
 
     def who(self, seat: int) -> str:
         """A seat and who sits there."""
@@ -74,8 +75,9 @@ class Telling:
                 labelled("seat " + ",".join(map(str, first)), *together)
 
     def errors(self, seat: int, text: str) -> None:
-        """Tells what the bot in this seat wrote to stderr."""
-        if text.strip():
+        """Tells what the bot in this seat wrote to stderr, once."""
+        if text.strip() and seat not in self._told_errors:
+            self._told_errors.add(seat)
             labelled("stderr", f"the last that {self.who(seat)} wrote:")
             for line in text.rstrip("\n").splitlines():
                 click.echo(MARGIN + shown(line))
@@ -102,7 +104,7 @@ class Telling:
         for comment in turn.comments:
             labelled("comment", comment)
         if turn.said is None:
-            labelled("said", f"nothing that could be judged; {_took(turn)}")
+            labelled("said", f"nothing   ({_took(turn)})")
         else:
             labelled("said", f"{turn.said}   ({_took(turn)})")
 

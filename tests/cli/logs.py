@@ -1,0 +1,96 @@
+"""Owns a small record for the tests of `show`: two seatings of Tiny, written by hand, times and all."""
+
+from pathlib import Path
+
+import msgspec
+
+from harness import config
+from harness.chance import Seeded
+from harness.config import FrozenBot, FrozenGame, FrozenPlan
+from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
+from harness.folder import opened
+from harness.job import Done, Entrant, Job
+from harness.log import PLAN, Journal
+from harness.model import Limits, Reply
+from harness.referee import Answer, Ask, Audit, Referee, Terms
+from tests.cli.door import TINY
+from tests.games.tiny import GAME
+
+BOTS = ("anna", "bert")
+OPTIONS = {"rounds": 2, "coins": 4}
+SAID = {
+    "1.1.1.1": ("bid 1", "bid 2", "bid 3", "bid 0"),
+    "1.1.1.2": ("bid 0", "bid 0", "bid 4", "bid 4"),
+    "1.1.2.1": ("bid 1", "bid 5\x1b[31m"),
+    "1.1.2.2": ("bid 1", "bid 0", "bid 0", "bid 0"),
+}
+
+
+def write(folder: Path) -> Path:
+    """The folder of a tournament of four matches, in the third of which anna, in seat 2, breaks a rule."""
+    logs = folder / "logs" / "tiny"
+    logs.mkdir(parents=True)
+    plan = _plan()
+    (logs / PLAN).write_bytes(config.encoded(plan))
+    journal = Journal(logs, lambda record: None)
+    journal.append(opened(plan))
+    journal.append(RunBegan(1, BOTS, 2, 1, 2, 2))
+    size = 0
+    for seating in (1, 2):
+        size = journal.append_seating(_done(seating), size).size
+    journal.close()
+    return logs
+
+
+def _plan() -> FrozenPlan:
+    return FrozenPlan(
+        harness="0.1.0",
+        name="tiny",
+        game=FrozenGame("tiny", GAME.version, TINY, ""),
+        seats=2,
+        seed=1,
+        options=OPTIONS,
+        bots=tuple(FrozenBot(bot, bot, "", ("true",), (), "") for bot in BOTS),
+        text="",
+        deals=2,
+        meet=1,
+    )
+
+
+def _done(seating: int) -> Done:
+    bots = BOTS if seating == 1 else BOTS[::-1]
+    entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
+    job = Job(1, 1, 1, seating, 1, TINY, OPTIONS, Limits(), entrants, (7, 8), ((1, 2), (3, 4)))
+    records: list[Record] = [Seating(1, 1, seating, bots)]
+    briefs = []
+    for deal in (1, 2):
+        match = _match(job, deal)
+        records += match
+        faults = tuple(record.brief() for record in match if isinstance(record, Fault))
+        result = msgspec.structs.asdict(match[-1])
+        briefs.append(Brief(result["ranks"], result["scores"], faults))
+    log = msgspec.json.Encoder().encode_lines(records)
+    return Done(job, log, tuple(briefs), ((2, b"all of it\n"),) if seating == 2 else ())
+
+
+def _match(job: Job, deal: int) -> list[Record]:
+    identity = job.match_id(deal)
+    records: list[Record] = [Match(identity, job.names(), job.seeds[deal - 1], ("", ""))]
+    terms = Terms(
+        GAME, GAME.options(**OPTIONS), 2, Limits(), number=deal, seeds=job.seeds[deal - 1], fresh=(True,) * 2
+    )
+    steps = Referee(terms, Seeded(job.deals[deal - 1]), records.append).questions()
+    said = iter(("ready", "ready", *SAID[identity]))
+    answer: Answer = None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Ask):
+                answer = Reply(next(said), 1_500, 10_000, comments=("# hm",) if deal == 2 else ())
+            elif isinstance(step, Audit):
+                answer = Usage((0, 1_234))
+            elif step.faulty:
+                records.append(Stderr(step.seat, "I only\nmeant \x1b[2J well"))
+    except StopIteration:
+        return records

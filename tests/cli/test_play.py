@@ -1,0 +1,94 @@
+"""Owns the tests of `play` between bots: followed by all or by one seat, and refused before it begins."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import STARTER, TINY, a_bot, harness
+
+SILENT = "#!/bin/sh\nread line; echo 'hello 1'; read line; echo 'I \x1b[31mgive up' >&2; exit 7\n"
+
+
+def test_a_match_is_followed_question_by_question() -> None:
+    told = harness("play", TINY, STARTER, STARTER, "--seed", "2").stdout
+    assert told.startswith("Tiny, seed 2\n  ready    seat 1 (starter), after ")
+    assert "\nQuestion 6: seat 2 (starter)\n" in told
+    assert "secrets 4 2" in told
+    assert "\nThe result: the end of the game\n\nrank  seat  who      score\n" in told
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    told = [json.loads(harness("play", TINY, STARTER, STARTER, "--seed", "5", "--json").stdout) for _ in "12"]
+    assert told[0] == told[1]
+    assert told[0]["seed"] == 5
+    assert told[0]["bots"] == ["starter", "starter"]
+    assert told[0]["faults"] == []
+
+
+def test_options_are_the_games_own() -> None:
+    told = harness("play", TINY, STARTER, STARTER, "--brief", "--option", "rounds=1").stdout
+    assert "Question 2" in told
+    assert "Question 3" not in told
+
+
+def test_one_seat_is_told_no_secret_of_another() -> None:
+    flags = ("--seat", "2", "--option", "rounds=1", "--seed", "2")
+    told = harness("play", TINY, STARTER, STARTER, *flags).stdout
+    before, _ = told.split("secrets ")
+    assert "seat 2   secret 2" in before
+    assert "secret 4" not in before
+
+
+def test_a_bot_that_fails_is_told_with_its_last_words_once(tmp_path: Path) -> None:
+    told = harness("play", TINY, a_bot(tmp_path, SILENT), STARTER)
+    assert told.exit_code == 0
+    assert "FAULT    seat 1 (bot), no-start: ended with exit status 7" in told.stdout
+    assert told.stdout.count("I \\x1b[31mgive up") == 1
+
+
+def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
+    told = json.loads(harness("play", TINY, a_bot(tmp_path, SILENT), STARTER, "--json").stdout)
+    assert told["ranks"] == [2, 1]
+    assert told["faults"][0]["name"] == "no-start"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("tini", STARTER, STARTER), "no game is called 'tini'"),
+        (("gone.py", STARTER, STARTER), "gone.py: there is no such file of a game"),
+        ((TINY, STARTER), "BOT...: tiny has 2 to 4 seats, and these are 1"),
+        ((TINY, STARTER, "gone"), "gone: there is no such bot"),
+        ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: there are 2 seats, and no seat 3"),
+        ((TINY, STARTER, "human", "--json"), "--json: a person needs the terminal"),
+        ((TINY, STARTER, STARTER, "--option", "rounds=10"), "--option: rounds: a whole number from 1 to 9"),
+        ((TINY, STARTER, STARTER, "--limit", "move_ms=0"), "--limit: move_ms: a whole number from 1"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str) -> None:
+    refused = harness("play", *arguments)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"Error: {told}" in refused.stderr
+
+
+@pytest.mark.parametrize(("path", "meant"), [("best", "bots/sub/best"), ("bots/sub/bist", "bots/sub/best")])
+def test_a_bot_that_is_not_there_is_refused_with_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, meant: str
+) -> None:
+    (tmp_path / "bots" / "sub" / "best").mkdir(parents=True)
+    (tmp_path / "bots" / "sub" / "best" / "bot.toml").write_text("run = 'python3 x'\n")
+    monkeypatch.chdir(tmp_path)
+    assert f"did you mean {meant}?" in harness("play", TINY, STARTER, path).stderr
+    assert "`harness bots` lists those" in harness("play", TINY, STARTER, "zzz").stderr
+
+
+def test_a_bot_whose_program_is_not_installed_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text("run = 'no-such-language x'\n")
+    refused = harness("play", TINY, STARTER, tmp_path)
+    assert (refused.exit_code, "no-such-language is not installed" in refused.stderr) == (2, True)
+
+
+def test_a_program_that_the_machine_cannot_start_is_no_fault_of_a_bot(tmp_path: Path) -> None:
+    refused = harness("play", TINY, STARTER, a_bot(tmp_path, "no program at all"))
+    assert (refused.exit_code, "could not be started" in refused.stderr) == (3, True)
