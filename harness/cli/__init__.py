@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -25,10 +27,16 @@ class Door(click.Group):
     """The one place where what went wrong becomes a sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):  # What the terminal has no sign for is no reason to fail.
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except BaseException as error:
-            raise refusal(error) from error
+            told = refusal(error)
+            if told is error:
+                raise
+            raise told from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order in which they are added: as one would meet them."""

@@ -37,6 +37,7 @@ def refusal(error: BaseException) -> BaseException:
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
         case KeyboardInterrupt():
+            click.echo(err=True)  # A terminal has just shown ^C.
             return Refusal("interrupted", INTERRUPTED)
         case BrokenPipeError() as pipe:  # Whoever read our output has gone: click ends without a word.
             return pipe
