@@ -58,22 +58,25 @@ class LocalRunner:
 
     async def _slot(self, slot: int, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         async with send:
-            while self._holding >= 0 and (job := feed()):
+            next_one: Job | None = None
+            while self._holding >= 0 and (job := next_one or feed()):
+                batch, next_one = self._batch(job, feed)
                 if job.attempt >= ALONE:
-                    batch = [job]
                     done = await self._exclusively(slot, batch)
                 else:
-                    batch = self._batch(job, feed)
                     async with self._room:
                         done = await self._worked(slot, batch)
                 for each in done:
                     await send.send(each)
 
-    def _batch(self, first: Job, feed: Feed) -> list[Job]:
+    def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
+        """What is played at once with this job, and the one fed after them if that is to be played alone."""
         batch = [first]
-        while len(batch) < self._at_once and (job := feed()):
+        while first.attempt < ALONE and len(batch) < self._at_once and (job := feed()):
+            if job.attempt >= ALONE:
+                return batch, job
             batch.append(job)
-        return batch
+        return batch, None
 
     async def _exclusively(self, slot: int, batch: list[Job]) -> list[Done]:
         async with self._alone:
