@@ -48,7 +48,12 @@ class LocalRunner:
             for slot in range(len(self._contexts)):
                 nursery.start_soon(self._slot, slot, feed, send.clone())
             send.close()
-            yield receive
+            try:
+                yield receive
+            except BaseException:
+                # Nobody wants the results any more, and a worker cannot be cancelled: it is let go.
+                self.cut()
+                raise
 
     def cut(self) -> None:
         """Lets go of the lifeline: the workers end all bots at once."""
