@@ -61,13 +61,17 @@ class Absent:
 class Seat:
     """One seat of a seating: filled with a new process whenever there is none."""
 
-    def __init__(self, entrant: Entrant, limits: Limits, watchdog: Watchdog) -> None:
+    def __init__(
+        self, entrant: Entrant, limits: Limits, watchdog: Watchdog, place: str | None = None
+    ) -> None:
+        """Its scratch directories are made in `place` (None: where this machine keeps temporary files)."""
         self.occupant: Player | Absent | None = None
         self.stderr = b""
         self._entrant = entrant
         self._limits = limits
         self._watchdog = watchdog
         self._player: Player | None = None
+        self._place = place
         self._scratch = ""
 
     async def fill(self, game: str, nursery: trio.Nursery) -> None:
@@ -77,7 +81,7 @@ class Seat:
         await self.clear(Player.kill)
         entrant = self._entrant
         try:
-            self._scratch = tempfile.mkdtemp(prefix="harness-")
+            self._scratch = tempfile.mkdtemp(prefix="harness-", dir=self._place)
         except OSError as error:
             raise Void(f"a scratch directory could not be made: {error.strerror}") from error
         command = launch(entrant.argv, Path(entrant.folder), Path(self._scratch))
@@ -104,12 +108,12 @@ class Seat:
 class LiveSeating:
     """A seating being played, in three steps (`start`, `play`, `end`), and `kill` whatever happened."""
 
-    def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery) -> None:
+    def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery, place: str | None) -> None:
         self._job = job
         self._nursery = nursery
         self._game = _game(job.game)
         self._options = msgspec.convert(job.options, self._game.options)
-        self._seats = [Seat(entrant, job.limits, watchdog) for entrant in job.entrants]
+        self._seats = [Seat(entrant, job.limits, watchdog, place) for entrant in job.entrants]
         self._log: list[bytes] = []
         self._briefs: list[Brief] = []
         self._void = ""
@@ -199,8 +203,8 @@ def _brief(outcome: Outcome, records: Sequence[Record]) -> Brief:
     return Brief(outcome.ranks, outcome.scores, faults)
 
 
-async def play_together(jobs: Sequence[Job]) -> list[Done]:
-    """Plays seatings at the same time in this loop.
+async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
+    """Plays seatings at the same time in this loop; scratch directories are made in `place` (see Seat).
 
     All start their bots before any plays, and none ends them before all have played: the start of a process
     beside a running clock on the same core would be charged to whoever is thinking then.
@@ -208,7 +212,7 @@ async def play_together(jobs: Sequence[Job]) -> list[Done]:
     watchdog = Watchdog()
     async with trio.open_nursery() as background:
         background.start_soon(watchdog.run)
-        seatings = [LiveSeating(job, watchdog, background) for job in jobs]
+        seatings = [LiveSeating(job, watchdog, background, place) for job in jobs]
         try:
             for step in (LiveSeating.start, LiveSeating.play, LiveSeating.end):
                 async with trio.open_nursery() as nursery:

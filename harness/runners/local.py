@@ -9,7 +9,6 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TypeAlias
 
 import trio
@@ -117,10 +116,10 @@ async def open_local_runner(
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
-        lifeline = Path(private) / "lifeline"
-        os.mkfifo(lifeline)
+        tether = Tether(private, folder)
+        os.mkfifo(tether.lifeline)
         async with _contexts(count) as contexts:
-            runner = LocalRunner(contexts, own, at_once, Tether(str(lifeline), folder))
+            runner = LocalRunner(contexts, own, at_once, tether)
             try:
                 yield runner
             finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Sequence
@@ -18,12 +19,25 @@ from harness.seating import play_together
 class Tether(NamedTuple):
     """What ties a worker to its controller.
 
-    `lifeline` names a pipe of which only the controller holds the end for writing: the end of file means,
-    however it came about, that all bots must end now. `folder` is the run's ("": none), held meanwhile.
+    `private` is the controller's directory for what the bots need while they play. `folder` is the run's
+    ("": none), held meanwhile.
     """
 
-    lifeline: str
+    private: str
     folder: str
+
+    @property
+    def lifeline(self) -> str:
+        """A pipe of which only the controller holds the end for writing: the end of file means, however it
+        came about, that all bots must end now."""
+        return os.path.join(self.private, "lifeline")
+
+    def clear_away(self) -> None:
+        """Removes the private directory if this is the last worker in it: its controller may be no more."""
+        with contextlib.suppress(OSError):
+            os.unlink(self.lifeline)
+        with contextlib.suppress(OSError):
+            os.rmdir(self.private)
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
@@ -34,16 +48,22 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     with held_by_worker(tether.folder):
-        return trio.run(_play_while_held, jobs, tether.lifeline)
+        done = trio.run(_play_while_held, jobs, tether)
+    if done is None:
+        tether.clear_away()
+    return done
 
 
-async def _play_while_held(jobs: Sequence[Job], lifeline: str) -> list[Done] | None:
+async def _play_while_held(jobs: Sequence[Job], tether: Tether) -> list[Done] | None:
     done: list[Done] | None = None
-    descriptor = os.open(lifeline, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        descriptor = os.open(tether.lifeline, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:  # It let go before this worker began.
+        return None
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_end_with, descriptor, nursery.cancel_scope)
-            done = await play_together(jobs)
+            done = await play_together(jobs, tether.private)
             nursery.cancel_scope.cancel()
     finally:
         os.close(descriptor)
