@@ -98,8 +98,8 @@ def test_the_evidence_is_the_question_the_answer_and_what_the_bot_knew(tmp_path:
 
 
 def test_a_bot_that_is_silent_in_time_is_late(tmp_path: Path) -> None:
-    told = harness("check", "bot", a_bot(tmp_path, shell(bid=":")), *QUICK, "--limit", "move_ms=50").stdout
-    assert "late: no answer within 50.0 ms" in told
+    told = harness("check", "bot", a_bot(tmp_path, shell(bid=":")), *QUICK, "--limit", "move_ms=250").stdout
+    assert "late: no answer within 250.0 ms" in told
     assert "\n  said     nothing\n" in told
 
 
@@ -113,13 +113,13 @@ def test_a_bot_that_never_flushes_is_told_so(tmp_path: Path) -> None:
 
 def test_a_bot_that_flushes_only_at_first_is_told_so(tmp_path: Path) -> None:
     bot = unflushed(tmp_path, 1, "$| = 0;")
-    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=100").stdout
+    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=250").stdout
     assert "late: does not flush: its answer to a question lay in a buffer" in " ".join(told.split())
 
 
 def test_a_bot_that_is_slow_and_flushes_is_only_late(tmp_path: Path) -> None:
     bot = unflushed(tmp_path, 1, "for (my $i = 0; $i < 2e7; $i++) {}")
-    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=10").stdout
+    told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=250").stdout
     assert "late: " in told
     assert "flush" not in told
 
