@@ -286,8 +286,10 @@ class Player:
         return max(0, self._process.waited_us() - self._waited_before)
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
-        comments = self._inbox.take_comments()
-        return Reply(None, us, at, problem.name, problem.reason, 0, comments)
+        why = problem.reason
+        if problem.name == "long-line":
+            why += f", which begins {self._inbox.left_over()!r}"
+        return Reply(None, us, at, problem.name, why, 0, self._inbox.take_comments())
 
 
 def _signal_name(number: int) -> str:

@@ -136,6 +136,25 @@ async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path) -> None:
         assert own_us(reply) > 100_000
 
 
+# -- faults ----------------------------------------------------------------------------------------
+
+
+async def test_the_beginning_of_a_line_that_is_too_long_is_kept(tmp_path: Path) -> None:
+    async with live(HELLO + "head -c 5000 /dev/zero | tr '\\0' x", tmp_path) as player:
+        await player.start("sevens")
+        reply = await asked(player)
+        assert reply.failed == "long-line"
+        assert reply.why == f"a line of more than 4096 bytes, which begins '{'x' * 80}...'"
+
+
+async def test_the_beginning_of_a_line_that_is_never_ended_is_kept(tmp_path: Path) -> None:
+    async with live(HELLO + "printf 'play 5D'; exit 3", tmp_path) as player:
+        await player.start("sevens")
+        reply = await asked(player)
+        assert reply.failed == "crash"
+        assert reply.why == "ended with exit status 3, having begun the line 'play 5D' without ending it"
+
+
 # -- ends ------------------------------------------------------------------------------------------
 
 

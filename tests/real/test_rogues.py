@@ -28,7 +28,7 @@ while read -r word rest; do
         new) echo "ready" ;;
         move) move=$rest ;;
         bye) exit ;;
-        *) [ -z "$move" ] || { sleep 0.005; echo "$move"; }
+        *) [ -z "$move" ] || { sleep "$1"; echo "$move"; }
             move= ;;
     esac
 done
@@ -44,10 +44,9 @@ def limits(fault: str) -> Limits:
     return Limits(start_ms=60_000, move_ms=60_000, ponder_ms=2)
 
 
-@pytest.fixture
-def blameless(tmp_path: Path) -> Entrant:
+def blameless(folder: Path, seconds: float = 0.005) -> Entrant:
     """A bot that takes a little time for each move and never does a wrong."""
-    return script(tmp_path, "blameless", BLAMELESS)
+    return script(folder, "blameless", BLAMELESS, str(seconds))
 
 
 @pytest.fixture(scope="session")
@@ -79,11 +78,12 @@ def rejudged(done: Done) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
-    name: str, built: Path, blameless: Entrant, scratch: Path
+    name: str, built: Path, tmp_path: Path, scratch: Path
 ) -> None:
     fault = EXPECTED[name]
     expected = [] if fault == "none" else [(1, fault)]
-    wanted = job([rogue(built / name), blameless], limits=limits(fault), ponder=False)
+    opponent = blameless(tmp_path, 0.03 if fault == "pondered" else 0.005)
+    wanted = job([rogue(built / name), opponent], limits=limits(fault), ponder=False)
     done = await played(wanted)
     assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == expected
     assert done.matches[0].ranks == (2, 1) or not expected
@@ -92,8 +92,8 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
     assert list(scratch.iterdir()) == []
 
 
-async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, blameless: Entrant) -> None:
-    done = await played(job([rogue(built / "raises"), blameless]))
+async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, tmp_path: Path) -> None:
+    done = await played(job([rogue(built / "raises"), blameless(tmp_path)]))
     [fault], [stderr], turns = kept(done, Fault), kept(done, Stderr), kept(done, Turn)
     assert fault.reason == "ended with exit status 1"
     assert fault.ask.startswith("play ")
@@ -105,8 +105,8 @@ async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, blameless: Ent
     assert done.stderr == ((1, stderr.tail.encode()),)
 
 
-async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, blameless: Entrant) -> None:
-    done = await played(job([rogue(built / "other-version"), blameless]))
+async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, tmp_path: Path) -> None:
+    done = await played(job([rogue(built / "other-version"), blameless(tmp_path)]))
     [fault] = kept(done, Fault)
     assert fault.said == "hello 2 legal"
 
