@@ -48,7 +48,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     max_legal: Annotated[int, Meta(ge=1, le=65_536)] = 256
 
 
-class Reply(NamedTuple):
+class Reply(msgspec.Struct, frozen=True):
     """What came of a question, as a player reports it: a line, or what went wrong instead.
 
     `us` is the time from the question written to the newline read, in microseconds; `excused_us` the part

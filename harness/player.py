@@ -15,6 +15,7 @@ import signal
 from time import monotonic_ns
 
 import trio
+from msgspec.structs import replace
 from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
 
 from harness import protocol
@@ -89,8 +90,8 @@ class Player:
             if isinstance(wants, Wants):
                 self.wants = wants
                 return None
-            return reply._replace(failed="no-start", why=wants.reason)
-        return reply._replace(why=f"at `hello`: {reply.why}") if reply.failed else reply
+            return replace(reply, failed="no-start", why=wants.reason)
+        return replace(reply, why=f"at `hello`: {reply.why}") if reply.failed else reply
 
     def begin(self) -> None:
         """A match begins: from here its CPU time is compared with the time it was asked."""
@@ -267,7 +268,7 @@ class Player:
         unended = f"; it wrote {half!r} without ending the line" if half else ""
         problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
         excused_us = min(us, self._given_back_us())
-        return self._failure(problem, us, (started - began) // 1000)._replace(excused_us=excused_us)
+        return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 
     async def _excused_us(self, now: int, us: int) -> int:
         """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
+
 from harness import protocol
 from harness.chance import Chance, Recorded
 from harness.clock import Clock, clock
@@ -22,15 +24,17 @@ from harness.protocol import Wants
 Write: TypeAlias = Callable[[Record], object]
 
 
-class Ask(NamedTuple):
+class Ask(msgspec.Struct, frozen=True):
     """A question to a seat: the block to be written, and how long the answer may take."""
+
+    # With each question one Ask and one Reply are made: structs take a third of a NamedTuple's time.
 
     seat: int
     block: bytes
     limit_us: int
 
 
-class Farewell(NamedTuple):
+class Farewell(msgspec.Struct, frozen=True):
     """The last block that a seat is told in this match; after a fault its bot is ended."""
 
     seat: int
@@ -38,7 +42,7 @@ class Farewell(NamedTuple):
     faulty: bool
 
 
-class Audit(NamedTuple):
+class Audit(msgspec.Struct, frozen=True):
     """Asks for what each seat's bot used while it was not asked."""
 
 
@@ -176,8 +180,8 @@ class Referee:
     ) -> str | Fault | None:
         """Writes the turn down and judges it: what failed below the rules, then time, then the rules."""
         assert isinstance(reply, Reply)
-        said, us, at, failed, why, excused_us, comments = reply
-        self._write(Turn(seat, line, said, us, at, limit_us, excused_us, failed, why, comments))
+        said, us, excused_us, failed, why = reply.said, reply.us, reply.excused_us, reply.failed, reply.why
+        self._write(Turn(seat, line, said, us, reply.at, limit_us, excused_us, failed, why, reply.comments))
         if not failed and us > limit_us:
             failed, why = "late", _too_long(us, limit_us)
         if failed:
@@ -276,7 +280,7 @@ def _starting(reply: Reply, limit_us: int) -> Reply:
         failed, why = "late", _too_long(reply.us, limit_us)
     excused = failed == "late" and reply.us - reply.excused_us <= limit_us
     if failed in ("late", "crash", "closed") and not excused:
-        return reply._replace(failed="no-start", why=why)
+        return msgspec.structs.replace(reply, failed="no-start", why=why)
     return reply
 
 

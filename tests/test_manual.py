@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harness import protocol
 from harness.chance import Scripted, Seeded
@@ -387,7 +388,7 @@ def test_late_by_no_time_of_its_own_is_void() -> None:
 @pytest.mark.parametrize("reply", [Reply("ready"), Reply(None, failed="late")])
 def test_a_start_that_is_late_by_no_time_of_its_own_is_void_too(reply: Reply) -> None:
     with pytest.raises(Void):
-        judged(reply._replace(us=10_500_000, excused_us=500_000), at_new=True)
+        judged(replace(reply, us=10_500_000, excused_us=500_000), at_new=True)
 
 
 # -- the bots in ten lines -------------------------------------------------------------------------

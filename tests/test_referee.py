@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from harness.chance import Scripted, Seeded
 from harness.errors import Void
@@ -297,7 +298,7 @@ def test_what_failed_below_the_rules_comes_before_late() -> None:
 @pytest.mark.parametrize("reply", [Reply("bid 0", us=150_000), Reply(None, us=150_000, failed="late")])
 def test_a_lateness_that_was_not_the_bots_own_voids_the_match(reply: Reply) -> None:
     with pytest.raises(Void, match=r"seat 1 was late by no time of its own: 150\.0 ms, of that 50\.0 ms"):
-        judged({1: [reply._replace(excused_us=50_000)], 2: []})
+        judged({1: [replace(reply, excused_us=50_000)], 2: []})
 
 
 def test_a_lateness_that_was_partly_the_bots_own_is_a_fault() -> None:
