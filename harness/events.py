@@ -22,7 +22,8 @@ MOST_IN_BRIEF = 200
 """Characters of each text of a fault that tournament.jsonl repeats: a history holds all of them at once."""
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"):
+# Records hold values alone, never each other: the search for cycles may pass over the many that are kept.
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
 
