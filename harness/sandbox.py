@@ -31,7 +31,7 @@ def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
 
     `python3` is the Python that runs the harness, without the packages of its virtual environment. A
     program with a slash, or one that lies in the bot's folder, is taken from there. Raises InputError
-    where the program does not exist or is not executable.
+    where the program does not exist or cannot be executed.
     """
     program = run[0]
     if program in PYTHONS:
@@ -44,11 +44,20 @@ def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
             )
         if not os.access(inside, os.X_OK):
             raise InputError(f"the run command {program!r} is not executable (chmod +x)", str(folder))
+        if not _says_what_runs_it(inside):
+            raise InputError(f"the first line of {program!r} is to name what runs it: `#!...`", str(folder))
         return (str(inside.resolve()), *run[1:])
     found = shutil.which(program)
     if found is None:
         raise InputError(f"the run command {program!r} is not on the PATH", str(folder))
     return (found, *run[1:])
+
+
+def _says_what_runs_it(program: Path) -> bool:
+    """Whether the kernel can start it: a script with `#!`, or no text at all, as a binary."""
+    with program.open("rb") as file:
+        head = file.read(64)
+    return head.startswith(b"#!") or not head.isascii() or b"\0" in head
 
 
 def launch(argv: Sequence[str], folder: Path, scratch: Path) -> Launch:
