@@ -25,7 +25,8 @@ def test_python_is_the_one_that_runs_the_harness_without_its_environment(tmp_pat
 
 @pytest.mark.parametrize("name", ["bot", "./bot"])
 def test_a_program_in_the_bots_folder_is_taken_from_there(tmp_path: Path, name: str) -> None:
-    assert resolved([name, "-x"], tmp_path) == (a_program(tmp_path), "-x")
+    program = a_program(tmp_path)
+    assert resolved([name, "-x"], tmp_path) == (program, "-x")
 
 
 def test_any_other_program_is_looked_up_on_the_path(tmp_path: Path) -> None:
@@ -34,7 +35,7 @@ def test_any_other_program_is_looked_up_on_the_path(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["./bot", "no-such-program-anywhere"])
 def test_a_program_that_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="does not exist|not on the PATH"):
+    with pytest.raises(InputError, match=r"does not exist|not on the PATH"):
         resolved([name], tmp_path)
 
 
