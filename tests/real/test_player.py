@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import AsyncIterator
@@ -19,6 +20,7 @@ from tests.real.seatings import HANG, one_core
 DEFAULT = Limits()
 PATIENT_US = 60_000_000
 HELLO = 'read -r hello; echo "hello 1"; '
+ASKED = "read -r question; "
 
 
 @asynccontextmanager
@@ -94,13 +96,19 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_pat
 
 
 async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path) -> None:
-    async with live(HELLO + "read -r question; sleep 0.03; echo answer", tmp_path) as player:
+    async with live(HELLO + ASKED + "cat go; echo answer", tmp_path) as player:
+        os.mkfifo(tmp_path / "go")
         await player.start("sevens")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(stalled, 0, 0.3)
-            reply = await asked(player, 100_000)
+            nursery.start_soon(let_go_and_stall, tmp_path / "go", 0.5)
+            reply = await asked(player, 200_000)
         assert (reply.said, reply.failed) == ("answer", "")
-        assert own_us(reply) <= 100_000 < reply.us
+        assert own_us(reply) <= 200_000 < reply.us
+
+
+async def let_go_and_stall(go: Path, seconds: float) -> None:
+    go.write_text("")  # This waits until somebody reads.
+    stall(seconds)
 
 
 async def stalled(after: float, seconds: float) -> None:
@@ -109,7 +117,7 @@ async def stalled(after: float, seconds: float) -> None:
 
 
 async def test_time_that_was_given_back_is_excused_when_the_answer_comes(tmp_path: Path) -> None:
-    async with live(HELLO + "read -r question; sleep 0.62; echo answer", tmp_path) as player:
+    async with live(HELLO + ASKED + "sleep 0.62; echo answer", tmp_path) as player:
         await player.start("sevens")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(stalled, 0.16, 0.4)
@@ -140,7 +148,7 @@ async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path) -> None:
 
 
 async def test_the_beginning_of_a_line_that_is_too_long_is_kept(tmp_path: Path) -> None:
-    async with live(HELLO + "head -c 5000 /dev/zero | tr '\\0' x", tmp_path) as player:
+    async with live(HELLO + ASKED + "head -c 5000 /dev/zero | tr '\\0' x", tmp_path) as player:
         await player.start("sevens")
         reply = await asked(player)
         assert reply.failed == "long-line"
@@ -148,7 +156,7 @@ async def test_the_beginning_of_a_line_that_is_too_long_is_kept(tmp_path: Path) 
 
 
 async def test_the_beginning_of_a_line_that_is_never_ended_is_kept(tmp_path: Path) -> None:
-    async with live(HELLO + "printf 'play 5D'; exit 3", tmp_path) as player:
+    async with live(HELLO + ASKED + "printf 'play 5D'; exit 3", tmp_path) as player:
         await player.start("sevens")
         reply = await asked(player)
         assert reply.failed == "crash"

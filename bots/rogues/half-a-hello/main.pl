@@ -4,5 +4,6 @@ use strict;
 use warnings;
 
 $| = 1;
+my $hello = <STDIN>;
 print "hello 1 leg";
 1 while <STDIN>;
