@@ -162,6 +162,9 @@ class Game(metaclass=ABCMeta):
     seats: ClassVar[tuple[int, int]]
     """The fewest and the most seats it can be played with."""
     options: ClassVar[type[Options]] = Options
+    brief: ClassVar[Mapping[str, Any]] = {}
+    """Options by which a match of random movers is short, where by default it would be long: the conformance
+    kit plays by them when it is told none."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
+
 from harness.games import Game
 from harness.testing import ends, hidden, lines, moves, purity, same
 from harness.testing.moves import Seen
@@ -62,15 +64,16 @@ def check(
 ) -> list[Finding]:
     """Plays matches of random movers and holds them against every law; empty if the game passes.
 
-    Each law is reported once, at its first breach. Options left out are the game's defaults; seats left
-    out are all that it can be played with, in turn. A match may take `most_turns`.
+    Each law is reported once, at its first breach. Options left out are the game's defaults, or what it
+    names for brief matches; seats left out are all that it can be played with, in turn. A match may take
+    `most_turns`.
     """
     findings: list[Finding] = []
     with _held("game", findings):
         _describes_itself(game)
     if findings:
         return findings
-    options = game.options() if options is None else options
+    options = game.options(**game.brief) if options is None else options
     wanted = [seats] if seats else range(game.seats[0], game.seats[1] + 1)
     unfit = [reason for table in wanted if (reason := game.unfit(options, table))]
     tables = [table for table in wanted if not game.unfit(options, table)]
@@ -130,6 +133,7 @@ def _describes_itself(game: Game) -> None:
         raise Breach("the title is empty")
     if not 1 <= fewest <= most:
         raise Breach(f"seats {game.seats} are not the fewest and the most")
+    msgspec.convert(game.brief, game.options)
     options = game.options()
     for seats in range(fewest, most + 1):
         sides = game.sides(options, seats)

@@ -57,6 +57,11 @@ class Misnamed(Tiny):
     name = "Tiny!"
 
 
+@breaks("game", "raises ValidationError: Expected `int` >= 1")
+class TooBrief(Tiny):
+    brief: ClassVar[dict[str, Any]] = {"rounds": 0}
+
+
 @breaks("game", "the title is empty")
 class Untitled(Tiny):
     title = ""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -162,6 +163,18 @@ def test_all_findings_stand_in_the_failed_assertion() -> None:
 
 def test_the_kit_keeps_to_the_number_of_seats_it_is_given() -> None:
     assert [finding.seats for finding in check(FAULTS["Wide"].game, seats=4)] == [4]
+
+
+class Brief(Tiny):
+    """Tiny, which is long already."""
+
+    brief: ClassVar[dict[str, Any]] = {"rounds": 1}
+
+
+def test_the_kit_plays_brief_matches_unless_it_is_given_options() -> None:
+    assert check(Brief(), matches=1, most_turns=1) == []
+    [finding] = check(Brief(), Brief.options(), matches=1, most_turns=1)
+    assert finding.reason == "it has not ended after 1 turns"
 
 
 def test_a_match_that_does_not_end_is_broken_off() -> None:
