@@ -2,14 +2,62 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from harness.config import FrozenPlan
+from harness.schedule import blocks
+from harness.schedule.blocks import Meet, Rounds, Wanted
+from harness.schedule.certificate import Certificate, certify
+from harness.schedule.choice import complete, gauntlet, plan_rounds
 
 Block: TypeAlias = tuple[str, ...]
+"""The bots of an encounter in their cyclic order."""
+Round: TypeAlias = tuple[Block, ...]
 
 
-def rounds_of(plan: FrozenPlan, field: tuple[str, ...], seats: int, standing: tuple[Block, ...]) -> tuple[tuple[tuple[Block, ...], ...], Any]:
-    return tuple((block,) for block in combinations(field, seats) for _ in range(plan.meet or plan.rounds or 1) if block not in standing), None
+def rounds_of(
+    plan: FrozenPlan, field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
+) -> tuple[tuple[Round, ...], Certificate]:
+    """The rounds of a run of these bots beside the encounters that stand, and what they reach together."""
+    wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
+    house = tuple(plan.house) if plan.format == "gauntlet" else ()
+    return _rounds(wanted, house, field, seats, standing)
+
+
+@lru_cache(maxsize=8)
+def _rounds(
+    wanted: Wanted, house: tuple[str, ...], field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
+) -> tuple[tuple[Round, ...], Certificate]:
+    number = {bot: place for place, bot in enumerate(field)}
+    stand = [tuple(number[bot] for bot in block) for block in standing]
+    listed = [number[bot] for bot in field if bot not in house] if house else None
+    if listed is not None:
+        others = [number[bot] for bot in field if bot in house]
+        rounds = _beside(gauntlet(listed, others, seats, wanted), stand)
+    elif stand:
+        rounds = tuple(complete(len(field), seats, stand, wanted))
+    else:
+        rounds = tuple(plan_rounds(len(field), seats, wanted))
+    return _named(rounds, field), certify(len(field), rounds, stand, listed)
+
+
+def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:
+    """The rounds without as many encounters of each set as stand already."""
+    left = Counter(map(frozenset, standing))
+    rest = []
+    for each in rounds:
+        kept = []
+        for block in each:
+            left[frozenset(block)] -= 1
+            if left[frozenset(block)] < 0:
+                kept.append(block)
+        if kept:
+            rest.append(tuple(kept))
+    return tuple(rest)
+
+
+def _named(rounds: Iterable[blocks.Round], field: Sequence[str]) -> tuple[Round, ...]:
+    return tuple(tuple(tuple(field[bot] for bot in block) for block in each) for each in rounds)

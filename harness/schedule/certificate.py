@@ -1,0 +1,101 @@
+"""Owns what a schedule has reached, counted from its blocks alone; knows nothing of how they were made."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from harness.schedule.blocks import Block, Round
+from harness.schedule.tally import Tally
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """How even a schedule is. All is counted in encounters; a pair of numbers is the fewest and the most.
+
+    `pairs` says of each number of meetings how many pairs have it. `before`: over all ordered pairs of bots
+    that meet, in how many encounters the first sits directly before the second in the cyclic order.
+    `stopped_per_bot` and `stopped_per_pair` are the widest gaps between most and fewest after any round.
+    In a gauntlet `per_bot` is of the listed bots, and the pairs are of a listed and a house bot.
+    """
+
+    bots: int
+    seats: int
+    rounds: int
+    encounters: int
+    standing: int
+    listed: int | None
+    per_bot: tuple[int, int]
+    per_pair: tuple[int, int]
+    pairs: tuple[tuple[int, int], ...]
+    before: tuple[int, int]
+    stopped_per_bot: int
+    stopped_per_pair: int
+
+    @property
+    def text(self) -> str:
+        """The certificate for people, in a few lines."""
+        return "\n".join(_lines(self))
+
+
+def certify(
+    n: int, rounds: Sequence[Round], standing: Sequence[Block] = (), listed: Collection[int] | None = None
+) -> Certificate:
+    """Count what these rounds, played in this order after the standing blocks, give to each bot and pair."""
+    tally = Tally(n, listed)
+    tally.add_all(standing)
+    stopped_per_bot = stopped_per_pair = 0
+    for blocks in rounds:
+        tally.add_all(blocks)
+        stopped_per_bot = max(stopped_per_bot, tally.bot_spread)
+        stopped_per_pair = max(stopped_per_pair, tally.pair_spread)
+    played = [*standing, *(block for blocks in rounds for block in blocks)]
+    return Certificate(
+        bots=n,
+        seats=len(played[0]) if played else 0,
+        rounds=len(rounds),
+        encounters=len(played),
+        standing=len(standing),
+        listed=None if listed is None else len(listed),
+        per_bot=tally.per_bot,
+        per_pair=tally.per_pair,
+        pairs=tuple((count, number) for count, number in enumerate(tally.pairs_at) if number),
+        before=_before(n, played, sum(map(bool, tally.meetings))),
+        stopped_per_bot=stopped_per_bot,
+        stopped_per_pair=stopped_per_pair,
+    )
+
+
+def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
+    """The fewest and the most times that a bot sits directly before another, given how many pairs meet."""
+    counts = array("i", bytes(4 * n * n))
+    for block in blocks:
+        last = block[-1]
+        for bot in block:
+            counts[last * n + bot] += 1
+            last = bot
+    some = [count for count in counts if count]
+    return (0 if len(some) < 2 * meeting else min(some, default=0)), max(some, default=0)
+
+
+def _lines(is_: Certificate) -> Iterable[str]:
+    who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} of {is_.bots} bots against the others"
+    kept = f", {is_.standing} of them standing from before" if is_.standing else ""
+    yield f"{who}, {is_.seats} seats: {is_.encounters} encounters{kept}; {is_.rounds} rounds"
+    yield f"a bot plays {_range(is_.per_bot)} encounters, each once in every seat"
+    pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
+    yield f"a pair meets {_range(is_.per_pair)} times ({pairs})"
+    yield (
+        f"of two that meet, one sits directly before the other in {_range(is_.before)} encounters: in each, "
+        f"{is_.seats} times round the table, {is_.seats - 1} times by number of seat"
+    )
+    yield (
+        f"stopped after any round, bots are within {is_.stopped_per_bot} encounters of each other, "
+        f"pairs within {is_.stopped_per_pair} meetings"
+    )
+
+
+def _range(ends: tuple[int, int]) -> str:
+    fewest, most = ends
+    return str(most) if fewest == most else f"{fewest} to {most}"

@@ -1,0 +1,56 @@
+"""Owns the schedules that are known and exact: every set, the circle, the affine plane; searches for none."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb, isqrt
+
+from harness.schedule.blocks import Block, Round
+
+FEW_SETS = 100
+"""So many sets are few: all of them are played, for nothing is fairer.
+
+It takes in all fields up to 8 bots, 9 or 10 bots at small or nearly full tables, and the fields with one bot
+more than seats; the next larger ones (10 bots at 3 seats: 120 sets) need ten times what a cover needs.
+"""
+
+
+def few_sets(n: int, k: int) -> bool:
+    return comb(n, k) <= FEW_SETS
+
+
+def every_set(n: int, k: int) -> list[Block]:
+    """Each set of k bots once; each pair meets comb(n - 2, k - 2) times."""
+    return list(combinations(range(n), k))
+
+
+def circle(n: int) -> list[Round]:
+    """Each pair once, in n - 1 rounds, or n where n is odd and one sits out.
+
+    The circle method of round-robin play: one bot (or the empty chair) stays, the others move on one chair.
+    """
+    moving = n - 1 + n % 2
+    rounds = []
+    for turn in range(moving):
+        opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
+        blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
+        rounds.append(blocks if n % 2 else ((turn, n - 1), *blocks))
+    return rounds
+
+
+def is_plane(n: int, k: int) -> bool:
+    """Whether n bots at k seats are an affine plane over the numbers modulo k."""
+    return n == k * k and is_prime(k)
+
+
+def is_prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+
+
+def affine_plane(k: int) -> list[Round]:
+    """Each pair of k * k bots once, in k + 1 full rounds: the points of a plane, and its lines by slope."""
+    line = range(k)
+    slopes: list[Round] = [
+        tuple(tuple(x * k + (slope * x + shift) % k for x in line) for shift in line) for slope in line
+    ]
+    return [*slopes, tuple(tuple(x * k + y for y in line) for x in line)]

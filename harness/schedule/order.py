@@ -1,0 +1,85 @@
+"""Owns the order in which given blocks are played, so that bots stay level on the way; makes no block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from harness.schedule.blocks import Block, Round, gathered
+from harness.schedule.luck import Stream, mix
+from harness.schedule.tally import Tally
+
+BOT_GAP = 2
+PAIR_GAP = 3
+TRIES = 12
+SWAPS = 600
+
+
+def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """The blocks in rounds, so that after each round bots are within BOT_GAP encounters of each other and
+    pairs within PAIR_GAP meetings, or as near to that as a number of tries comes; then the fewest rounds."""
+    best: tuple[Round, ...] = ()
+    least = None
+    for _ in range(TRIES):
+        rounds = _attempt(n, blocks, before, draw)
+        merit = strain(n, rounds, before), len(rounds)
+        if least is None or merit < least:
+            best, least = rounds, merit
+    return best if least is None or not least[0] else _swapped(n, best, before, draw)
+
+
+def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
+    """By how much the gaps exceed what they should be, over all rounds; the widest count most."""
+    tally = Tally(n)
+    tally.add_all(before)
+    excess = 0
+    for blocks in rounds:
+        tally.add_all(blocks)
+        excess += max(0, tally.bot_spread - BOT_GAP) ** 3 + max(0, tally.pair_spread - PAIR_GAP) ** 3
+    return excess
+
+
+def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
+    """Round by round, always the block whose bots have played least, then met each other least."""
+    tally = Tally(n)
+    tally.add_all(before)
+    left = list(blocks)
+    mix(left, draw)
+    rounds: list[Round] = []
+    while left:
+        seated: set[int] = set()
+        playing: list[Block] = []
+        while free := [block for block in left if seated.isdisjoint(block)]:
+            block = min(free, key=lambda block: _weight(tally, block))
+            left.remove(block)
+            playing.append(block)
+            seated.update(block)
+            tally.add(block)
+        rounds.append(tuple(playing))
+    return tuple(rounds)
+
+
+def _weight(tally: Tally, block: Block) -> int:
+    plays, meetings, n = tally.plays, tally.meetings, tally.n
+    weight = sum([plays[bot] ** 3 for bot in block]) * 64
+    bots = sorted(block)
+    for place, first in enumerate(bots):
+        row = first * n
+        weight += sum([meetings[row + second] ** 2 for second in bots[place + 1 :]])
+    return weight
+
+
+def _swapped(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """The same blocks after swaps of two in their order that make things no worse."""
+    blocks = [block for playing in rounds for block in playing]
+    least = strain(n, gathered(blocks), before)
+    for _ in range(SWAPS):
+        if not least:
+            break
+        one, other = int(draw() * len(blocks)), int(draw() * len(blocks))
+        blocks[one], blocks[other] = blocks[other], blocks[one]
+        now = strain(n, gathered(blocks), before)
+        if now > least:
+            blocks[one], blocks[other] = blocks[other], blocks[one]
+        else:
+            least = now
+    return gathered(blocks)

@@ -1,0 +1,189 @@
+"""Owns schedules that are one small set of blocks rolled round a circle of bots; knows no record.
+
+A generalised difference family. The bots stand in a circle of n. A roll is a block whose bots are added
+`step` n times over, so that it meets every bot k times, and each pair at one distance equally often: what is
+to be searched for is only that all distances occur, about n / 2 of them instead of n * n / 2 pairs.
+
+Seen with `step` as the unit the bots of a roll stand nearly evenly round the circle, one in the first half of
+each k-th of it (and one more place). So however far it has rolled, no bot is more than two encounters ahead
+of another; and the next few blocks have no bot in common: they are a round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import gcd
+from typing import NamedTuple
+
+from harness.schedule.blocks import Block, Round
+from harness.schedule.luck import Stream, cooling
+
+WORK = 1_000_000
+"""Steps of one search times bots of a block."""
+
+
+class Roll(NamedTuple):
+    spots: tuple[int, ...]
+    step: int
+
+    def block(self, n: int, turn: int = 0) -> Block:
+        return tuple((spot + turn) * self.step % n for spot in self.spots)
+
+    def rounds(self, n: int) -> list[Round]:
+        """All n blocks, in rounds of as many as have no bot in common."""
+        spots = sorted(self.spots)
+        size = min(after - spot for spot, after in zip(spots, [*spots[1:], spots[0] + n], strict=True))
+        blocks = [self.block(n, turn) for turn in range(n)]
+        return [tuple(blocks[start : start + size]) for start in range(0, n, size)]
+
+
+def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
+    """The fewest rolls found with which each pair meets so often, pairs within 1 of each other if that can
+    be found, else within 2. They come in an order in which the same holds, as far as it goes, on the way."""
+    search = _Search(n, k, draw)
+    for so_often in range(1, times + 1):
+        search.reach(so_often)
+    return search.fixed
+
+
+class Change(NamedTuple):
+    """A roll in place of another, and the distances that go and come with it."""
+
+    roll: Roll
+    gone: list[int]
+    come: list[int]
+
+
+class _Search:
+    """Simulated annealing on the distances that occur in rolls: a bot moves within its place on the circle,
+    or a roll changes its step."""
+
+    def __init__(self, n: int, k: int, draw: Stream) -> None:
+        self.n, self.k, self.draw = n, k, draw
+        self.places = [[s for s in range(n) if _allowed(n, k, place, s)] for place in range(k)]
+        self.steps = [step for step in range(1, n // 2 + 1) if gcd(step, n) == 1]
+        self.inverse = {step: pow(step, -1, n) for step in self.steps}
+        self.fixed: list[Roll] = []
+        self.open: list[Roll] = []
+        self.counts = [0] * n
+
+    def reach(self, times: int) -> None:
+        """Add the fewest rolls found so that each distance occurs so often, and fix them."""
+        while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
+            self._add()
+        least = len(self.open)
+        while not self._evened(times, 2 + (len(self.open) - least) // (2 + least // 2)):
+            for _ in range(1 + len(self.open) // 40):
+                self._add()
+        self.fixed += self.open
+        self.open = []
+
+    def _add(self) -> None:
+        spots = tuple(places[int(self.draw() * len(places))] for places in self.places)
+        self.open.append(Roll(spots, self._some_step()))
+        for distance in self._all_distances(self.open[-1]):
+            self.counts[distance] += 1
+
+    def _evened(self, times: int, width: int) -> bool:
+        """Whether the open rolls can be changed so that each distance occurs `times` times or more, and none
+        oftener than another by more than 1, or else by more than `width`."""
+        total, distances = sum(self.counts), self.n - 1
+        rare = total // distances
+        middle = (2 * total + distances) // (2 * distances)
+        return self._settled(max(times, rare), 1) or self._settled(max(times, middle - width // 2), width)
+
+    def _settled(self, low: int, width: int) -> bool:
+        top = max(self.counts) + 2 * self.k * len(self.open) + 2
+        costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
+        excess = sum(costs[count] for count in self.counts[1:])
+        rare = [distance for distance in range(1, self.n) if self.counts[distance] < low]
+        for limit in cooling(self.draw, WORK // self.k if self.open else 0):
+            if not excess:
+                break
+            number = int(self.draw() * len(self.open))
+            change = self._aimed(self.open[number], rare, low) or self._at_large(self.open[number])
+            if change is None:
+                continue
+            roll, gone, come = change
+            worse = self._count(gone, -1, costs) + self._count(come, 1, costs)
+            if worse <= limit:
+                self.open[number] = roll
+                excess += worse
+                rare += [distance for distance in gone if self.counts[distance] < low]
+            else:
+                self._count(come, -1, costs)
+                self._count(gone, 1, costs)
+        return not excess
+
+    def _count(self, distances: Iterable[int], change: int, costs: Sequence[int]) -> int:
+        """Count the distances in or out; by how much it makes things worse."""
+        worse = 0
+        counts = self.counts
+        for distance in distances:
+            count = counts[distance]
+            counts[distance] = count + change
+            worse += costs[count + change] - costs[count]
+        return worse
+
+    # -- one change --------------------------------------------------------------------------------
+
+    def _aimed(self, roll: Roll, rare: list[int], low: int) -> Change | None:
+        """Every other time, if a distance occurs too seldom: a change that makes it occur in the roll."""
+        if not rare or self.draw() < 0.5:
+            return None
+        number = int(self.draw() * len(rare))
+        distance = rare[number]
+        if self.counts[distance] >= low:
+            rare[number] = rare[-1]
+            rare.pop()
+            return None
+        fixed = roll.spots[int(self.draw() * self.k)]
+        spot = (fixed + distance * self.inverse[roll.step]) % self.n
+        place = spot * self.k // self.n
+        if roll.spots[place] == fixed or not _allowed(self.n, self.k, place, spot):
+            return None
+        return self._moved(roll, place, spot)
+
+    def _at_large(self, roll: Roll) -> Change | None:
+        if self.draw() < 0.1:
+            new = roll._replace(step=self._some_step())
+            return Change(new, self._all_distances(roll), self._all_distances(new))
+        place = int(self.draw() * self.k)
+        spots = self.places[place]
+        return self._moved(roll, place, spots[int(self.draw() * len(spots))])
+
+    def _moved(self, roll: Roll, place: int, spot: int) -> Change | None:
+        spots, step = roll
+        if spots[place] == spot:
+            return None
+        others = (*spots[:place], *spots[place + 1 :])
+        gone = self._distances(spots[place], others, step)
+        come = self._distances(spot, others, step)
+        return Change(Roll((*spots[:place], spot, *spots[place + 1 :]), step), gone, come)
+
+    def _some_step(self) -> int:
+        return self.steps[int(self.draw() * len(self.steps))]
+
+    def _all_distances(self, roll: Roll) -> list[int]:
+        """From each bot of the roll to each other, round the circle."""
+        spots = roll.spots
+        found: list[int] = []
+        for place, spot in enumerate(spots):
+            found += self._distances(spot, spots[:place], roll.step)
+        return found
+
+    def _distances(self, spot: int, others: Sequence[int], step: int) -> list[int]:
+        """Both ways round."""
+        n = self.n
+        there = [(spot - other) * step % n for other in others]
+        return there + [n - distance for distance in there]
+
+
+def _allowed(n: int, k: int, place: int, spot: int) -> bool:
+    """Whether the bot of this place may stand here, in steps. It stands after the k-th of the circle that is
+    its own begins, within the first half of it and one more, so that no window of blocks has two more of one
+    bot than of another: with r the range of what bots are off an even spacing of n / k, the number of times a
+    bot is in a window of w blocks lies from (w + 1 - r) k / n - 1 to (w - 1 + r) k / n + 1, and the two are
+    less than 3 apart if r < n / 2k + 1."""
+    off = spot * k - place * n
+    return off >= 0 and 2 * off < n + 2 * k and off < n

@@ -1,0 +1,226 @@
+"""Owns the search for blocks in which all pairs meet almost equally often; knows no order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from harness.schedule.blocks import Block
+from harness.schedule.luck import HOT, Stream, cooling
+
+
+def no_meetings(n: int) -> list[list[int]]:
+    return [[0] * n for _ in range(n)]
+
+
+def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
+    """All bots of the block meet once more."""
+    bots = tuple(block)
+    for bot in bots:
+        row = meetings[bot]
+        for other in bots:
+            row[other] += 1
+        row[bot] -= 1
+
+
+class Window(NamedTuple):
+    """The numbers of meetings, both included, that a pair may have."""
+
+    low: int
+    high: int
+
+
+class Exchange(NamedTuple):
+    """One bot leaves a block for the place of another in another block, and the other takes its place."""
+
+    here: int
+    leaving: int
+    there: int
+    coming: int
+
+
+class Guard:
+    """Holds the bots level while blocks are played in their order: after each block, within two encounters
+    of each other, or no further apart than they were at first."""
+
+    def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
+        """`before` has the encounters of each bot so far."""
+        plays = list(before)
+        n = len(plays)
+        self.plays_after: list[list[int]] = []
+        self.ends: list[tuple[int, int]] = []
+        for block in blocks:
+            for bot in block:
+                plays[bot] += 1
+            self.plays_after.append(plays[:])
+            low, high = min(plays), max(plays)
+            if high - low < 2:
+                low = max(0, (2 * sum(plays) + n) // (2 * n) - 1)
+                high = low + 2
+            self.ends.append((low, high))
+
+    def passes(self, exchange: Exchange) -> bool:
+        """Whether the exchange may be made, and if so, it is noted as made."""
+        here, later, there, sooner = exchange
+        if here > there:
+            here, later, there, sooner = there, sooner, here, later
+        between = range(here, there)
+        for number in between:
+            low, high = self.ends[number]
+            plays = self.plays_after[number]
+            if plays[later] <= low or plays[sooner] >= high:
+                return False
+        for number in between:
+            plays = self.plays_after[number]
+            plays[later] -= 1
+            plays[sooner] += 1
+        return True
+
+
+class Search:
+    """Blocks whose bots change places, one for one, until the meetings of all pairs are in a window.
+
+    Blocks change bots only within their group: all blocks are one, where who plays in which block is free,
+    or each round is one, where it stays a round. `meetings`, of each bot with each, are those of blocks that
+    do not change; the blocks' own are added, and kept up. No exchange alters how many encounters a bot has;
+    under `guard` none drives bots apart on the way either.
+    """
+
+    def __init__(
+        self, meetings: list[list[int]], groups: Sequence[Sequence[Block]], guard: Guard | None = None
+    ) -> None:
+        self.guard = guard
+        self.blocks = [list(block) for group in groups for block in group]
+        self.group_of = [number for number, group in enumerate(groups) for _ in group]
+        self.first_of = [self.group_of.index(number) if group else 0 for number, group in enumerate(groups)]
+        self.sizes = [len(group) for group in groups]
+        self.meetings = meetings
+        self.places: list[list[int]] = [[] for _ in meetings]
+        for number, block in enumerate(self.blocks):
+            meet(meetings, block)
+            for bot in block:
+                self.places[bot].append(number)
+
+    def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
+        """Search for so many steps; what is left of meetings outside the window, 0 if none.
+
+        Simulated annealing. Every other exchange is drawn at large; the rest is aimed at a pair that is
+        outside the window, to bring it together or apart.
+        """
+        self._aim(window)
+        for limit in cooling(draw, steps, hot):
+            if not self.excess:
+                break
+            exchange = self._aimed(draw) if draw() < 0.5 else self._at_large(draw)
+            if exchange is not None:
+                worse = self._worse(exchange)
+                if worse <= limit and (self.guard is None or self.guard.passes(exchange)):
+                    self._make(exchange)
+                    self.excess += worse
+        return self.excess
+
+    def found(self) -> list[Block]:
+        """The blocks as they stand, in their order."""
+        return [tuple(block) for block in self.blocks]
+
+    def _aim(self, window: Window) -> None:
+        low, high = window
+        self.low = low
+        top = max(map(max, self.meetings)) + len(self.blocks) + 2
+        self.costs = [max(low - count, count - high, 0) ** 2 for count in range(top)]
+        self.up = [more - cost for cost, more in zip(self.costs, self.costs[1:], strict=False)]
+        self.down = [0, *(-step for step in self.up)]
+        costs = self.costs
+        self.astray = [
+            (one, other)
+            for one, row in enumerate(self.meetings)
+            for other, count in enumerate(row[:one])
+            if costs[count]
+        ]
+        self.excess = sum(costs[self.meetings[one][other]] for one, other in self.astray)
+
+    # -- which exchange ----------------------------------------------------------------------------
+
+    def _at_large(self, draw: Stream) -> Exchange | None:
+        here = int(draw() * len(self.blocks))
+        block = self.blocks[here]
+        return self._fit(here, block[int(draw() * len(block))], draw)
+
+    def _fit(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
+        """This bot leaves this block for any place of its group."""
+        group = self.group_of[here]
+        there = self.first_of[group] + int(draw() * self.sizes[group])
+        block = self.blocks[there]
+        coming = block[int(draw() * len(block))]
+        if leaving in block or coming in self.blocks[here]:
+            return None
+        return Exchange(here, leaving, there, coming)
+
+    def _aimed(self, draw: Stream) -> Exchange | None:
+        """An exchange that brings a pair together that meets too seldom, or apart one that does too often."""
+        astray = self.astray
+        while True:
+            number = int(draw() * len(astray))
+            one, other = astray[number]
+            count = self.meetings[one][other]
+            if self.costs[count]:
+                break
+            astray[number] = astray[-1]
+            astray.pop()
+        if draw() < 0.5:
+            one, other = other, one
+        return self._apart(one, other, draw) if count >= self.low else self._together(one, other, draw)
+
+    def _apart(self, one: int, other: int, draw: Stream) -> Exchange | None:
+        shared = [number for number in self.places[one] if other in self.blocks[number]]
+        return self._fit(shared[int(draw() * len(shared))], one, draw) if shared else None
+
+    def _together(self, one: int, other: int, draw: Stream) -> Exchange | None:
+        """`one` comes into a block of `other`."""
+        if not self.places[other]:
+            return None
+        there = self.places[other][int(draw() * len(self.places[other]))]
+        group, block = self.group_of[there], self.blocks[there]
+        froms = [number for number in self.places[one] if self.group_of[number] == group]
+        coming = block[int(draw() * len(block))]
+        if not froms or coming == other or one in block:
+            return None
+        here = froms[int(draw() * len(froms))]
+        return None if coming in self.blocks[here] else Exchange(here, one, there, coming)
+
+    # -- what it does ------------------------------------------------------------------------------
+
+    def _worse(self, exchange: Exchange) -> int:
+        """By how much the exchange would bring pairs further out of the window. Who is in both blocks meets
+        both bots as before."""
+        here, leaving, there, coming = exchange
+        block, target = self.blocks[here], self.blocks[there]
+        up, down = self.up, self.down
+        ours, theirs = self.meetings[leaving], self.meetings[coming]
+        worse = 0
+        for bot in block:
+            if bot != leaving and bot not in target:
+                worse += down[ours[bot]] + up[theirs[bot]]
+        for bot in target:
+            if bot != coming and bot not in block:
+                worse += down[theirs[bot]] + up[ours[bot]]
+        return worse
+
+    def _make(self, exchange: Exchange) -> None:
+        here, leaving, there, coming = exchange
+        for number, out, into in ((here, leaving, coming), (there, coming, leaving)):
+            block = self.blocks[number]
+            place = block.index(out)
+            block[place] = into
+            self.places[out].remove(number)
+            self.places[into].append(number)
+            for bot in block:
+                if bot != into:
+                    self._meet(out, bot, -1)
+                    self._meet(into, bot, 1)
+
+    def _meet(self, one: int, other: int, change: int) -> None:
+        count = self.meetings[one][other] + change
+        self.meetings[one][other] = self.meetings[other][one] = count
+        if self.costs[count]:
+            self.astray.append((one, other))

@@ -1,0 +1,64 @@
+"""Owns how few blocks will do, by trying; takes them in an order that keeps the bots level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from harness.schedule.blocks import Block, fewest, mean_meetings
+from harness.schedule.dealt import dealt, levelling, plays_of
+from harness.schedule.luck import Stream
+from harness.schedule.search import Guard, Search, Window, meet, no_meetings
+
+STEPS = 150_000
+PROBE = 10_000
+HOPELESS = 0.07
+"""Where a probe leaves more than this part of the pairs out of the window, a search of STEPS does not find."""
+
+
+def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+    """The fewest blocks found, in order, after which each pair has met so often, pairs are within 2 of each
+    other, or 1 if that is found, and bots are within 1. `before` have been played."""
+    trial = _Trial(n, k, times, before, draw)
+    count = max(fewest(n, k, trial.times) - len(before), levelling(k, plays_of(n, before)))
+    failed, tries = count - 1, 0
+    while (found := trial.of(count, 2 + tries // 16)) is None:
+        failed, count, tries = count, count + 1 + count // 16, tries + 1
+    while count - failed > 1 + count // 32:
+        middle = (failed + count) // 2
+        fewer = trial.of(middle, 2)
+        if fewer is None:
+            failed = middle
+        else:
+            count, found = middle, fewer
+    return found
+
+
+class _Trial:
+    """Whether a number of blocks will do."""
+
+    def __init__(self, n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> None:
+        self.n, self.k, self.before, self.draw = n, k, before, draw
+        self.meetings = no_meetings(n)
+        for block in before:
+            meet(self.meetings, block)
+        # A pair that has met oftener than all others are to lets no window of 2 begin lower.
+        self.times = max(times, max(map(max, self.meetings)) - 2)
+
+    def of(self, count: int, width: int) -> list[Block] | None:
+        """So many blocks with which pairs meet often enough, and within `width` of each other."""
+        before, draw = self.before, self.draw
+        plays = plays_of(self.n, before)
+        guard = plays[:]
+        blocks = [block for (block,) in islice(dealt(self.k, 1, plays, draw), count)]
+        search = Search([row[:] for row in self.meetings], [blocks], Guard(guard, blocks))
+        mean = mean_meetings(self.n, self.k, len(before) + count)
+        low = max(self.times, int(mean + 0.5) - width // 2)
+        window = Window(low, low + width)
+        if search.settle(window, PROBE, draw) > HOPELESS * self.n * (self.n - 1) / 2:
+            return None
+        if search.settle(window, STEPS, draw):
+            return None
+        found = search.found()
+        low = max(self.times, int(mean))
+        return found if search.settle(Window(low, low + 1), PROBE, draw) else search.found()

@@ -1,0 +1,76 @@
+"""Owns the count of who has played and who has met, as blocks are played one by one; judges nothing."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable
+
+from harness.schedule.blocks import Block
+
+
+class Tally:
+    """Encounters of each bot and meetings of each pair so far.
+
+    In a gauntlet only the `listed` bots count, and only their meetings with the others.
+    """
+
+    def __init__(self, n: int, listed: Collection[int] | None = None) -> None:
+        self.n = n
+        self.plays = [0] * n
+        self.meetings = array("i", bytes(4 * n * n))
+        self.ours = [listed is None or bot in listed for bot in range(n)]
+        self.all = listed is None
+        ours = sum(self.ours)
+        self.bots_at = [ours]
+        self.pairs_at = [n * (n - 1) // 2 if self.all else ours * (n - ours)]
+
+    def add(self, block: Block) -> None:
+        """The block has been played."""
+        bots = sorted(block)
+        for bot in bots:
+            if self.ours[bot]:
+                _moved(self.bots_at, self.plays[bot])
+            self.plays[bot] += 1
+        meetings, pairs_at = self.meetings, self.pairs_at
+        for place, first in enumerate(bots):
+            row = first * self.n
+            for second in bots[place + 1 :]:
+                if self.all or self.ours[first] != self.ours[second]:
+                    _moved(pairs_at, meetings[row + second])
+                meetings[row + second] += 1
+
+    def add_all(self, blocks: Iterable[Block]) -> None:
+        for block in blocks:
+            self.add(block)
+
+    @property
+    def per_bot(self) -> tuple[int, int]:
+        """The fewest and the most encounters of a bot."""
+        return _ends(self.bots_at)
+
+    @property
+    def per_pair(self) -> tuple[int, int]:
+        """The fewest and the most meetings of a pair."""
+        return _ends(self.pairs_at)
+
+    @property
+    def bot_spread(self) -> int:
+        fewest, most = self.per_bot
+        return most - fewest
+
+    @property
+    def pair_spread(self) -> int:
+        fewest, most = self.per_pair
+        return most - fewest
+
+
+def _moved(at: list[int], count: int) -> None:
+    """One that stood at this count stands one higher."""
+    at[count] -= 1
+    if count + 1 == len(at):
+        at.append(0)
+    at[count + 1] += 1
+
+
+def _ends(at: list[int]) -> tuple[int, int]:
+    return next((count for count, number in enumerate(at) if number), 0), len(at) - 1
