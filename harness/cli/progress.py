@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from textwrap import indent
 from typing import Protocol
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
@@ -16,6 +18,7 @@ from rich.progress import Progress as Bar
 from harness.escape import shown
 from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
 from harness.history import History
+from harness.schedule.certificate import Certificate
 
 EVERY = 10.0
 """Seconds between plain lines."""
@@ -49,11 +52,8 @@ class Counter:
             self.here += len(record.matches)
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
-            kept = f", {len(record.kept)} encounters stand" if record.kept else ""
-            return (
-                f"run {record.run}: {len(record.bots)} bots, {record.seats} seats, "
-                f"{record.encounters} encounters, {record.matches} matches{kept}"
-            )
+            certificate = msgspec.convert(record.certificate, Certificate).text
+            return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
         elif isinstance(record, Disqualified):
             why = f"{record.fault} in match {record.match}: {shown(record.reason)}"
             return f"disqualified: {shown(record.bot)}, {why}"
