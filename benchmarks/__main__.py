@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from benchmarks.figures import figures, missed, table
+from benchmarks import schedules
+from benchmarks.figures import Figure, figures, missed, table
 from benchmarks.results import Results, keep, last, machine
 from benchmarks.rows import ROWS, Row, built
 from benchmarks.sample import Sample
@@ -25,6 +26,9 @@ log's writing are in it, but only moves are counted. CPU µs: the controller's o
 the bots'. ×: the median of the ratios within each round. Quartiles beside both."""
 
 
+SCHEDULES = "schedules"
+
+
 @click.command()
 @click.option(
     "--rounds", default=7, show_default=True, type=click.IntRange(1), help="How often each row is measured."
@@ -32,26 +36,36 @@ the bots'. ×: the median of the ratios within each round. Quartiles beside both
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([row.name for row in ROWS]),
+    type=click.Choice([*(row.name for row in ROWS), SCHEDULES]),
     help="Only this row, and what it is held against.",
 )
 @click.option("--compare", is_flag=True, help="Say beside each ratio what it was last.")
 def main(rounds: int, only: Sequence[str], compare: bool) -> None:
-    """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: one is too high."""
+    """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: a bound is passed."""
     rows = wanted(only)
-    before = last(row.name for row in rows) if compare else None
     load = os.getloadavg()[0]
-    results = Results(datetime.now(), machine(), load, measured(rows, rounds))
-    found = figures(rows, results.samples)
-    click.echo(table(found, {one.row.name: one for one in figures(rows, before.samples)} if before else None))
-    click.echo(f"\n{NOTE}\n")
-    if before:
-        elsewhere = "" if before.machine == results.machine else f", on another machine: {before.machine}"
-        click.echo(f"last: of {before.at:%d %B %Y %H:%M}{elsewhere}")
-    elif compare:
-        click.echo("No results of all these rows are kept to compare with.")
+    samples = measured(rows, rounds)
+    if not only or SCHEDULES in only:
+        samples |= schedules_made()
+    results = Results(datetime.now(), machine(), load, samples)
+    found = figures(rows, samples)
+    if rows:
+        click.echo(_compared(found, results) if compare else table(found))
+        click.echo(f"\n{NOTE}\n")
+    if samples.keys() - {row.name for row in rows}:
+        click.echo(f"{schedules.table(samples)}\n")
     click.echo(f"rounds: {rounds}; load: {load:.1f}; kept in {keep(results)}")
-    sys.exit(any(map(missed, found)))
+    sys.exit(any(map(missed, found)) or schedules.too_slow(samples))
+
+
+def _compared(found: Sequence[Figure], results: Results) -> str:
+    rows = [figure.row for figure in found]
+    before = last(row.name for row in rows)
+    if before is None:
+        return f"{table(found)}\n\nNo results of all these rows are kept to compare with."
+    elsewhere = "" if before.machine == results.machine else f", on another machine: {before.machine}"
+    then = {figure.row.name: figure for figure in figures(rows, before.samples)}
+    return f"{table(found, then)}\n\nlast: on {before.at:%d %B %Y at %H:%M}{elsewhere}"
 
 
 def wanted(names: Sequence[str]) -> list[Row]:
@@ -59,7 +73,7 @@ def wanted(names: Sequence[str]) -> list[Row]:
     if not names:
         return list(ROWS)
     known = {row.name: row for row in ROWS}
-    found = set(names)
+    found = set(names) - {SCHEDULES}
     while more := {known[name].against for name in found} - found:
         found |= more
     return [row for row in ROWS if row.name in found]
@@ -73,12 +87,21 @@ def measured(rows: Sequence[Row], rounds: int) -> dict[str, list[Sample]]:
         for turn in range(1, rounds + 1):
             for row in random.sample(rows, len(rows)):
                 click.echo(f"round {turn} of {rounds}: {row.name}", err=True)
-                samples[row.name].append(_measured(row, folder))
+                samples[row.name].append(_measured("benchmarks.rows", row.name, folder))
     return samples
 
 
-def _measured(row: Row, build: str) -> Sample:
-    command = [sys.executable, "-m", "benchmarks.rows", row.name, build]
+def schedules_made() -> dict[str, list[Sample]]:
+    """A sample of each schedule: it is the same each time."""
+    samples = {}
+    for bots, seats in schedules.cases():
+        click.echo(f"a schedule for {bots} bots at {seats} seats", err=True)
+        samples[schedules.name(bots, seats)] = [_measured("benchmarks.schedules", str(bots), str(seats))]
+    return samples
+
+
+def _measured(*program: str) -> Sample:
+    command = [sys.executable, "-m", *program]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=_environment()).stdout
     return msgspec.json.decode(told, type=Sample)
 

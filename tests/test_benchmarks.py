@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import schedules
 from benchmarks.__main__ import wanted
 from benchmarks.figures import Spread, figures, missed, spread, table
 from benchmarks.results import Machine, Results, keep, last
@@ -116,11 +117,26 @@ def test_each_row_has_a_name_of_its_own_and_another_to_be_held_against() -> None
 def test_who_wants_one_row_gets_what_it_is_held_against_too() -> None:
     assert [row.name for row in wanted(["two-workers"])] == ["blocking", "one-worker", "two-workers"]
     assert wanted([]) == list(ROWS)
+    assert wanted(["schedules"]) == []
 
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_each_program_has_its_source(source: Path) -> None:
     assert source.is_file()
+
+
+def test_the_seconds_of_schedules_stand_by_bots_and_seats() -> None:
+    samples = {schedules.name(200, 9): [Sample(1, 3.0, 2.5)], schedules.name(5, 2): [Sample(1, 0.1, 0.04)]}
+    lines = [line.split() for line in schedules.table(samples).splitlines()]
+    assert lines[2] == ["5", "bots", "0.04"]
+    assert lines[-1] == ["200", "bots", "2.50"]
+
+
+def test_a_schedule_above_its_bound_is_too_slow() -> None:
+    slow = {schedules.name(30, 9): [Sample(1, 12.0, 11.0)]}
+    assert schedules.too_slow(slow)
+    assert "11.00 > 10" in schedules.table(slow)
+    assert not schedules.too_slow({schedules.name(30, 9): [Sample(1, 12.0, 9.0)]})
 
 
 # -- the trivial game ------------------------------------------------------------------------------

@@ -1,0 +1,83 @@
+"""Owns the time that it takes to make a schedule; judges none (the certificate does).
+
+Run as a program it makes one, on one core, and prints the sample:
+
+    python -m benchmarks.schedules BOTS SEATS
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from itertools import product
+
+import msgspec
+from tabulate import tabulate
+
+from benchmarks.sample import Sample, Stopwatch
+from harness.config.frozen import FrozenGame, FrozenPlan
+from harness.schedule.rounds import rounds_of
+
+BOTS = (5, 7, 10, 13, 30, 200)
+SEATS = (2, 3, 4, 9)
+AT_MOST_S = 10
+
+
+def cases() -> list[tuple[int, int]]:
+    """Numbers of bots and seats, where there are enough bots."""
+    # Without certificates schedules are every set of bots, which nobody could write down for 200 of them.
+    if find_spec("harness.schedule.certificate") is None:
+        return []
+    return [(bots, seats) for bots, seats in product(BOTS, SEATS) if seats <= bots]
+
+
+def name(bots: int, seats: int) -> str:
+    """How the sample of a case is called in the results."""
+    return f"schedule-{bots}-{seats}"
+
+
+def table(samples: Mapping[str, Sequence[Sample]]) -> str:
+    """The seconds of each case for a person: bots downwards, seats across."""
+    lines = [
+        [f"{bots} bots", *(_seconds(samples.get(name(bots, seats), ())) for seats in SEATS)] for bots in BOTS
+    ]
+    heads = [f"CPU seconds, at most {AT_MOST_S}", *(f"{seats} seats" for seats in SEATS)]
+    align = ["left", *["right"] * len(SEATS)]
+    return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
+
+
+def too_slow(samples: Mapping[str, Sequence[Sample]]) -> bool:
+    """Whether a case took longer than it may."""
+    taken = [sample for bots, seats in product(BOTS, SEATS) for sample in samples.get(name(bots, seats), ())]
+    return any(sample.cpu_s > AT_MOST_S for sample in taken)
+
+
+def _seconds(taken: Sequence[Sample]) -> str:
+    if not taken:
+        return ""
+    slowest = max(sample.cpu_s for sample in taken)
+    return f"{slowest:.2f}" + (f" > {AT_MOST_S}" if slowest > AT_MOST_S else "")
+
+
+def making(bots: int, seats: int) -> Sample:
+    """Making a schedule in which each pair meets, its certificate with it."""
+    field = tuple(f"bot-{bot}" for bot in range(bots))
+    plan = FrozenPlan(
+        harness="",
+        name="benchmark",
+        game=FrozenGame("", 0, "", ""),
+        seats=seats,
+        seed=1,
+        options={},
+        bots=(),
+        text="",
+        meet=1,
+    )
+    stopwatch = Stopwatch()
+    rounds_of(plan, field, seats, ())
+    return stopwatch.sample(1)
+
+
+if __name__ == "__main__":
+    print(msgspec.json.encode(making(int(sys.argv[1]), int(sys.argv[2]))).decode())
