@@ -1,0 +1,143 @@
+"""Owns the board and the deck of Biplane (where tracks and loops lead, what a label says); knows no turn.
+
+A place is a space and a facing, as `E5R`: facings are R, L, U and D. A shot is a place and a colour, `E8RY`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+ROWS = "ABCDEFG"
+COLUMNS = 12
+STEPS = {"R": (0, 1), "U": (1, 0), "L": (0, -1), "D": (-1, 0)}
+LEFT_OF = dict(zip("RULD", "ULDR", strict=True))
+SENSES = {"CCW": LEFT_OF, "CW": {left: facing for facing, left in LEFT_OF.items()}}
+YELLOW, ORANGE = "Y", "O"
+TREE = "A7"
+
+
+class Maneuver(NamedTuple):
+    """So many spaces straight ahead, or so many quarters of a loop in a sense, CW or CCW."""
+
+    name: str
+    spaces: int
+    sense: str = ""
+
+
+def _space(row: int, column: int) -> str:
+    """The space there, on a board that closes to a ring; "" where there is none."""
+    if not 0 <= row < len(ROWS) or (row % 2 and column % 2):
+        return ""
+    return f"{ROWS[row]}{(column - 1) % COLUMNS + 1}"
+
+
+def _facings(row: int, column: int) -> str:
+    """Rows A, C, E and G have a track along them, even columns have one up and down."""
+    return ("" if row % 2 else "RL") + ("" if column % 2 else "UD")
+
+
+def _places() -> Iterator[tuple[int, int, str]]:
+    for row in range(len(ROWS)):
+        for column in range(1, COLUMNS + 1):
+            yield from ((row, column, facing) for facing in _facings(row, column))
+
+
+def _ahead(row: int, column: int, facing: str) -> str:
+    up, right = STEPS[facing]
+    space = _space(row + up, column + right)
+    return space and space + facing
+
+
+def _quarter(row: int, column: int, facing: str, sense: str) -> str:
+    """The plane turns about a centre beside it: that of a loop, in row B, D or F and an odd column."""
+    turned = SENSES[sense][facing]
+    (up, right), (aside_up, aside_right) = STEPS[facing], STEPS[turned]
+    centre_row, centre_column = row + aside_up, column + aside_right
+    if not 0 < centre_row < len(ROWS) - 1 or centre_row % 2 == 0 or centre_column % 2 == 0:
+        return ""
+    return _space(centre_row + up, centre_column + right) + turned
+
+
+AHEAD = {f"{_space(row, column)}{facing}": _ahead(row, column, facing) for row, column, facing in _places()}
+"""For each place the next one straight ahead; "" at the ground and at the ceiling."""
+
+LOOPS = {
+    sense: {f"{_space(*place[:2])}{place[2]}": led for place in _places() if (led := _quarter(*place, sense))}
+    for sense in SENSES
+}
+"""For each sense, and each place where such a loop begins, where its first quarter leads."""
+
+
+def _onward(place: str, colour: str) -> str:
+    """Past the seam between columns 12 and 1 a yellow shot is orange, and an orange one is no more."""
+    ahead = AHEAD[place]
+    space, facing = place[1:-1], place[-1]
+    if (space, facing) not in (("12", "R"), ("1", "L")):
+        return ahead and ahead + colour
+    return ahead + ORANGE if colour == YELLOW else ""
+
+
+ONWARD = {place + colour: _onward(place, colour) for place in AHEAD for colour in (YELLOW, ORANGE)}
+"""For each shot what it is a step later; "" when it is gone."""
+
+
+# -- the deck --------------------------------------------------------------------------------------
+
+
+def _labels(row: str, first: int, last: int) -> list[str]:
+    return [f"{row}{column}" for column in range(first, last + 1)]
+
+
+STRAIGHT = {spaces: Maneuver(f"straight {spaces}", spaces) for spaces in (1, 2, 3)}
+MANEUVERS = {
+    **dict.fromkeys(_labels("A", 1, 6), STRAIGHT[1]),
+    **dict.fromkeys(_labels("A", 7, 12) + _labels("C", 1, 6), STRAIGHT[2]),
+    **dict.fromkeys(_labels("C", 7, 12), STRAIGHT[3]),
+    **dict.fromkeys(_labels("E", 1, 6), Maneuver("90 CW", 1, "CW")),
+    **dict.fromkeys(_labels("E", 7, 12), Maneuver("180 CW", 2, "CW")),
+    **dict.fromkeys(_labels("G", 1, 6), Maneuver("90 CCW", 1, "CCW")),
+    **dict.fromkeys(_labels("G", 7, 12), Maneuver("180 CCW", 2, "CCW")),
+}
+REPEATS = ("A2U", "A4U", "A6U", "A8U", "A10U", "A12U", "B4U", "B10U")
+UNLABELLED = ("S1", "S2", "S3", "S4")
+SHOOTS = (*UNLABELLED, "B2U", "B6U", "B8U", "B12U")
+DECK = (*MANEUVERS, *REPEATS, *SHOOTS)
+PLACE_IN_DECK = {card: place for place, card in enumerate(DECK)}
+NAMES = {
+    **{card: maneuver.name for card, maneuver in MANEUVERS.items()},
+    **dict.fromkeys(REPEATS, "repeat"),
+    **dict.fromkeys(SHOOTS, "shoot"),
+}
+
+
+def landing(card: str, tree: bool) -> str:
+    """The place that a card's label names for a respawn; "" where another is to be drawn.
+
+    On the board with the tree nobody lands to the left of it, in A2 to A6, but six columns further right.
+    """
+    if card in UNLABELLED or (tree and card == TREE):
+        return ""
+    space, facing = (card[:-1], "U") if card.endswith("U") else (card, "R")
+    if tree and space in ("A2", "A3", "A4", "A5", "A6"):
+        space = f"A{int(space[1:]) + 6}"
+    return space + facing
+
+
+def flies(maneuver: Maneuver, place: str) -> bool:
+    """Whether it can be flown from there as it is: a straight one always, a loop where one begins."""
+    return not maneuver.sense or place in LOOPS[maneuver.sense]
+
+
+def flight(maneuver: Maneuver, place: str) -> list[str]:
+    """The places that it leads to from there if nothing is in the way; "" at its end is the ground.
+
+    A loop that does not begin there is flown as one space straight ahead (ruling 4).
+    """
+    places: list[str] = []
+    for _ in range(maneuver.spaces if flies(maneuver, place) else 1):
+        ahead = (maneuver.sense and LOOPS[maneuver.sense].get(place)) or AHEAD[place]
+        if not ahead:
+            return [*places, "" if place[-1] == "D" else f"{place[:-1]}D"]
+        places.append(place := ahead)
+    return places

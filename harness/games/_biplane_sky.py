@@ -1,0 +1,121 @@
+"""Owns what a position of Biplane holds and what a seat may do with its cards there; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from harness.games._biplane_board import MANEUVERS, REPEATS, SHOOTS, flies
+
+Cards: TypeAlias = tuple[str, ...]
+MOST_SHOTS = 14
+
+
+class Pilot(msgspec.Struct, frozen=True):
+    """What is one seat's: its plane, its losses, its cards.
+
+    `kept` is the permanent hand, wherever its cards are just now (until the seat has chosen `keeps` of them,
+    all that it was dealt). Those that neither lie on the table nor are `used` in this flight are in the hand.
+    A card that lies on the table and is not of `kept` came from the temporary hand.
+    """
+
+    keeps: int
+    kept: Cards
+    place: str
+    """"" when the plane is off the board, which it is only when the match ends between loss and respawn."""
+    seen: Cards = ()
+    """Those of `kept` that all have seen."""
+    temporary: Cards = ()
+    losses: int = 0
+    out: str = ""
+    """The maneuver that lies out."""
+    down: str = ""
+    """The card that is placed for the next turn: face down, unless it is the `open` one."""
+    revealed: str = ""
+    """The card that was revealed last."""
+    used: Cards = ()
+    """A Repeat and Shoots of the permanent hand, which come back to it when the flight is over."""
+
+    @property
+    def permanent(self) -> Cards:
+        """The cards of the permanent hand that are in the hand."""
+        return tuple([card for card in self.hand if card not in self.used])
+
+    @property
+    def hand(self) -> Cards:
+        """The same with those that are used: the others need not know whether a flight is over."""
+        return tuple([card for card in self.kept if card not in (self.out, self.down)])
+
+    @property
+    def open(self) -> str:
+        """The temporary Repeat that was revealed, as long as it lies there: until another card is placed."""
+        card = self.revealed
+        return card if card in REPEATS and card not in self.kept and self.down in ("", card) else ""
+
+    @property
+    def placed(self) -> str:
+        """The hand that the card for the next turn is from, or that it is the open Repeat."""
+        if self.down == self.open:
+            return "open"
+        return "permanent" if self.down in self.kept else "temporary"
+
+    def limit(self) -> int:
+        """How many cards the temporary hand may hold: one for each Repeat, the one just revealed included."""
+        repeats = {card for card in (*self.kept, *self.temporary, self.open) if card in REPEATS}
+        return len(repeats)
+
+    def shoots(self) -> Cards:
+        """The Shoot cards in both hands."""
+        return tuple([card for card in (*self.permanent, *self.temporary) if card in SHOOTS])
+
+    def next_cards(self) -> Cards:
+        """What may be placed for the next turn by its kind: no Shoot, and no Repeat where nothing lies out.
+        The Repeat just used, returned or lying open, counts as in hand."""
+        cards = (*self.permanent, *self.temporary, self.open)
+        return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATS)])
+
+    def placeable(self) -> Cards:
+        """What may be placed: of these cards those that fly from here; if none does, any (ruling 3)."""
+        cards = self.next_cards()
+        return tuple([card for card in cards if self.flies(card)]) or cards
+
+    def flies(self, card: str) -> bool:
+        """Whether this card flies from here; a Repeat does if the maneuver that lies out does."""
+        return flies(MANEUVERS[card if card in MANEUVERS else self.out], self.place)
+
+
+class Sky(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in the air and on the table. The next card of the deck comes first, as does the oldest shot.
+
+    `turn` counts the turns of all seats, 0 in the set-up; `seat` is whose turn it is. `asked` is the word of
+    the question that is due, "" when the match is over; `left` counts the spaces of a flight still to come.
+    """
+
+    sides: tuple[tuple[int, ...], ...]
+    tree: bool
+    turns: int
+    pilots: tuple[Pilot, ...]
+    deck: Cards
+    discards: Cards = ()
+    shots: tuple[str, ...] = ()
+    passes: int = 0
+    turn: int = 0
+    seat: int = 0
+    asked: str = "keep"
+    left: int = 0
+
+    def pilot(self, seat: int) -> Pilot:
+        """That of this seat."""
+        return self.pilots[seat - 1]
+
+
+def space(place: str) -> str:
+    """The space of a place."""
+    return place[:-1]
+
+
+def kinds(cards: Sequence[str]) -> int:
+    """How many different kinds of Maneuver are among these cards."""
+    return len({MANEUVERS[card] for card in cards if card in MANEUVERS})

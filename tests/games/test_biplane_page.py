@@ -1,0 +1,137 @@
+"""Owns the tests of Biplane's page: what it shows is what is played; drives no bot."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from harness.chance import Seeded, derived
+from harness.events import Event
+from harness.games._biplane_board import LOOPS, NAMES, SHOOTS
+from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.model import Limits, Reply
+from harness.referee import Ask, Audit, Referee, Terms
+from harness.testing import at_random, play_out
+from tests.games.biplane_positions import FREE, pilot, sky
+
+PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane.md").read_text()
+SEED = 286
+
+
+def blocks(kind: str) -> list[str]:
+    """What stands on the page between fences of this kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the tables under this heading, without those of their heads."""
+    under = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in under.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def heard(seat: int, seats: int, seed: int) -> list[str]:
+    """What a bot in this seat reads and writes between `ready` and `over`."""
+    referee = Referee(Terms(GAME, FREE, seats, Limits()), Seeded(seed), lambda record: None)
+    movers, lines = Seeded(derived(seed, "movers")), list[str]()
+    steps, answer = referee.questions(), None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Audit):
+                continue
+            if referee.state is not None and step.seat == seat:
+                lines += [f"< {line}" for line in step.block.decode().splitlines()]
+            if isinstance(step, Ask):
+                answer = Reply(
+                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
+                )
+                if referee.state is not None and step.seat == seat:
+                    lines.append(f"> {answer.said}")
+    except StopIteration:
+        return lines
+
+
+def shown_position() -> Position:
+    """The position at the gap in the match on the page."""
+    luck, movers = Seeded(SEED), Seeded(derived(SEED, "movers"))
+    state, _ = GAME.start(FREE, 2, luck)
+    while (state.turn, state.asked) != (3, "place"):
+        moves = {seat: at_random(state, seat, movers) for seat in state.to_act()}
+        state, _ = state.play(moves, luck)
+    return state
+
+
+def test_the_match_on_the_page_is_one_that_is_played() -> None:
+    lines = heard(1, 2, SEED)
+    [shown] = blocks("text match")
+    beginning, end = (part.splitlines() for part in shown.split("...\n"))
+    assert lines[: len(beginning)] == beginning
+    assert lines[-len(end) :] == end
+
+
+def test_position_and_state_on_the_page_are_those_at_the_gap() -> None:
+    [drawing], [state] = blocks("text position"), blocks("text state")
+    assert shown_position().text(1) + "\n" == drawing
+    assert list(shown_position().view(1)) == state.splitlines()
+
+
+def test_the_board_on_the_page_is_the_one_that_is_drawn() -> None:
+    [shown] = blocks("text board")
+    assert sky(pilot(""), pilot("")).text().startswith(shown)
+    assert shown.count("+") == 66
+
+
+def test_the_options_on_the_page_are_the_defaults() -> None:
+    [text] = blocks("toml")
+    options = tomllib.loads(text)["options"]
+    assert msgspec.convert(options, BiplaneOptions) == BiplaneOptions()
+    assert set(options) == set(BiplaneOptions.__struct_fields__)
+    for option in GAME.announce(BiplaneOptions()):
+        assert f"`option {option}`" in PAGE
+
+
+def test_the_loops_on_the_page_are_those_of_the_board() -> None:
+    for place, left, right in [
+        row for row in rows("The board") if re.fullmatch("`[A-G][0-9]+[RLUD]`", row[0])
+    ]:
+        for sense, cell in (("CCW", left), ("CW", right)):
+            led = LOOPS[sense].get(place.strip("`"))
+            assert cell == (f"`{led}`" if led else "no circle")
+
+
+def test_the_cards_on_the_page_are_those_of_the_deck() -> None:
+    told: dict[str, str] = {}
+    for name, _, labels, count in rows("The cards")[1:]:
+        named = re.findall("`([A-Z0-9]+)`", labels)
+        if " to " in labels and name != "shoot":
+            pairs = re.findall("`([A-Z])([0-9]+)` to `[A-Z]([0-9]+)`", labels)
+            named = [f"{row}{n}" for row, first, last in pairs for n in range(int(first), int(last) + 1)]
+        elif name == "shoot":
+            named = list(SHOOTS)
+        assert int(count) == len(named)
+        told.update(dict.fromkeys(named, name))
+    assert told == NAMES
+
+
+def test_every_line_that_is_ever_told_stands_on_the_page() -> None:
+    told = {row[0].strip("`").split()[0] for row in rows("What a bot reads") if row[0].startswith("`")}
+    seen, viewed = set(), set()
+    for seed in range(5):
+        for record in play_out(GAME, BiplaneOptions(tree=True), 3, seed).records:
+            if isinstance(record, Event):
+                seen.add(record.line.split()[0])
+    viewed = {line.split()[0] for line in shown_position().view(1)}
+    assert seen - {"shown"} <= told
+    assert viewed <= told
+
+
+@pytest.mark.parametrize("word", ["keep", "place", "discard", "shoot"])
+def test_every_question_stands_on_the_page(word: str) -> None:
+    questions = {
+        row[0].strip("`").split()[0] for row in rows("What a bot is asked") if row[0].startswith("`")
+    }
+    assert word in questions
