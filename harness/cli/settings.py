@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +12,7 @@ import click
 from harness.config.document import Document, shown
 from harness.config.kinds import fitted
 from harness.errors import InputError
+from harness.games import Options
 
 T = TypeVar("T")
 
@@ -31,14 +33,18 @@ limits = click.option(
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
-    """The table that these KEY=VALUE make, as one of this kind. Raises InputError that names flag and key."""
+    """The table that these KEY=VALUE make, as one of this kind; a path in it goes from the working folder.
+
+    Raises InputError that names flag and key.
+    """
     table: dict[str, Any] = {}
     for each in written:
         key, sign, value = each.partition("=")
         if not key or not sign:
             raise InputError(f"KEY=VALUE is wanted, not {shown(each)}", flag)
         table[key.strip()] = _value(value.strip())
-    return fitted(Document(flag, "", table, {}), table, kind)
+    chosen = fitted(Document(flag, "", table, {}), table, kind)
+    return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
 
 
 def _value(text: str) -> Any:

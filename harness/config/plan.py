@@ -108,7 +108,7 @@ def read_plan(path: Path, **flags: object) -> Plan:
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
     game, rules = _game(document, path.parent, written.game)
     seats = _seats(document, written.seats, rules)
-    options = fitted(document, written.options, rules.options, ("options",), _Written.__struct_fields__)
+    options = _options(document, path.parent, written, rules)
     _agree(document, written)
     _start(document, rules, options, seats, written)
     bots = read_entries(document, path.parent, written.bots)
@@ -158,6 +158,14 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
         return name, find(name)
     except (InputError, OSError, ValueError) as error:
         raise document.complaint(("game",), printable(str(error))) from None
+
+
+def _options(document: Document, folder: Path, written: _Written, rules: Game) -> Options:
+    options = fitted(document, written.options, rules.options, ("options",), _Written.__struct_fields__)
+    try:
+        return options.settled(folder)
+    except InputError as error:
+        raise document.complaint(("options",), printable(str(error))) from None
 
 
 def _seats(document: Document, seats: int | None, rules: Game) -> int:

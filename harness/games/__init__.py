@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import msgspec
 
@@ -30,6 +30,13 @@ Events: TypeAlias = tuple[Event, ...]
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game's options: a typed table with defaults. Bounds and help stand in each field's `msgspec.Meta`."""
+
+    def settled(self, folder: Path) -> Self:
+        """These options with what they name read from its file, once: what is put on record is whole.
+
+        Paths go from this folder. Raises InputError in plain words.
+        """
+        return self
 
 
 class _AbstractStruct(msgspec.StructMeta, ABCMeta):
