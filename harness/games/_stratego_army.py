@@ -1,0 +1,116 @@
+"""Owns the pieces of Stratego and what a set-up is: its line, its law, samples; knows no ply and no zone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from harness.chance import Chance
+from harness.model import Illegal, Malformed
+
+COLUMNS = range(1, 11)
+ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})
+"""Where each seat sets up, its back row first."""
+
+MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
+SIGNS = ".123456789SFB"
+"""How a square is written, by the code of the piece on it: one character each, so that rows line up."""
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+SQUARES = re.compile(r"[.1-9SFBsfb]{10}")
+
+Standing: TypeAlias = tuple[int, int, int]
+"""Row, column, and the code of the piece."""
+
+
+class Piece(NamedTuple):
+    """A kind of piece: its code (a lower one is stronger), its name, how many a side may have at most."""
+
+    code: int
+    name: str
+    most: int
+
+    @property
+    def sign(self) -> str:
+        """How it is written."""
+        return SIGNS[self.code]
+
+
+PIECES = (
+    *(Piece(1, "Marshal", 1), Piece(2, "General", 1), Piece(3, "Colonel", 2), Piece(4, "Major", 3)),
+    *(Piece(5, "Captain", 4), Piece(6, "Lieutenant", 4), Piece(7, "Sergeant", 4), Piece(8, "Miner", 5)),
+    *(Piece(9, "Scout", 8), Piece(10, "Spy", 1), Piece(11, "Flag", 1), Piece(12, "Bomb", 6)),
+)
+NAMES = ("", *(piece.name for piece in PIECES))
+ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
+"""The codes of a whole army."""
+FIGHTERS = tuple(code for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
+
+
+def read(seat: int, said: str) -> str | Malformed | Illegal:
+    """The canonical line of a set-up (rows in order, none without a piece), or why it is none."""
+    first, *words = said.split(" ")
+    if first != "setup" or not words:
+        due = "`setup ROW:SQUARES ROW:SQUARES ...` is due, as `setup 1:F......... 4:1........9`"
+        return Malformed(f"{due}; it said {said!r}")
+    rows: list[tuple[int, str]] = []
+    for word in words:
+        row, colon, squares = word.partition(":")
+        if not colon or not NUMBER.fullmatch(row):
+            return Malformed(f"ROW:SQUARES begins with the number of the row and a colon; it said {word!r}")
+        if not SQUARES.fullmatch(squares):
+            return Malformed(f"the squares of a row are ten of {SIGNS} without a space; it said {word!r}")
+        rows.append((int(row), squares.upper()))
+    return _judged(seat, rows)
+
+
+def _judged(seat: int, rows: Sequence[tuple[int, str]]) -> str | Illegal:
+    grid: dict[int, list[str]] = {row: ["."] * len(COLUMNS) for row in sorted(ROWS[seat])}
+    for row, squares in rows:
+        if row not in grid:
+            return Illegal(f"it sets up on rows {min(grid)} to {max(grid)}; it named row {row}")
+        for place, sign in enumerate(squares):
+            if sign != "." and grid[row][place] != ".":
+                return Illegal(f"two pieces are to stand on ({row},{place + 1})")
+            grid[row][place] = sign if sign != "." else grid[row][place]
+    signs = [sign for squares in grid.values() for sign in squares]
+    if (flags := signs.count(SIGNS[FLAG])) != 1:
+        return Illegal(f"an army has exactly one Flag; it set up {flags or 'none'}")
+    for piece in PIECES:
+        if (count := signs.count(piece.sign)) > piece.most:
+            return Illegal(f"an army has at most {piece.most} of {piece.sign} ({piece.name}), not {count}")
+    return _line({row: "".join(squares) for row, squares in grid.items()})
+
+
+def _line(rows: dict[int, str]) -> str:
+    words = [f"{row}:{squares}" for row, squares in sorted(rows.items()) if squares.strip(".")]
+    return " ".join(("setup", *words))
+
+
+def standing(line: str) -> Iterator[Standing]:
+    """The pieces of a canonical line."""
+    for word in line.split(" ")[1:]:
+        row, _, squares = word.partition(":")
+        for column, sign in enumerate(squares, start=1):
+            if sign != ".":
+                yield int(row), column, SIGNS.index(sign)
+
+
+def drawn(seat: int, chance: Chance) -> str:
+    """A sensible set-up of all 40 pieces: the Flag on the back row with Bombs on all sides, the Spy, the
+    Miners and the other Bombs behind the front row, all else anywhere."""
+    flag = chance.roll("flag", len(COLUMNS)) - 1
+    guards = [(1, flag), *((0, place) for place in (flag - 1, flag + 1) if 0 <= place < len(COLUMNS))]
+    army = {(0, flag): FLAG, **dict.fromkeys(guards, BOMB)}
+    fighters = chance.shuffle("fighters", FIGHTERS)
+    army |= {(3, place): code for place, code in enumerate(fighters[: len(COLUMNS)])}
+    others = [*fighters[len(COLUMNS) :], SPY, *[MINER] * 5, *[BOMB] * (6 - len(guards))]
+    free = [(depth, place) for depth in range(3) for place in range(10) if (depth, place) not in army]
+    army |= dict(zip(free, chance.shuffle("others", others), strict=True))
+    return _line(
+        {
+            row: "".join(SIGNS[army[depth, place]] for place in range(len(COLUMNS)))
+            for depth, row in enumerate(ROWS[seat])
+        }
+    )
