@@ -4,6 +4,7 @@ import shutil
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -33,8 +34,15 @@ def needs(program: str) -> None:
         pytest.skip(f"this machine has no {program}")
 
 
-def played(entrants: Sequence[Entrant], matches: int = 1, seed: int = 1) -> Done:
-    """One seating of Sevens, with as many matches, each of another deal."""
+def played(
+    entrants: Sequence[Entrant],
+    matches: int = 1,
+    seed: int = 1,
+    *,
+    game: str = "sevens",
+    options: dict[str, Any] | None = None,
+) -> Done:
+    """One seating, with as many matches, each of another deal."""
     places = range(len(entrants))
     job = Job(
         run=1,
@@ -42,8 +50,8 @@ def played(entrants: Sequence[Entrant], matches: int = 1, seed: int = 1) -> Done
         encounter=1,
         seating=1,
         attempt=1,
-        game="sevens",
-        options={},
+        game=game,
+        options=options or {},
         limits=PATIENT,
         entrants=tuple(entrants),
         deals=tuple(derived(seed, "deal", match) for match in range(matches)),
