@@ -1,0 +1,106 @@
+"""A Stratego bot that looks one move ahead: it attacks where that should pay, keeps away from what is
+stronger, and otherwise goes for the nearest enemy that it may beat.
+
+What it has not been shown it takes for the average of what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from stratego import STEPS, Board, Move, Square, converse
+
+PATTERNS = (
+    "BFB887B898 7B68S5B76B 5931649259 9496379549",
+    "89B8BFB787 B7856B8S6B 9429516935 5994739469",
+)
+"""Set-ups, from the back row to the front; each may be mirrored."""
+WORTH = dict(zip("123456789SFB", (50, 40, 30, 22, 16, 11, 8, 12, 5, 15, 500, 10), strict=True))
+NEWS = 3
+"""What it is worth to see a hidden piece."""
+STEP = 0.3
+"""What it is worth to come a step nearer to one that it may beat."""
+
+
+def set_up(board: Board, random: Random) -> dict[Square, str]:
+    rows, step = random.choice(PATTERNS).split(), random.choice((1, -1))
+    return {
+        (row, column): sign
+        for row, signs in zip(board.rows, rows, strict=True)
+        for column, sign in enumerate(signs[::step], start=1)
+    }
+
+
+def gain(attacker: str, defender: str) -> int:
+    """What an attack brings, in worth of pieces."""
+    if defender == "B":
+        return WORTH["B"] if attacker == "8" else WORTH["B"] - WORTH[attacker]
+    if attacker == defender:
+        return 0
+    if defender == "F" or (attacker, defender) == ("S", "1") or (attacker < defender and attacker != "S"):
+        return WORTH[defender]
+    return -WORTH[attacker]
+
+
+class Judge:
+    """What moves are worth on this board."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        own = set(board.own.values()) - {"F", "B"}
+        self.hidden = {(sign, moved): self.average(sign, moved) for sign in own for moved in (False, True)}
+        self.prey = {sign: [place for place in board.enemy if self.attack(sign, place) > 0] for sign in own}
+
+    def average(self, sign: str, moved: bool) -> float:
+        """What it should bring to attack a hidden enemy that has moved or has not."""
+        can_be = {other: left for other, left in self.board.unseen.items() if not moved or other not in "FB"}
+        total = sum(left * gain(sign, other) for other, left in can_be.items())
+        return NEWS + total / max(1, sum(can_be.values()))
+
+    def attack(self, sign: str, square: Square) -> float:
+        """What it should bring to attack the enemy there."""
+        known = self.board.enemy[square]
+        return self.hidden[sign, square in self.board.moved] if known == "?" else gain(sign, known)
+
+    def danger(self, sign: str, square: Square, gone: Square) -> float:
+        """What an enemy beside that square should cost; the one on `gone` is not counted."""
+        worst = 0.0
+        for beside in neighbours(square):
+            enemy = self.board.enemy.get(beside, "")
+            if not enemy or beside == gone or enemy in "FB":
+                continue
+            if enemy == "?" and beside in self.board.moved:
+                stronger = sum(left for other, left in self.board.unseen.items() if other < sign)
+                worst = max(worst, WORTH[sign] * stronger / 2 / max(1, sum(self.board.unseen.values())))
+            elif enemy != "?" and gain(enemy, sign) > 0:
+                worst = WORTH[sign]
+        return worst
+
+    def way(self, sign: str, square: Square) -> int:
+        """How far it is to the nearest enemy that this piece may beat."""
+        row, column = square
+        return min([abs(row - other[0]) + abs(column - other[1]) for other in self.prey[sign]], default=0)
+
+    def merit(self, move: Move) -> float:
+        start, end = move
+        sign = self.board.own[start]
+        safer = self.danger(sign, start, end) - self.danger(sign, end, end)
+        if end in self.board.enemy:
+            return self.attack(sign, end) + safer
+        return STEP * (self.way(sign, start) - self.way(sign, end)) + safer
+
+
+def neighbours(square: Square) -> Iterator[Square]:
+    return ((square[0] + down, square[1] + right) for down, right in STEPS)
+
+
+def choose(board: Board, random: Random) -> Move:
+    moves, judge = board.moves(), Judge(board)
+    merits = [judge.merit(move) for move in moves]
+    best = max(merits)
+    return random.choice([move for move, merit in zip(moves, merits, strict=True) if merit > best - 0.01])
+
+
+if __name__ == "__main__":
+    converse(set_up, choose)
