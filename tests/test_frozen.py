@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from harness import __version__
 from harness.config import FrozenPlan, Plan, differences, digest, encoded, freeze, read_plan, thaw, without
+from harness.config.sources import digest_of_files
 from harness.errors import InputError
 from harness.model import Limits
 from tests.test_plan import GAME
@@ -74,7 +75,7 @@ def test_the_record_spells_out_what_the_plan_left_to_defaults(place: Path) -> No
         "name": "tiny",
         "version": 1,
         "find": str((place / "tiny.py").resolve()),
-        "digest": sha256(GAME.encode()).hexdigest(),
+        "digest": digest_of_files([place / "tiny.py"]),
     }
     assert record["bots"][2] == {
         "name": "built",
@@ -200,7 +201,16 @@ def test_a_bot_that_is_run_in_another_way_is_told(place: Path) -> None:
 def test_a_game_whose_rules_changed_is_told(place: Path) -> None:
     before = frozen(place)
     (place / "tiny.py").write_text(GAME + "# a remark\n")
-    assert differences(before, frozen(place)) == ("game tiny: its file changed",)
+    assert differences(before, frozen(place)) == ("game tiny: its files changed",)
+
+
+@pytest.mark.parametrize("name", ["_tiny_board.py", "tiny_board.json"])
+def test_what_lies_beside_a_game_and_bears_its_name_is_of_the_game(place: Path, name: str) -> None:
+    before = frozen(place)
+    (place / "tinytown.py").write_text("")
+    assert differences(before, frozen(place)) == ()
+    (place / name).write_text("{}")
+    assert differences(before, frozen(place)) == ("game tiny: its files changed",)
     (place / "tiny.py").write_text(GAME.replace('name = "tiny"', 'name = "tiny"\n    version = 2'))
     assert differences(before, frozen(place)) == ("game tiny: version 1 -> 2",)
     (place / "tiny.py").write_text(GAME.replace('name = "tiny"', 'name = "huge"'))

@@ -17,7 +17,7 @@ import msgspec
 from harness import __version__
 from harness.config.document import shown
 from harness.config.plan import Plan, Terms
-from harness.config.sources import digest_of_file
+from harness.config.sources import digest_of_files
 from harness.errors import InputError
 from harness.escape import shown as printable
 from harness.games import Game
@@ -98,7 +98,16 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
 
 def _frozen_game(rules: Game, find: str) -> FrozenGame:
     file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
-    return FrozenGame(rules.name, rules.version, find, digest_of_file(Path(file)) if file else "")
+    return FrozenGame(rules.name, rules.version, find, digest_of_files(_files(Path(file))) if file else "")
+
+
+def _files(file: Path) -> Iterator[Path]:
+    """A game's file, with modules and data beside it that bear its name: `_x_board.py`, `x_board.json`."""
+    for path in file.parent.iterdir():
+        stem = path.name.lstrip("_").partition(".")[0]
+        own = stem == file.stem or stem.startswith(f"{file.stem}_")
+        if path == file or (own and path.suffix in (".py", ".json")):
+            yield path
 
 
 def _plain(value: Any) -> Any:
@@ -162,7 +171,7 @@ def _games(old: FrozenGame, new: FrozenGame) -> Iterator[str]:
     elif old.version != new.version:
         yield f"game {old.name}: version {old.version} -> {new.version}"
     elif old.digest != new.digest:
-        yield f"game {old.name}: its file changed"
+        yield f"game {old.name}: its files changed"
 
 
 def _bots(old: tuple[FrozenBot, ...], new: tuple[FrozenBot, ...]) -> Iterator[str]:

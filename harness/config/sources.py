@@ -9,7 +9,7 @@ out whole. A link to a folder counts by where it leads, not by what lies there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -21,6 +21,12 @@ def digest_of_file(path: Path) -> str:
     """SHA-256 of one file's bytes. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+def digest_of_files(paths: Iterable[Path]) -> str:
+    """SHA-256 over files of one folder, their names and bytes. Raises OSError where one cannot be read."""
+    each = sorted(paths)
+    return _digest(each[0].parent, each)
 
 
 def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
