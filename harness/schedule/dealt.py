@@ -55,13 +55,15 @@ def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> It
         mix(slopes, draw)
         for slope in slopes:
             lines: list[list[int]] = [[] for _ in range(q)]
-            spare = []
+            spare: list[int] = []
             for bot in _playing(k * tables, plays, draw):
                 height, column = divmod(places[bot], k)
                 (lines[(height - slope * column) % q] if height < q else spare).append(bot)
             lines.sort(key=len)
             spare += [bot for line in lines[:-tables] for bot in line]
-            yield tuple(tuple([*line, *(spare.pop() for _ in range(k - len(line)))]) for line in lines[-tables:])
+            yield tuple(
+                (*line, *(spare.pop() for _ in range(k - len(line)))) for line in lines[-tables:]
+            )
 
 
 def plane_order(n: int, k: int) -> int:

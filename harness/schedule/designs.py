@@ -30,7 +30,7 @@ def circle(n: int) -> list[Round]:
     The circle method of round-robin play: one bot (or the empty chair) stays, the others move on one chair.
     """
     moving = n - 1 + n % 2
-    rounds = []
+    rounds: list[Round] = []
     for turn in range(moving):
         opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
         blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from itertools import islice
 
 from harness.schedule.blocks import Round, mean_meetings
 from harness.schedule.dealt import dealt, dealt_along_lines, plane_order
 from harness.schedule.luck import HOT, Stream
 from harness.schedule.order import strain
-from harness.schedule.search import Guard, Search, Window, no_meetings
+from harness.schedule.search import Guard, Search, Window, around, no_meetings
 
-STEPS = 60_000
+STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
+"""Steps of a search: of a stretch, and 200 for each block; of all stretches; of one where they are many."""
 STRETCHES = 1, 2, 4
 WARM = 0.2
 """To begin hotter would undo what the lines of a plane give."""
@@ -19,62 +20,70 @@ MOST_TO_NARROW = 64
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """So many rounds, with pairs within 2 of each other in the end, and 3 on the way. They have as many tables
-    as n bots fill, or if that is not found, fewer: the more blocks share a round, the less even can their
-    pairs be."""
+    """So many rounds, with pairs within 2 of each other in the end, and 3 on the way.
+
+    They have as many tables as n bots fill. Where that is not found, they have fewer, for the more blocks
+    share a round, the less even can their pairs be; where that does not help either, they are full.
+    """
     best: tuple[Round, ...] = ()
     least = None
-    for tables, stretch in product(range(n // k, 0, -1), STRETCHES):
-        rounds, excess = _rounds(n, k, number, tables, stretch, draw)
-        if len(rounds) < number:
-            continue
-        merit = excess + strain(n, rounds, ())
-        if least is None or merit < least:
-            best, least = rounds, merit
-        if not merit or n > MOST_TO_NARROW:
-            break
+    for tables in range(n // k, 0, -1):
+        for stretch in STRETCHES if tables == 1 else STRETCHES[:1]:
+            rounds, excess = _Hands(n, k, tables, stretch, draw).rounds(number)
+            merit = excess + strain(n, rounds, ())
+            if len(rounds) == number and (not merit or n > MOST_TO_NARROW):
+                return rounds
+            if tables == n // k and (least is None or merit < least):
+                best, least = rounds, merit
     return best
 
 
-def _rounds(
-    n: int, k: int, number: int, tables: int, stretch: int, draw: Stream
-) -> tuple[tuple[Round, ...], int]:
-    """Rounds of so many tables, and how much of the meetings is outside the window in the end.
+class _Hands:
+    """Rounds of so many tables, made a stretch at a time, in which a pair meets `stretch` times on average.
 
-    They are made a stretch at a time, in which a pair meets `stretch` times on average, as evenly as is
-    found, so that the next stretch begins well. It gives up where one table less is to be tried.
+    Each stretch is made as even as is found, so that the next begins well. If pairs are within 2 when one
+    ends in which they met once, and when the next does, they are within 3 all the way between.
     """
-    length = max(1, int(stretch / mean_meetings(n, k, tables)))
-    plays, meetings = [0] * n, no_meetings(n)
-    lined = tables == n // k and 4 * plane_order(n, k) * k <= 5 * n
-    hands = dealt_along_lines(k, tables, plays, draw) if lined else dealt(k, tables, plays, draw)
-    rounds: list[Round] = []
-    excess = 0
-    while len(rounds) < number and (not excess or tables == 1 or n > MOST_TO_NARROW):
-        came = tuple(plays)
-        groups = list(islice(hands, min(length, number - len(rounds))))
-        if tables == 1:
+
+    def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
+        self.n, self.k, self.tables, self.draw = n, k, tables, draw
+        self.full = tables == n // k
+        self.lined = self.full and 4 * plane_order(n, k) * k <= 5 * n
+        self.plays, self.meetings = [0] * n, no_meetings(n)
+        deal = dealt_along_lines if self.lined else dealt
+        self.hands = deal(k, tables, self.plays, draw)
+        self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
+
+    def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
+        """So many rounds, and how much of the meetings is outside the window in the end. It gives up where
+        with fewer tables more can be hoped for."""
+        rounds: list[Round] = []
+        excess = 0
+        while len(rounds) < number:
+            left = number - len(rounds)
+            count = left if 5 * left < 6 * self.length else self.length
+            steps = min(STEPS + 200 * count * self.tables, max(WORK * count // number, LEAST))
+            made, excess = self._stretch(count, len(rounds) + count, 2 if count == left else 3, steps)
+            rounds += made
+            if excess and not self.full:
+                break
+        return tuple(rounds), excess
+
+    def _stretch(self, count: int, until: int, width: int, steps: int) -> tuple[list[Round], int]:
+        came = tuple(self.plays)
+        groups = list(islice(self.hands, count))
+        if self.tables == 1:
             blocks = [block for (block,) in groups]
-            search = Search(meetings, [blocks], Guard(came, blocks))
+            search = Search(self.meetings, [blocks], Guard(came, blocks))
         else:
-            search = Search(meetings, groups)
-        mean = mean_meetings(n, k, (len(rounds) + len(groups)) * tables)
-        last = len(rounds) + len(groups) == number
-        excess = _settled(search, mean, 2 if last else 3, WARM if lined else HOT, draw)
+            search = Search(self.meetings, groups)
+        mean = mean_meetings(self.n, self.k, until * self.tables)
+        excess = 0
+        for window in Window(int(mean), int(mean) + 1), around(mean, width):
+            excess = search.settle(window, steps, self.draw, WARM if self.lined else HOT)
+            if not excess:
+                break
         found = search.found()
-        rounds += [tuple(found[place : place + tables]) for place in range(0, len(found), tables)]
-    return tuple(rounds), excess
-
-
-def _settled(search: Search, mean: float, width: int, hot: float, draw: Stream) -> int:
-    """Pairs within 1 of each other if that is found, else within the width."""
-    for window in Window(int(mean), int(mean) + 1), _around(mean, width):
-        excess = search.settle(window, STEPS, draw, hot)
-        if not excess:
-            break
-    return excess
-
-
-def _around(mean: float, width: int) -> Window:
-    low = max(0, int(mean + 0.5 - width / 2 + 0.5 * (width % 2)))
-    return Window(low, low + width)
+        return [
+            tuple(found[place : place + self.tables]) for place in range(0, len(found), self.tables)
+        ], excess

@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from harness.schedule.blocks import Block, Round
 from harness.schedule.luck import Stream, cooling
+from harness.schedule.seats import evened
 
-WORK = 1_000_000
-"""Steps of one search times bots of a block."""
+RUNS = 4
+"""Several short searches find more than a long one."""
 
 
 class Roll(NamedTuple):
@@ -46,6 +47,18 @@ def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
     return search.fixed
 
 
+def unrolled(n: int, rolled: Iterable[Roll]) -> tuple[Round, ...]:
+    """The rounds of rolls one after the other, with bots seated so that each sits directly before each other
+    about equally often: it is enough to look at the distance from one seat to the next."""
+    rounds: list[Round] = []
+    rolled = tuple(rolled)
+    blocks = evened((roll.block(n) for roll in rolled), lambda first, second: (second - first) % n)
+    for roll, block in zip(rolled, blocks, strict=True):
+        spot_of = dict(zip(roll.block(n), roll.spots, strict=True))
+        rounds += Roll(tuple(spot_of[bot] for bot in block), roll.step).rounds(n)
+    return tuple(rounds)
+
+
 class Change(NamedTuple):
     """A roll in place of another, and the distances that go and come with it."""
 
@@ -62,6 +75,7 @@ class _Search:
         self.n, self.k, self.draw = n, k, draw
         self.places = [[s for s in range(n) if _allowed(n, k, place, s)] for place in range(k)]
         self.steps = [step for step in range(1, n // 2 + 1) if gcd(step, n) == 1]
+        self.run = min(400 * n, 40_000 + 80 * n)
         self.inverse = {step: pow(step, -1, n) for step in self.steps}
         self.fixed: list[Roll] = []
         self.open: list[Roll] = []
@@ -90,14 +104,16 @@ class _Search:
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
         middle = (2 * total + distances) // (2 * distances)
-        return self._settled(max(times, rare), 1) or self._settled(max(times, middle - width // 2), width)
+        if self._settled(max(times, rare), 1):
+            return True
+        return any(self._settled(max(times, middle - width // 2), width) for _ in range(RUNS))
 
     def _settled(self, low: int, width: int) -> bool:
         top = max(self.counts) + 2 * self.k * len(self.open) + 2
         costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
         excess = sum(costs[count] for count in self.counts[1:])
         rare = [distance for distance in range(1, self.n) if self.counts[distance] < low]
-        for limit in cooling(self.draw, WORK // self.k if self.open else 0):
+        for limit in cooling(self.draw, self.run if self.open else 0):
             if not excess:
                 break
             number = int(self.draw() * len(self.open))

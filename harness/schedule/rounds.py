@@ -11,7 +11,8 @@ from harness.config import FrozenPlan
 from harness.schedule import blocks
 from harness.schedule.blocks import Meet, Rounds, Wanted
 from harness.schedule.certificate import Certificate, certify
-from harness.schedule.choice import complete, gauntlet, plan_rounds
+from harness.schedule.gauntlet import gauntlet
+from harness.schedule.plans import complete, plan_rounds
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""

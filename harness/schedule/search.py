@@ -30,6 +30,12 @@ class Window(NamedTuple):
     high: int
 
 
+def around(mean: float, width: int, least: int = 0) -> Window:
+    """The window of a width with the mean at its middle, as far as there are such numbers."""
+    low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
+    return Window(low, low + width)
+
+
 class Exchange(NamedTuple):
     """One bot leaves a block for the place of another in another block, and the other takes its place."""
 

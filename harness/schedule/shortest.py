@@ -8,12 +8,12 @@ from itertools import islice
 from harness.schedule.blocks import Block, fewest, mean_meetings
 from harness.schedule.dealt import dealt, levelling, plays_of
 from harness.schedule.luck import Stream
-from harness.schedule.search import Guard, Search, Window, meet, no_meetings
+from harness.schedule.search import Guard, Search, around, meet, no_meetings
 
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""Where a probe leaves more than this part of the pairs out of the window, a search of STEPS does not find."""
+"""Where a probe leaves more than this part of the pairs out of the window, a search would find nothing."""
 
 
 def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
@@ -31,6 +31,17 @@ def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) 
             failed = middle
         else:
             count, found = middle, fewer
+    return found
+
+
+def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+    """The fewest blocks found, in order, that with those before are `total` or more, and after which pairs
+    are within 2 of each other, and bots within 1."""
+    trial = _Trial(n, k, 0, before, draw)
+    count = max(total - len(before), levelling(k, plays_of(n, before)), 0)
+    tries = 0
+    while (found := trial.of(count, 2 + tries // 16)) is None:
+        count, tries = count + 1 + count // 16, tries + 1
     return found
 
 
@@ -53,12 +64,10 @@ class _Trial:
         blocks = [block for (block,) in islice(dealt(self.k, 1, plays, draw), count)]
         search = Search([row[:] for row in self.meetings], [blocks], Guard(guard, blocks))
         mean = mean_meetings(self.n, self.k, len(before) + count)
-        low = max(self.times, int(mean + 0.5) - width // 2)
-        window = Window(low, low + width)
+        window = around(mean, width, self.times)
         if search.settle(window, PROBE, draw) > HOPELESS * self.n * (self.n - 1) / 2:
             return None
         if search.settle(window, STEPS, draw):
             return None
         found = search.found()
-        low = max(self.times, int(mean))
-        return found if search.settle(Window(low, low + 1), PROBE, draw) else search.found()
+        return found if search.settle(around(mean, 1, self.times), PROBE, draw) else search.found()

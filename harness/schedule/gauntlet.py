@@ -1,0 +1,24 @@
+"""Owns the schedule of a gauntlet, each listed bot against the house; searches for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.schedule.blocks import Meet, Round, Rounds, Wanted, gathered
+
+
+def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted) -> tuple[Round, ...]:
+    """Rounds in which each listed bot meets house bots only, k - 1 at a time, each of them equally often.
+
+    The house stands in a circle, and each listed bot goes round it, beginning at a place of its own.
+    """
+    times = wanted.number if isinstance(wanted, Rounds) else wanted.times
+    size = len(house)
+    tables = -(-times * size // (k - 1)) if isinstance(wanted, Meet) else times * max(1, size // (k - 1))
+    blocks = []
+    for table in range(tables):
+        for place, bot in enumerate(listed):
+            first = (place + table) * (k - 1)
+            blocks.append((bot, *(house[(first + seat) % size] for seat in range(k - 1))))
+    rounds = gathered(blocks)
+    return rounds[: wanted.number] if isinstance(wanted, Rounds) else rounds

@@ -1,0 +1,110 @@
+"""Owns the choice of how a schedule is made: known design, rolled, or searched for; makes none itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from harness.schedule.blocks import Block, Round, Rounds, Wanted, fewest, gathered
+from harness.schedule.designs import affine_plane, circle, every_set, few_sets, is_plane
+from harness.schedule.full import full_rounds
+from harness.schedule.luck import Stream, stream
+from harness.schedule.order import ordered, strain
+from harness.schedule.rolled import rolls, unrolled
+from harness.schedule.search import Search, Window, no_meetings
+from harness.schedule.seats import seated
+from harness.schedule.shortest import completing, shortest
+
+MOST_TO_SEARCH = 64
+"""With more bots than this blocks are rolled, and not searched for one by one."""
+SPARE = 1.25
+"""A rolled schedule, in which all bots play equally often, may be longer than the bound by this factor before
+a shorter one is searched for."""
+STEPS = 200_000
+
+
+def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
+    """The rounds of n bots at k seats, 2 <= k <= n; the same call gives the same rounds always.
+
+    Bots are within 1 encounter of each other and pairs within 1 or 2 meetings; after any round, within 2 and
+    3. What was reached where that could not be, the certificate says.
+    """
+    draw = stream(n * 64 + k)
+    if isinstance(wanted, Rounds):
+        return seated(n, _in_rounds(n, k, wanted.number, draw))
+    if period := _period(n, k, wanted.times, draw):
+        rounds, meetings = period
+        return seated(n, rounds * -(-wanted.times // meetings))
+    bound = SPARE * fewest(n, k, wanted.times)
+    if n > MOST_TO_SEARCH or -(-wanted.times * (n - 1) // (k * (k - 1))) * n <= bound:
+        rolled = rolls(n, k, wanted.times, draw)
+        if n > MOST_TO_SEARCH or len(rolled) * n <= bound:
+            return unrolled(n, rolled)
+    blocks: list[Block] = []
+    for times in range(1, wanted.times + 1):
+        blocks += shortest(n, k, times, blocks, draw)
+    return seated(n, _in_order(n, blocks, (), draw))
+
+
+def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple[Round, ...]:
+    """The rounds of the fewest new blocks found that, beside the standing ones, give what is wanted.
+
+    The standing blocks are any, each of k of the n bots; so many rounds are as many blocks as they would hold
+    if they were full, and those that it takes to bring the bots level.
+    """
+    if not standing:
+        return plan_rounds(n, k, wanted)
+    draw = stream(n * 64 + k)
+    if isinstance(wanted, Rounds):
+        new = completing(n, k, wanted.number * (n // k), standing, draw)
+    else:
+        new = shortest(n, k, wanted.times, standing, draw)
+    return seated(n, _in_order(n, new, standing, draw), standing)
+
+
+def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """Rounds of blocks that come in an order in which bots stay level, or in a better one."""
+    as_they_come = gathered(blocks)
+    other = ordered(n, blocks, before, draw)
+    return min(as_they_come, other, key=lambda rounds: (strain(n, rounds, before), len(rounds)))
+
+
+def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
+    """Whole periods of a known design whose rounds are full, then rounds that are searched for."""
+    period: tuple[Round, ...] = ()
+    if k == 2 or n // k == 1 or is_plane(n, k):
+        found = _period(n, k, 1, draw)
+        period = found[0] if found else ()
+    if k == 2 or n == k or is_plane(n, k):
+        return (period * -(-number // len(period)))[:number]
+    whole = number // len(period) * len(period) if period else 0
+    rest = full_rounds(n, k, number - whole, draw) if number > whole else ()
+    return period * (whole // len(period) if period else 0) + rest
+
+
+def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
+    """Rounds in which each pair meets equally often, and how often, where they are few for what is wanted."""
+    if n == k:
+        return ((tuple(range(n)),),), 1
+    if k == 2:
+        return tuple(circle(n)), 1
+    if few_sets(n, k):
+        return ordered(n, every_set(n, k), (), draw), comb(n - 2, k - 2)
+    if is_plane(n, k):
+        return tuple(affine_plane(k)), 1
+    meetings, odd = divmod(k * (k - 1), n - 1)
+    if odd or n > MOST_TO_SEARCH or meetings * -(-times // meetings) > SPARE * max(times, meetings):
+        return None
+    blocks = _symmetric(n, k, meetings, draw)
+    return (ordered(n, blocks, (), draw), meetings) if blocks else None
+
+
+def _symmetric(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
+    """A symmetric design, n blocks in which each pair meets equally often, if it is found.
+
+    Any two of its blocks have bots in common, so that each is a round; in what order ever, bots drift apart
+    on the way by more than they do elsewhere (3 for the projective plane of 13 bots at 4 seats).
+    """
+    blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
+    search = Search(no_meetings(n), [blocks])
+    return [] if search.settle(Window(meetings, meetings), STEPS, draw) else search.found()

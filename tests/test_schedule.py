@@ -1,0 +1,137 @@
+"""Owns the tests of schedules: what the certificate promises, held against blocks counted here."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.schedule.blocks import Block, Meet, Round, Rounds, Wanted
+from harness.schedule.certificate import certify
+from harness.schedule.gauntlet import gauntlet
+from harness.schedule.plans import complete, plan_rounds
+
+SIZES = [(n, k) for n in (5, 7, 10, 13, 30, 200) for k in (2, 3, 4, 9) if k <= n]
+ALL_BLOCKS_INTERSECT = {(13, 4), (13, 9)}
+
+
+def blocks_of(rounds: tuple[Round, ...]) -> list[Block]:
+    return [block for blocks in rounds for block in blocks]
+
+
+def meetings(n: int, blocks: list[Block]) -> Counter[tuple[int, ...]]:
+    """How often each pair meets, pairs that never do with 0."""
+    counts = Counter(dict.fromkeys(combinations(range(n), 2), 0))
+    counts.update(pair for block in blocks for pair in combinations(sorted(block), 2))
+    return counts
+
+
+def spread(counts: Counter[int] | Counter[tuple[int, ...]]) -> int:
+    return max(counts.values()) - min(counts.values())
+
+
+def plays(n: int, blocks: list[Block]) -> Counter[int]:
+    counts = Counter(dict.fromkeys(range(n), 0))
+    counts.update(bot for block in blocks for bot in block)
+    return counts
+
+
+def assert_well_formed(n: int, k: int, rounds: tuple[Round, ...]) -> None:
+    for blocks in rounds:
+        seated = [bot for block in blocks for bot in block]
+        assert len(set(seated)) == len(seated)
+        assert all(len(block) == k and set(block) <= set(range(n)) for block in blocks)
+
+
+@pytest.mark.parametrize(("n", "k"), SIZES)
+def test_every_two_bots_meet_and_all_play_and_meet_as_often_as_promised(n: int, k: int) -> None:
+    rounds = plan_rounds(n, k, Meet(1))
+    blocks = blocks_of(rounds)
+    assert_well_formed(n, k, rounds)
+    assert min(meetings(n, blocks).values()) >= 1
+    assert spread(plays(n, blocks)) <= 1
+    assert spread(meetings(n, blocks)) <= 2
+    if (n, k) not in ALL_BLOCKS_INTERSECT:
+        reached = certify(n, rounds)
+        assert reached.stopped_per_bot <= 2
+        assert reached.stopped_per_pair <= 3
+
+
+def test_the_certificate_counts_what_is_there() -> None:
+    rounds: tuple[Round, ...] = (((0, 1, 2),), ((2, 1, 3),), ((0, 1, 3),))
+    found = certify(4, rounds)
+    assert found.per_bot == (2, 3)
+    assert found.per_pair == (1, 2)
+    assert dict(found.pairs) == {1: 3, 2: 3}
+    assert (found.stopped_per_bot, found.stopped_per_pair) == (1, 2)
+    assert "4 bots, 3 seats: 3 encounters" in found.text
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (13, 4), (9, 3), (25, 5)])
+def test_where_a_design_is_known_every_two_bots_meet_equally_often(n: int, k: int) -> None:
+    assert spread(meetings(n, blocks_of(plan_rounds(n, k, Meet(1))))) == 0
+
+
+def test_with_few_bots_every_set_is_played() -> None:
+    sets = [frozenset(block) for block in blocks_of(plan_rounds(6, 3, Meet(1)))]
+    assert sorted(map(sorted, sets)) == sorted(map(list, combinations(range(6), 3)))
+
+
+def test_as_many_bots_as_seats_are_one_set() -> None:
+    blocks = blocks_of(plan_rounds(4, 4, Meet(3)))
+    assert [set(block) for block in blocks] == [{0, 1, 2, 3}] * 3
+    assert len(set(blocks)) == 3, "their cyclic orders differ, so that all sit before each other"
+
+
+@pytest.mark.parametrize("wanted", [Meet(2), Rounds(9)])
+def test_the_same_call_gives_the_same_rounds(wanted: Wanted) -> None:
+    assert plan_rounds(11, 4, wanted) == plan_rounds(11, 4, wanted)
+
+
+@settings(max_examples=15, deadline=None)
+@given(n=st.integers(2, 16), data=st.data())
+def test_small_schedules_keep_every_promise(n: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(2, min(n, 6)))
+    wanted: Wanted = data.draw(st.builds(Meet, st.integers(1, 3)) | st.builds(Rounds, st.integers(1, 12)))
+    rounds = plan_rounds(n, k, wanted)
+    blocks = blocks_of(rounds)
+    assert_well_formed(n, k, rounds)
+    assert spread(plays(n, blocks)) <= 1
+    if isinstance(wanted, Rounds):
+        assert len(rounds) == wanted.number
+    else:
+        assert min(meetings(n, blocks).values()) >= wanted.times
+        assert spread(meetings(n, blocks)) <= 2
+
+
+@settings(max_examples=10, deadline=None)
+@given(n=st.integers(4, 11), data=st.data())
+def test_what_stands_is_completed_to_what_is_wanted(n: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(2, min(n - 1, 4)))
+    gone = n
+    before = blocks_of(plan_rounds(n + 1, k, Meet(1)))
+    standing = [block for block in before if gone not in block]
+    rounds = complete(n, k, standing, Meet(1))
+    assert_well_formed(n, k, rounds)
+    together = [*standing, *blocks_of(rounds)]
+    assert min(meetings(n, together).values()) >= 1
+    assert spread(plays(n, together)) <= 1
+    assert len(rounds) <= len(blocks_of(plan_rounds(n, k, Meet(1))))
+
+
+@pytest.mark.parametrize(("house", "seats"), [(1, 2), (3, 2), (3, 3), (3, 4), (5, 3)])
+@pytest.mark.parametrize("wanted", [Meet(1), Meet(4), Rounds(9)])
+def test_in_a_gauntlet_each_listed_bot_meets_the_whole_house_and_nobody_else(
+    house: int, seats: int, wanted: Wanted
+) -> None:
+    listed, others = range(4), range(4, 4 + house)
+    rounds = gauntlet(listed, others, seats, wanted)
+    assert_well_formed(4 + house, seats, rounds)
+    blocks = blocks_of(rounds)
+    assert all(len(set(block) & set(listed)) == 1 for block in blocks)
+    counts = plays(4 + house, blocks)
+    assert max(counts[bot] for bot in listed) - min(counts[bot] for bot in listed) <= 1
+    if isinstance(wanted, Meet):
+        met = meetings(4 + house, blocks)
+        assert min(met[bot, other] for bot in listed for other in others) >= wanted.times
