@@ -22,7 +22,7 @@ def blocks_of(rounds: tuple[Round, ...]) -> list[Block]:
 
 def meetings(n: int, blocks: list[Block]) -> Counter[tuple[int, ...]]:
     """How often each pair meets, pairs that never do with 0."""
-    counts = Counter(dict.fromkeys(combinations(range(n), 2), 0))
+    counts: Counter[tuple[int, ...]] = Counter(dict.fromkeys(combinations(range(n), 2), 0))
     counts.update(pair for block in blocks for pair in combinations(sorted(block), 2))
     return counts
 

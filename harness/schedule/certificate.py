@@ -86,10 +86,7 @@ def _lines(is_: Certificate) -> Iterable[str]:
     yield f"a bot plays {_range(is_.per_bot)} encounters, each once in every seat"
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_range(is_.per_pair)} times ({pairs})"
-    yield (
-        f"of two that meet, one sits directly before the other in {_range(is_.before)} encounters: in each, "
-        f"{is_.seats} times round the table, {is_.seats - 1} times by number of seat"
-    )
+    yield f"of two that meet, one sits directly before the other in {_range(is_.before)} encounters"
     yield (
         f"stopped after any round, bots are within {is_.stopped_per_bot} encounters of each other, "
         f"pairs within {is_.stopped_per_pair} meetings"
