@@ -1,0 +1,116 @@
+"""Owns the proof that the page of Evil Squash tells the truth, and what people are shown; knows no rule."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from harness.chance import Seeded, derived
+from harness.events import Event
+from harness.games._squash_board import Board
+from harness.games.squash import GAME, SquashOptions
+from harness.model import Limits, Reply
+from harness.referee import Ask, Audit, Referee, Terms
+from harness.testing import at_random, play_out
+from tests.games.squash_examples import CARDS, VARIANTS, placed
+
+PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squash.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    """What stands on the page between fences of this kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def test_the_options_on_the_page_are_options() -> None:
+    default, small = (
+        msgspec.convert(tomllib.loads(text)["options"], SquashOptions) for text in blocks("toml")
+    )
+    [written] = blocks("json")
+    assert default == SquashOptions()
+    assert small.board == msgspec.json.decode(written, type=Board)
+
+
+def test_the_default_board_is_the_one_on_the_page() -> None:
+    [shown] = blocks("text board")
+    drawn = SquashOptions().chosen().drawn({})
+    assert [line for line in drawn if line] == [line for line in shown.split("\n") if line]
+    table = re.findall(r"(\d+) to (\d+)", PAGE[: PAGE.index("Another board")])
+    arrows = {(str(arrow.base), str(arrow.to)) for arrow in SquashOptions().chosen().arrows}
+    assert arrows <= set(table)
+
+
+def heard(seat: int, seats: int, seed: int) -> list[str]:
+    """What a bot in this seat reads and writes between `ready` and `over`."""
+    referee = Referee(Terms(GAME, CARDS, seats, Limits()), Seeded(seed), lambda record: None)
+    movers, lines = Seeded(derived(seed, "movers")), list[str]()
+    steps, answer = referee.questions(), None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Audit):
+                continue
+            if referee.state is not None and step.seat == seat:
+                lines += [f"< {line}" for line in step.block.decode().splitlines()]
+            if isinstance(step, Ask):
+                answer = Reply(
+                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
+                )
+                if referee.state is not None and step.seat == seat:
+                    lines.append(f"> {answer.said}")
+    except StopIteration:
+        return lines
+
+
+def test_the_match_on_the_page_is_one_that_is_played() -> None:
+    played = "\n".join(heard(2, 3, 7))
+    beginning, middle, end = blocks("text match")[0].rstrip("\n").split("\n...\n")
+    assert played.startswith(beginning)
+    assert middle in played
+    assert played.endswith(end)
+
+
+def test_the_position_on_the_page_is_the_one_of_its_first_choice() -> None:
+    chance, movers = Seeded(7), Seeded(derived(7, "movers"))
+    position, _ = GAME.start(CARDS, 3, chance)
+    while position.table.seat != 2:
+        move = at_random(position, position.table.seat, movers)
+        position, _ = position.play({position.table.seat: move}, chance)
+    assert [f"{position.text(2)}\n"] == blocks("text position")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_line_that_is_told_stands_on_the_page(name: str) -> None:
+    shapes = {
+        match[0].split()[0]: len(match[0].split())
+        for match in re.finditer(r"(?<=^\| `)[a-z][^`]*", PAGE, re.M)
+    }
+    for seed in range(20):
+        for record in play_out(GAME, VARIANTS[name], 4, seed).records:
+            if isinstance(record, Event):
+                words = record.line.split()
+                assert shapes[words[0]] == len(words), record.line
+
+
+# -- for people ------------------------------------------------------------------------------------
+
+
+def test_a_text_for_all_shows_every_hand_and_one_for_a_seat_its_own() -> None:
+    position = placed((12, 10), (2,), seat=2, hands=("BBBS", "BS"))
+    whole = position.text()
+    assert "Seat 1 holds 3 Bounce and 1 Squash." in whole
+    assert "Seat 2 holds 1 Bounce and 1 Squash." in whole
+    own = position.text(2)
+    assert "You hold 1 Bounce and 1 Squash." in own
+    assert "3 Bounce" not in own
+    assert "You threw 2 and hit seat 1 on square 12." in own
+    assert "Seat 2 threw 2 and hit you on square 12." in position.text(1)
+
+
+def test_a_text_of_the_end_says_why() -> None:
+    drawn = placed((60, 7), (5,)).text(2)
+    assert "The match is over: seat 1 reached square 64." in drawn
+    assert "is asked" not in drawn

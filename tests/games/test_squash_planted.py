@@ -1,0 +1,251 @@
+"""Owns the proof that the tests of Evil Squash can fail: each wrong rule planted here is found by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+
+from harness.chance import Chance
+from harness.events import Event
+from harness.games import Events, squash
+from harness.games._squash_board import Board, Leads
+from harness.games._squash_course import KINDS, Course, Table
+from harness.games.squash import Position
+from harness.model import Outcome, ranks
+from harness.testing import assert_conforms
+from tests.games import test_squash as rules
+from tests.games import test_squash_tree as trees
+from tests.games.squash_examples import CARDS, EXAMPLES, trouble
+
+Wrong: TypeAlias = Callable[..., Any]
+
+LEADS, LANDING, VIEW, START = Board.leads, Table.landing, Position.view, squash.Squash.start
+BOUNCE, SQUASH, STAY, END_TURN, THROW = (
+    *(Course._bounce, Course._squash, Course._stay, Course._end_turn),
+    Course._throw,
+)
+
+
+class Planted(NamedTuple):
+    """A wrong rule, in whose place it is put, and what is to find it."""
+
+    owner: Any
+    name: str
+    wrong: Wrong
+    found_by: Callable[[], object]
+
+
+PLANTED: dict[str, Planted] = {}
+
+
+def planted(owner: Any, name: str, found_by: Callable[[], object]) -> Callable[[Wrong], Wrong]:
+    """Registers a wrong rule."""
+
+    def register(wrong: Wrong) -> Wrong:
+        PLANTED[wrong.__name__] = Planted(owner, name, wrong, found_by)
+        return wrong
+
+    return register
+
+
+def examples() -> None:
+    """All turns with a known end."""
+    wrong = {name: why for name, example in EXAMPLES.items() if (why := trouble(example))}
+    assert not wrong, wrong
+
+
+def counts() -> None:
+    """Some trees that are counted twice."""
+    for name in ("with few cards", "a small board"):
+        trees.test_all_throws_and_answers_lead_where_the_slow_rules_lead(name)
+
+
+def kit() -> None:
+    """The kit that every game is held against, with cards."""
+    assert_conforms(squash.GAME, CARDS, 3, matches=4)
+
+
+# -- arrows and squares ----------------------------------------------------------------------------
+
+
+@planted(Board, "leads", examples)
+def arrows_are_not_followed(board: Board) -> Leads:
+    return (*range(board.squares), *[board.squares] * 6)
+
+
+@planted(Board, "leads", counts)
+def an_arrow_leads_one_too_far(board: Board) -> Leads:
+    return tuple(to + (to != square) for square, to in enumerate(LEADS(board)[: board.squares])) + (
+        (board.squares,) * 6
+    )
+
+
+@planted(Board, "leads", examples)
+def an_exact_throw_is_required(board: Board) -> Leads:
+    return (
+        *LEADS(board)[: board.squares + 1],
+        *range(board.squares - 1, board.squares - 5, -1),
+        board.squares,
+    )
+
+
+@planted(Table, "landing", examples)
+def the_victim_goes_to_the_base_of_the_arrow(table: Table) -> tuple[int, int, int]:
+    victim, square, left = LANDING(table)
+    return victim, square, left + table.dice[-1] if square - left > 6 else left
+
+
+@planted(Course, "_there", examples)
+def a_markers_own_square_is_taken(course: Course) -> int:
+    squares = course.table.squares
+    return squares.index(course.table.to) + 1 if course.table.to in squares else 0
+
+
+# -- bounces and squashes --------------------------------------------------------------------------
+
+
+@planted(Course, "_bounce", examples)
+def a_bounce_goes_on_from_the_square_left(course: Course, victim: int) -> None:
+    course.table = course.table._replace(to=course._left())
+    BOUNCE(course, victim)
+
+
+@planted(Course, "_squash", examples)
+def a_bounce_throw_squashes_off_the_board_always(course: Course, victim: int, onto: int) -> None:
+    SQUASH(course, victim, onto if len(course.table.dice) < 2 else 0)
+
+
+@planted(Course, "_squash", counts)
+def a_six_that_hits_gives_a_throw(course: Course, victim: int, onto: int) -> None:
+    table = course.table
+    SQUASH(course, victim, onto)
+    if table.dice[-1] == 6:
+        course.table = course.table._replace(seat=table.seat, turn=table.turn)
+
+
+@planted(Course, "_bounce", examples)
+def a_six_as_a_bounce_throw_gives_nothing(course: Course, victim: int) -> None:
+    before = course.table
+    BOUNCE(course, victim)
+    if course.table.turn == before.turn and not course.table.over:
+        course._end_turn()
+
+
+@planted(Course, "_bounce", counts)
+def a_second_bounce_follows(course: Course, victim: int) -> None:
+    course._act("bounce", victim)
+    while other := course._throw(course.table.to):
+        course._act("bounce", other)
+    course._rest()
+
+
+# -- cards -----------------------------------------------------------------------------------------
+
+
+@planted(Course, "_kinds", examples)
+def cards_are_not_looked_at(course: Course) -> tuple[str, ...]:
+    return KINDS
+
+
+@planted(Course, "_act", examples)
+def cards_are_never_spent(course: Course, kind: str, victim: int) -> None:
+    course._tell(f"{kind} {course.table.seat} {victim}")
+
+
+@planted(Course, "_stay", examples)
+def a_bounce_in_vain_costs_no_card(course: Course) -> None:
+    table = course.table
+    hands = tuple(
+        hand.plus("bounce", 1) if seat == table.seat and table.played[seat - 1].bounce else hand
+        for seat, hand in enumerate(table.hands, start=1)
+    )
+    course.table = table._replace(hands=hands)
+    STAY(course)
+
+
+@planted(Course, "_stay", counts)
+def who_stays_with_a_six_throws_again(course: Course) -> None:
+    if course.table.dice[-1] < 6:
+        STAY(course)
+
+
+@planted(squash.Squash, "start", rules.test_cards_are_dealt_four_to_each_seat_and_told_to_it_alone)
+def hands_are_told_to_all(
+    game: squash.Squash, options: Any, seats: int, chance: Chance
+) -> tuple[Position, Events]:
+    position, told = START(game, options, seats, chance)
+    return position, tuple(Event(event.line) for event in told)
+
+
+@planted(Position, "view", kit)
+def a_view_shows_all_hands(position: Position, seat: int) -> tuple[str, ...]:
+    return (*VIEW(position, seat), *(f"hand {hand.bounce} {hand.squash}" for hand in position.table.hands))
+
+
+# -- turns, dice and ends --------------------------------------------------------------------------
+
+
+@planted(Course, "_end_turn", rules.test_turns_go_round_in_the_order_of_the_seats)
+def turns_go_round_the_other_way(course: Course) -> None:
+    seat, seats = course.table.seat, len(course.table.squares)
+    END_TURN(course)
+    course.table = course.table._replace(seat=(seat - 2) % seats + 1)
+
+
+@planted(Course, "_end_turn", rules.test_a_turn_with_its_further_throws_counts_as_one)
+def the_cap_is_one_turn_late(course: Course) -> None:
+    course._terms = course._terms._replace(turns=course._terms.turns + 1)
+    END_TURN(course)
+    course._terms = course._terms._replace(turns=course._terms.turns - 1)
+
+
+@planted(Course, "_throw", examples)
+def a_script_begins_with_its_second_die(course: Course, start: int) -> int:
+    dice = course._terms.script
+    course._terms = course._terms._replace(script=(*dice[1:], *dice[:1]))
+    other = THROW(course, start)
+    course._terms = course._terms._replace(script=dice)
+    return other
+
+
+@planted(Course, "_throw", rules.test_each_throw_has_a_stream_of_its_own_whatever_is_answered)
+def all_throws_come_from_one_stream(course: Course, start: int) -> int:
+    class OneStream:
+        def roll(self, stream: str, sides: int) -> int:
+            return chance.roll("throw", sides)
+
+    chance = course._chance
+    course._chance = OneStream()  # type: ignore[assignment]
+    other = THROW(course, start)
+    course._chance = chance
+    return other
+
+
+@planted(
+    Position, "outcome", rules.test_the_first_on_the_last_square_wins_and_the_others_are_ranked_by_square
+)
+def the_losers_are_level(position: Position) -> Outcome | None:
+    squares, last = position.table.squares, position.board.squares
+    if not position.table.over:
+        return None
+    return Outcome(ranks([square == last for square in squares]), squares, position.table.over)
+
+
+@planted(Position, "keys", kit)
+def luck_alone_ranks_after_a_fault(position: Position) -> tuple[int, ...]:
+    return position.table.squares
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_wrong_rule_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, attribute, wrong, found_by = PLANTED[name]
+    monkeypatch.setattr(owner, attribute, wrong)
+    with pytest.raises(AssertionError):
+        found_by()
+
+
+def test_without_a_wrong_rule_nothing_is_found() -> None:
+    for found_by in {planted.found_by for planted in PLANTED.values()}:
+        found_by()
