@@ -7,11 +7,11 @@ from pathlib import Path
 
 from harness import __version__, config, games
 from harness.config import FrozenPlan, Plan
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.events import Opened
 from harness.games import Game
 from harness.history import History
-from harness.log import JOURNAL, PLAN, read_journal
+from harness.log import JOURNAL, PLAN, encounter_path, read_journal
 
 SEED_BITS = 63
 
@@ -44,10 +44,8 @@ def opened(frozen: FrozenPlan) -> Opened:
     return Opened(frozen.name, frozen.game.name, config.digest(frozen), __version__)
 
 
-def set_aside(folder: Path) -> Path | None:
+def set_aside(folder: Path) -> Path:
     """Moves what is on record out of the way, to NAME~1, NAME~2, ...; gives where it is now."""
-    if not folder.exists():
-        return None
     number = 1
     while (aside := folder.with_name(f"{folder.name}~{number}")).exists():
         number += 1
@@ -64,7 +62,23 @@ def plan_of(folder: Path) -> FrozenPlan:
 
 def history_of(folder: Path) -> History:
     """What is on record. Raises RecordError where the journal does not hold."""
-    return History.of(line.record for line in read_journal(folder))
+    history = History.of(line.record for line in read_journal(folder))
+    if history.opened is None:
+        raise RecordError("this file is empty", str(folder / JOURNAL))
+    return history
+
+
+def hold_files(folder: Path, history: History) -> None:
+    """Raises RecordError where a file of an encounter is gone, or shorter than is on record."""
+    for run in history.runs:
+        for number, encounter in run.encounters.items():
+            path = encounter_path(folder, run.number, number)
+            if not path.is_file() or path.stat().st_size < encounter.size:
+                raise RecordError(
+                    f"{encounter.size} bytes of this file are on record, and not all are there; "
+                    "put it back, or begin anew with --fresh",
+                    str(path),
+                )
 
 
 def game_of(frozen: FrozenPlan) -> Game:

@@ -76,7 +76,7 @@ def _plan(folder: Path) -> FrozenPlan:
     try:
         plan = plan_of(folder)
     except InputError as error:
-        if not path.is_file():
+        if not path.is_file() or not (folder / JOURNAL).is_file():
             raise
         raise RecordError(error.message, str(path)) from None
     first = next(read_journal(folder), None)
@@ -209,6 +209,8 @@ class _File:
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
         """The numbered lines up to this size. Raises RecordError at the first that is none."""
+        if not self.path.is_file():
+            raise RecordError("this file is on record, and it is not there", str(self.path))
         with self.path.open("rb") as file:
             file.seek(self._size)
             data = file.read(size - self._size)
@@ -240,13 +242,22 @@ class _File:
 
 
 def _no_more(folder: Path, history: History) -> None:
-    """Raises RecordError where a file holds more than is on record."""
+    """Raises RecordError where there is more than is on record."""
+    known = set()
     for run in history.runs:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
+            known.add(path)
             extra = path.stat().st_size - encounter.size
             if extra:
                 raise RecordError(f"the file holds {extra} bytes more than is on record", str(path))
+    for path in sorted(folder.glob("run-*/*/*.jsonl")):
+        if path not in known:
+            raise RecordError(
+                "no line of the record speaks of this file: the record was cut, or a run that was killed "
+                "left it and the same command goes on",
+                str(path),
+            )
 
 
 def _same(found: Record, due_record: Record) -> None:

@@ -46,7 +46,8 @@ class Door(click.Group):
 @click.group(
     cls=Door,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 all is well; 1 a check says no; 2 a file or a flag is wrong; 3 the machine failed.",
+    epilog="Exit codes: 0 all is well; 1 a check says no; 2 a file or a flag is wrong; "
+    "3 interrupted, or the machine failed.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def main() -> None:

@@ -167,6 +167,6 @@ def _tell(step: Step) -> None:
         if not step.fault.ask.startswith("new "):
             labelled("it knew", *step.fault.view)
     if not step.passed and step.stderr.strip():
-        labelled("stderr", "the last that it wrote:")
+        labelled("stderr", "the last that it wrote (after a fault its input is closed):")
         for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():
             click.echo(MARGIN + shown(line))

@@ -63,8 +63,8 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
     click.echo(msgspec.convert(run.certificate, Certificate).text)
     click.echo(
-        f"{size.encounters} encounters of {run.seatings} seatings with {run.deals} matches each: "
-        f"{size.matches} matches, {size.processes} processes"
+        f"{size.encounters} encounters, {run.seatings} seatings each, matches in a seating: {run.deals}; "
+        f"in all {size.matches} matches and {size.processes} processes"
     )
     if seconds is not None:
         click.echo(f"about {_span(seconds)} for a run, going by one seating that was tried")

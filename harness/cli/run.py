@@ -57,8 +57,9 @@ def run(
     """
     plan = complete(config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once), say)
     where = logs / plan.name
-    if fresh and (aside := folder.set_aside(where)):
-        say(f"what was on record is now in {aside}")
+    if fresh and where.exists():
+        with held_by_controller(where):
+            say(f"what was on record is now in {folder.set_aside(where)}")
     is_new = not where.exists()
     frozen = folder.begin(plan, where)
     if is_new and plan.seed is None:
@@ -102,6 +103,7 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path) -> tuple[History, Ende
     history = History()
     journal = Journal(where, history.add)
     try:
+        folder.hold_files(where, history)
         if history.opened is None:
             record = folder.opened(frozen)
             journal.append(record)

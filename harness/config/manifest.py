@@ -156,6 +156,9 @@ def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:
         raise document.complaint((key,), "a command is wanted, and this is empty")
     if words and not words[0]:
         raise document.complaint((key,), "a command begins with a program, and its name is empty")
+    if len(words) == 1 and len(parts := words[0].split()) > 1:
+        apart = ", ".join(f'"{part}"' for part in parts)
+        raise document.complaint((key,), f"the words of a command stand apart: [{apart}]")
     if any("\0" in word for word in words):
         raise document.complaint((key,), "a command holds no NUL")
     return tuple(words)

@@ -36,6 +36,8 @@ Item: TypeAlias = int | float | str
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
+MOST_ENCOUNTERS = 400_000
+"""Of a run: more than anybody plays, and as many as a schedule is made of in minutes."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,7 +114,7 @@ def read_plan(path: Path, **flags: object) -> Plan:
     _agree(document, written)
     _start(document, rules, options, seats, written)
     bots = read_entries(document, path.parent, written.bots)
-    if trouble := _table(seats, bots, written):
+    if trouble := _table(seats, bots, written) or _too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     if written.meet is None and written.rounds is None:
@@ -214,6 +216,17 @@ def _start(document: Document, rules: Game, options: Options, seats: int, writte
             rules.start(options, seats, Scripted({stream: value}, luck))
         except ValueError as error:
             raise document.complaint(("chance", stream), printable(str(error))) from None
+
+
+def _too_long(seats: int, bots: int, terms: Terms) -> tuple[tuple[str], str] | None:
+    """Why nobody would see the end of a run: the key to blame and the reason."""
+    per_round = bots // seats
+    meeting = bots * (bots - 1) / (seats * (seats - 1))
+    count = terms.rounds * per_round if terms.rounds else int((terms.meet or 1) * meeting)
+    if count <= MOST_ENCOUNTERS:
+        return None
+    key = "rounds" if terms.rounds else "meet"
+    return (key,), f"this makes about {count} encounters; {MOST_ENCOUNTERS} are the most"
 
 
 def _table(seats: int, bots: Collection[Bot], terms: Terms) -> tuple[tuple[str], str] | None:

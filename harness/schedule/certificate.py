@@ -80,19 +80,21 @@ def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
 
 
 def _lines(is_: Certificate) -> Iterable[str]:
-    who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} of {is_.bots} bots against the others"
+    who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
     kept = f", {is_.standing} of them standing from before" if is_.standing else ""
     yield f"{who}, {is_.seats} seats: {is_.encounters} encounters{kept}; {is_.rounds} rounds"
-    yield f"a bot plays {_range(is_.per_bot)} encounters, each once in every seat"
+    yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, each once in every seat"
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
-    yield f"a pair meets {_range(is_.per_pair)} times ({pairs})"
-    yield f"of two that meet, one sits directly before the other in {_range(is_.before)} encounters"
+    yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
+    yield f"of two that meet, one sits directly before the other in {_counted(is_.before, 'encounter')}"
     yield (
-        f"stopped after any round, bots are within {is_.stopped_per_bot} encounters of each other, "
-        f"pairs within {is_.stopped_per_pair} meetings"
+        "stopped after any round, most and fewest differ by at most "
+        f"{_counted((is_.stopped_per_bot,) * 2, 'encounter')} a bot "
+        f"and {_counted((is_.stopped_per_pair,) * 2, 'meeting')} a pair"
     )
 
 
-def _range(ends: tuple[int, int]) -> str:
+def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
-    return str(most) if fewest == most else f"{fewest} to {most}"
+    number = str(most) if fewest == most else f"{fewest} to {most}"
+    return f"{number} {noun}{'s' * (most != 1)}"
