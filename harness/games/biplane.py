@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -185,6 +185,7 @@ class Biplane(Game):
     title = "Biplane"
     seats = (2, 4)
     options = BiplaneOptions
+    brief: ClassVar[Mapping[str, Any]] = {"turns": 40}
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
         """The cards are dealt; each seat is to choose what it keeps."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -257,6 +257,7 @@ class Stratego(Game):
     title = "Stratego"
     seats = (2, 2)
     options = StrategoOptions
+    brief: ClassVar[Mapping[str, Any]] = {"quiet": 40, "plies": 120}
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SetUp, Events]:
         terms = Terms(_zones(options.zones, chance), options.quiet, options.plies)
