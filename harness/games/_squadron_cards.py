@@ -1,0 +1,99 @@
+"""Owns the cards of Squadron Scramble and what makes a squadron; knows no player, no turn and no war."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+Cards: TypeAlias = tuple[str, ...]
+
+
+class Kind(NamedTuple):
+    """What a type of aircraft is, and whose."""
+
+    category: str
+    alliance: str
+
+    def __str__(self) -> str:
+        return f"{self.category}s, {self.alliance}"
+
+
+ALLIED_FIGHTERS, AXIS_FIGHTERS = Kind("fighter", "allies"), Kind("fighter", "axis")
+ALLIED_BOMBERS, AXIS_BOMBERS = Kind("bomber", "allies"), Kind("bomber", "axis")
+
+AIRCRAFT: Mapping[Kind, Cards] = {
+    ALLIED_FIGHTERS: ("P39", "Defiant", "F2A", "P40", "F4F", "Hurricane", "P38", "P47", "I16", "Spit"),
+    AXIS_FIGHTERS: ("FW190", "ME109", "ME110", "M96", "N97", "KI001"),
+    ALLIED_BOMBERS: ("B17", "Blenheim", "B24", "PB2Y", "A20", "B26", "A17", "Stirling", "Wellington"),
+    AXIS_BOMBERS: ("KI99", "Do26", "He111", "M98", "M99", "SM82"),
+}
+"""The codes of all types, by what they are."""
+
+COPIES = 3
+WILD: Cards = ("K1", "K2", "K3", "K4", "K5", "K6", "V")
+"""Six Keep'em Flying and the Victory."""
+
+KIND = {code: kind for kind, codes in AIRCRAFT.items() for code in codes}
+TYPE = {f"{code}.{copy}": code for code in KIND for copy in range(1, COPIES + 1)}
+"""The type of each aircraft card; wild cards have none."""
+DECK: Cards = (*TYPE, *WILD)
+PLACE = {card: place for place, card in enumerate(DECK)}
+WRITTEN = {card.upper(): card for card in DECK}
+"""Cards by how they may be said, which is in letters of any size."""
+
+ON_TABLE = {"fighter": 15, "bomber": 30}
+"""What a squadron on the table earns."""
+IN_HAND = {card: {"fighter": 5, "bomber": 10}[KIND[code].category] for card, code in TYPE.items()}
+"""What a card left in the hand costs; a wild card costs nothing."""
+SIZE = 3
+
+
+class Squadron(NamedTuple):
+    """Three cards on a table, in the order of the deck: aircraft of one type first, then wild cards."""
+
+    cards: Cards
+    captured: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """That of its aircraft."""
+        return KIND[TYPE[self.cards[0]]]
+
+    def worth(self) -> int:
+        """Its points at the end of the battle."""
+        return ON_TABLE[self.kind.category]
+
+
+def in_order(cards: Iterable[str]) -> Cards:
+    """The cards in the order of the deck, in which type stands with type and wild cards come last."""
+    return tuple(sorted(cards, key=PLACE.__getitem__))
+
+
+def foe(attacker: Kind, target: Kind) -> bool:
+    """Whether the one may shoot down the other: fighters the bombers of the other alliance (ruling 5)."""
+    return (
+        attacker.category == "fighter"
+        and target.category == "bomber"
+        and attacker.alliance != target.alliance
+    )
+
+
+def flaw(cards: Cards) -> str:
+    """Why these cards, each in the deck and named once, are no squadron; "" if they are one."""
+    if len(cards) != SIZE:
+        return f"a squadron has {SIZE} cards, not {len(cards)}"
+    types = list(dict.fromkeys(TYPE[card] for card in cards if card in TYPE))
+    if not types:
+        return "a squadron has at least one aircraft"
+    return "" if len(types) == 1 else f"{types[0]} and {types[1]} do not fly in one squadron"
+
+
+def left_in_hand(hand: Iterable[str]) -> int:
+    """The points that these cards cost at the end of the battle."""
+    return sum(IN_HAND.get(card, 0) for card in hand)
+
+
+def twice(cards: Iterable[str]) -> str:
+    """A card that is named more than once; "" if none is."""
+    return next((card for card, count in Counter(cards).items() if count > 1), "")
