@@ -81,20 +81,21 @@ def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
 
 def _lines(is_: Certificate) -> Iterable[str]:
     who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
+    encounters, rounds = _of(is_.encounters, "encounter"), _of(is_.rounds, "round")
     kept = f", {is_.standing} of them standing from before" if is_.standing else ""
-    yield f"{who}, {is_.seats} seats: {is_.encounters} encounters{kept}; {is_.rounds} rounds"
+    yield f"{who}, {is_.seats} seats: {encounters}{kept}; {rounds}"
     yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, each once in every seat"
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
     yield f"of two that meet, one sits directly before the other in {_counted(is_.before, 'encounter')}"
-    yield (
-        "stopped after any round, most and fewest differ by at most "
-        f"{_counted((is_.stopped_per_bot,) * 2, 'encounter')} a bot "
-        f"and {_counted((is_.stopped_per_pair,) * 2, 'meeting')} a pair"
-    )
+    bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
+    yield f"at the end of any round: bots within {bots} of each other, pairs within {pairs_apart}"
 
 
 def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
-    number = str(most) if fewest == most else f"{fewest} to {most}"
-    return f"{number} {noun}{'s' * (most != 1)}"
+    return _of(most, noun) if fewest == most else f"{fewest} to {_of(most, noun)}"
+
+
+def _of(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
