@@ -94,7 +94,7 @@ def _lines(is_: Certificate) -> Iterable[str]:
 
 def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
-    return _of(most, noun) if fewest == most else f"{fewest} to {_of(most, noun)}"
+    return _of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
 
 
 def _of(number: int, noun: str) -> str:
