@@ -1,0 +1,13 @@
+"""An Evil Squash bot that tosses a coin. What it knows of the match, and how, is in squash.py."""
+
+from random import Random
+
+from squash import Hit, Table, converse
+
+
+def choose(table: Table, hit: Hit, random: Random) -> str:
+    return random.choice(["bounce", "squash"])
+
+
+if __name__ == "__main__":
+    converse(choose)
