@@ -198,7 +198,9 @@ class Squash(Game):
         """Where luck decides nearly all, or nothing."""
         said = []
         if seats == 2 and options.variant == "basic":
-            said.append("the basic game for two is nearly all luck: the best play wins 51.55 % against random")
+            said.append(
+                "the basic game for two is nearly all luck: the best play wins 51.55 % against random"
+            )
         if options.dice:
             said.append("the dice are scripted: every match has the same throws, and the bots know them")
         return tuple(said)
