@@ -115,7 +115,7 @@ class Search:
         """
         self._aim(window)
         for limit in cooling(draw, steps, hot):
-            if not self.excess:
+            if not self.excess or not self.blocks:
                 break
             exchange = self._aimed(draw) if draw() < 0.5 else self._at_large(draw)
             if exchange is not None:
