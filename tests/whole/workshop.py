@@ -83,6 +83,7 @@ class Workshop:
             stderr=subprocess.PIPE,
             text=True,
             cwd=self.folder,
+            start_new_session=True,
         )
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -108,12 +109,16 @@ def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def wait_for_orphans() -> None:
-    """Waits until every process that a killed controller left has ended, for this one inherits them."""
-    while True:
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
+    """Waits until all that a killed controller left has ended: this process inherits it, and it lies outside
+    this session, for each command is started in one of its own."""
+    while orphans := [pid for pid in _children() if os.getsid(pid) != os.getsid(0)]:
+        for pid in orphans:
+            os.waitpid(pid, 0)
+
+
+def _children() -> list[int]:
+    threads = Path("/proc/self/task").iterdir()
+    return [int(pid) for thread in threads for pid in (thread / "children").read_text().split()]
 
 
 def timeless(logs: Path) -> dict[str, list[Any]]:
