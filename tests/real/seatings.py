@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -96,3 +97,12 @@ def processes_with(text: str) -> list[int]:
                 if text.encode() in Path("/proc", entry, "environ").read_bytes():
                     found.append(int(entry))
     return found
+
+
+def signals(mask: str) -> list[int]:
+    """The signals of a mask of /proc/PID/status, libc's own two aside (32 and 33).
+
+    No program can set those, so that a bot has them as whoever started the tests had them.
+    """
+    bits = int(mask, 16)
+    return [number for number in signal.valid_signals() if bits >> (number - 1) & 1]

@@ -16,7 +16,7 @@ import trio
 from harness.errors import Void
 from harness.process import READ, Process, end_strays
 from harness.sandbox import launch
-from tests.real.seatings import HANG, one_core
+from tests.real.seatings import HANG, one_core, signals
 
 
 @asynccontextmanager
@@ -99,7 +99,7 @@ async def test_a_process_holds_no_descriptor_but_its_pipes(tmp_path: Path) -> No
 async def test_a_process_ignores_and_blocks_no_signal(tmp_path: Path) -> None:
     async with started("/bin/cat", "/proc/self/status", folder=tmp_path) as process:
         status = dict(line.split(":\t") for line in await said(process) if line.startswith("Sig"))
-        assert (int(status["SigIgn"], 16), int(status["SigBlk"], 16)) == (0, 0)
+        assert (signals(status["SigIgn"]), signals(status["SigBlk"])) == ([], [])
 
 
 async def test_a_process_is_started_from_this_very_thread(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from harness.job import Done, Entrant, Job
 from harness.lock import held_by_controller
 from harness.model import Limits
 from harness.runners.local import open_local_runner
-from tests.real.seatings import HANG, job, kept, processes_with, script
+from tests.real.seatings import HANG, job, kept, processes_with, script, signals
 from tests.seated import BOTS, entrant
 
 ROOT = Path(__file__).parent.parent.parent
@@ -132,7 +132,7 @@ async def test_the_bots_of_a_worker_share_its_core_and_ignore_no_signal(tmp_path
         told = {turn.seat: turn.comments for turn in kept(each, Turn) if turn.said == "ready"}
         assert told[1] == told[2]
         ignored, pinned = told[1]
-        assert ignored.split()[-1].strip("0") == ""
+        assert signals(ignored.split()[-1]) == []
         assert pinned.split()[-1] in cores
 
 
