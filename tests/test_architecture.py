@@ -41,6 +41,7 @@ ROOMS = {
     "history": Room(1, pure=True),
     "interval": Room(1, pure=True, beside=("chance",)),
     "job": Room(1, pure=True),
+    "masking": Room(1, pure=True),
     "tail": Room(1, pure=True),
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
     "sandbox": Room(2),
@@ -65,6 +66,7 @@ ROOMS = {
     "seating": Room(5, beside=("match",)),
     "runners": Room(6),
     "folder": Room(5),
+    "maskkey": Room(5),
     "schema": Room(1),
     "tournament": Room(7),
     "verify": Room(7, beside=("tournament",)),

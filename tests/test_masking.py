@@ -1,0 +1,88 @@
+"""Owns the tests of masked names: one name, one mask; nothing of a name in its mask; the key stays."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.errors import InputError
+from harness.folder import plan_of
+from harness.masking import Mask, unmasked
+from harness.maskkey import KEY, mask_of
+from tests.cli import logs
+
+TEAMS = ("anna", "bert", "carl", "anna & bert")
+SECRET = "0123456789abcdef"
+
+
+def test_each_team_has_a_mask_of_its_own() -> None:
+    mask = Mask(TEAMS, SECRET)
+    assert len({mask.name(team) for team in TEAMS}) == len(TEAMS)
+    assert all(mask.name(team).startswith("team-") for team in TEAMS)
+
+
+def test_a_mask_stays_the_same_whoever_else_plays_and_in_whatever_order() -> None:
+    assert Mask(TEAMS, SECRET).name("bert") == Mask(("zoe", "bert"), SECRET).name("bert")
+
+
+def test_another_key_gives_other_masks() -> None:
+    assert Mask(TEAMS, SECRET).name("anna") != Mask(TEAMS, SECRET + "!").name("anna")
+
+
+def test_bots_of_the_house_keep_their_names() -> None:
+    mask = Mask(TEAMS, SECRET, clear=("carl", "nobody"))
+    assert mask.name("carl") == "carl"
+    assert mask.table["anna"] != "anna"
+
+
+def test_a_name_that_is_not_known_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Mask(TEAMS, SECRET).name("zoe")
+
+
+def test_names_in_a_text_are_masked_where_they_are_words_and_the_longest_first() -> None:
+    mask = Mask(TEAMS, SECRET, clear=("carl",))
+    told = mask.text("anna beat bert and carl; susanna met (anna & bert)")
+    anna, bert, both = map(mask.name, ("anna", "bert", "anna & bert"))
+    assert told == f"{anna} beat {bert} and carl; susanna met ({both})"
+
+
+def test_without_names_a_text_stays() -> None:
+    assert Mask((), SECRET).text("anna") == "anna"
+
+
+def test_a_mask_that_hides_nothing_gives_every_name_back() -> None:
+    assert [unmasked(TEAMS).name(team) for team in TEAMS] == list(TEAMS)
+    assert unmasked(TEAMS).text("anna") == "anna"
+
+
+def test_masks_that_would_be_one_grow_until_they_differ() -> None:
+    many = [f"t{number}" for number in range(3_000)]
+    mask = Mask(many, SECRET)
+    assert len(set(mask.table.values())) == len(many)
+    assert len(mask.name("t7")) > len(Mask(["t7"], SECRET).name("t7"))
+
+
+@given(st.sets(st.text(min_size=1, max_size=40), max_size=12))
+def test_any_name_is_masked_by_itself_and_in_a_text(names: set[str]) -> None:
+    mask = Mask(names, SECRET)
+    assert all(mask.text(name) == mask.name(name) != name for name in names)
+
+
+def test_the_key_is_made_once_private_and_says_who_is_who(tmp_path: Path) -> None:
+    folder = logs.write(tmp_path)
+    mask = mask_of(folder, plan_of(folder))
+    path = folder / KEY
+    assert path.stat().st_mode & 0o077 == 0
+    assert json.loads(path.read_text())["names"] == {mask.name(bot): bot for bot in logs.BOTS}
+    assert dict(mask_of(folder, plan_of(folder)).table) == dict(mask.table)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"secret": 7}', '{"secret": "short"}'])
+def test_a_file_that_holds_no_key_is_refused(tmp_path: Path, text: str) -> None:
+    folder = logs.write(tmp_path)
+    (folder / KEY).write_text(text)
+    with pytest.raises(InputError, match=KEY):
+        mask_of(folder, plan_of(folder))
