@@ -17,6 +17,7 @@ from harness.cli.init import init
 from harness.cli.plan import check_plan
 from harness.cli.play import play
 from harness.cli.refusal import refusal
+from harness.cli.report import report
 from harness.cli.run import run
 from harness.cli.show import show
 from harness.cli.standings import standings, status
@@ -59,7 +60,7 @@ def check() -> None:
     """Say whether a bot, a game or a plan is as it should be."""
 
 
-for command in (init, games, bots, check, play, run, status, standings, show, verify):
+for command in (init, games, bots, check, play, run, status, standings, show, report, verify):
     main.add_command(command)
 for command in (check_bot, check_game, check_plan):
     check.add_command(command)

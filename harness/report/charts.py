@@ -1,0 +1,240 @@
+"""Owns what each plot of a report says, as Vega-Lite specifications, which are data; draws none of them.
+
+Colours are names of the style sheet's variables, so that one drawing is right by day and by night.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from harness.report.pace import Used
+from harness.report.results import Met, Pair, Point
+from harness.standings import Row
+
+Spec: TypeAlias = dict[str, Any]
+Name: TypeAlias = Callable[[str], str]
+"""What a bot is called on the page."""
+
+WIDTH = 620
+STEP = 26
+"""Height of a row."""
+MOST_LINES = 10
+"""So many bots have a line of their own colour; more would not be told apart."""
+MOST_NUMBERED = 14
+"""A heat map of more bots has no numbers in its cells: they would not fit."""
+SHADES = 7
+_SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
+_QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
+
+
+def standings(rows: Sequence[Row], seats: int, name: Name) -> Spec:
+    """Average ranks with their intervals, the best on top."""
+    values = [
+        {"bot": name(row.bot), "average": row.average_rank, "low": row.low, "high": row.high}
+        for row in rows
+        if row.average_rank is not None
+    ]
+    rank: Spec = {"type": "quantitative", "scale": {"domain": [1, seats], "nice": False}}
+    axis: Spec = {"title": "average rank, with the 95 % interval (left is better)", "tickCount": 6}
+    return {
+        **_rows(values, len(values)),
+        "encoding": {"y": _bots(values)},
+        "layer": [
+            {
+                "transform": [{"filter": "datum.low !== null"}],
+                "mark": {"type": "rule", "stroke": "var(--accent)", "strokeWidth": 6, "opacity": 0.3},
+                "encoding": {"x": {**rank, "field": "low", "axis": axis}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 80, "color": "var(--accent)"},
+                "encoding": {"x": {**rank, "field": "average", "axis": axis}},
+            },
+        ],
+    }
+
+
+def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
+    """In which part of their common matches the bot of the row was ranked better than that of the column."""
+    values = [
+        {"bot": name(bot), "other": name(other), "share": met.share, "percent": f"{100 * met.share:.0f}"}
+        for bot in bots
+        for other in bots
+        if (met := pairs.get((bot, other)))
+    ]
+    shades = [f"var(--heat{shade})" for shade in range(SHADES)]
+    colour: Spec = {
+        "field": "share",
+        "type": "quantitative",
+        "scale": {"type": "threshold", "domain": list(_SHARES), "range": shades},
+        "legend": None if len(bots) <= MOST_NUMBERED else {"title": None, "format": ".0%"},
+    }
+    return _grid(values, [name(bot) for bot in bots], colour)
+
+
+def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
+    """How many matches each two bots played together."""
+    values = [
+        {"bot": name(bot), "other": name(other), "matches": met.matches, "percent": str(met.matches)}
+        for bot in bots
+        for other in bots
+        if (met := pairs.get((bot, other)))
+    ]
+    counts = sorted({met.matches for met in pairs.values()})
+    shades = [f"var(--count{place * 4 // max(1, len(counts) - 1)})" for place in range(len(counts))]
+    scale: Spec = {"domain": counts, "range": shades}
+    colour: Spec = {"field": "matches", "type": "ordinal", "scale": scale, "legend": None}
+    return _grid(values, [name(bot) for bot in bots], colour)
+
+
+def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Spec:
+    """How often each bot ended at each place."""
+    seats = max((len(found[bot]) for bot in bots), default=1)
+    values = [
+        {"bot": name(bot), "place": place, "matches": round(matches, 2)}
+        for bot in bots
+        for place, matches in enumerate(found[bot], start=1)
+    ]
+    scale: Spec = {
+        "domain": list(range(1, seats + 1)),
+        "range": [f"var(--place{_spread(place, seats)})" for place in range(seats)],
+    }
+    share: Spec = {
+        "field": "matches",
+        "type": "quantitative",
+        "stack": "normalize",
+        "axis": {"title": "part of its matches", "format": ".0%", "grid": False, "tickCount": 4},
+    }
+    return {
+        **_rows(values, len(bots)),
+        "mark": {"type": "bar", "height": {"band": 0.72}, "stroke": "var(--paper)", "strokeWidth": 1},
+        "encoding": {
+            "y": _bots(values),
+            "x": share,
+            "color": {"field": "place", "type": "ordinal", "scale": scale, "legend": {"title": "place"}},
+            "order": {"field": "place", "type": "ordinal"},
+        },
+    }
+
+
+def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
+    """Average ranks as the tournament went on; of many bots the best have a colour."""
+    coloured = [name(bot) for bot in bots[:MOST_LINES]]
+    values = [
+        {"bot": name(point.bot), "matches": point.matches, "average": round(point.average, 4)}
+        for point in points
+    ]
+    rank: Spec = {
+        "field": "average",
+        "type": "quantitative",
+        "scale": {"zero": False, "reverse": True},
+        "axis": {"title": "average rank so far (up is better)", "tickCount": 5},
+    }
+    after: Spec = {
+        "field": "matches",
+        "type": "quantitative",
+        "axis": {"title": "matches of the tournament", "grid": False, "tickMinStep": 1},
+    }
+    listed: Spec = {
+        "field": "bot",
+        "type": "nominal",
+        "scale": {"domain": coloured, "range": [f"var(--line{place})" for place in range(len(coloured))]},
+        "legend": {"title": None, "symbolStrokeWidth": 3},
+    }
+    others: Spec = {
+        "transform": [{"filter": {"not": {"field": "bot", "oneOf": coloured}}}],
+        "mark": {"type": "line", "stroke": "var(--faint)", "strokeWidth": 1},
+        "encoding": {"x": after, "y": rank, "detail": {"field": "bot"}},
+    }
+    best: Spec = {
+        "transform": [{"filter": {"field": "bot", "oneOf": coloured}}],
+        "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round"},
+        "encoding": {"x": after, "y": rank, "color": listed},
+    }
+    return {"data": {"values": values}, "width": WIDTH - 120, "height": 300, "layer": [others, best]}
+
+
+def pace(used: Mapping[str, Used], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:
+    """How long answers took, against the limit of one."""
+    values = [
+        {
+            "bot": name(bot),
+            "median": used[bot].median_us / 1000,
+            "most": used[bot].most_of_us / 1000,
+            "slowest": used[bot].slowest_us / 1000,
+        }
+        for bot in bots
+        if bot in used
+    ]
+    scale: Spec = {"type": "log", "nice": False}
+    axis: Spec = {"title": "milliseconds for an answer (logarithmic)", "tickCount": 6, "format": "~r"}
+    time: Spec = {"type": "quantitative", "scale": scale, "axis": axis}
+    accent = "var(--accent)"
+    return {
+        **_rows(values, len(values)),
+        "layer": [
+            {
+                "mark": {"type": "rule", "stroke": accent, "strokeWidth": 6, "opacity": 0.3},
+                "encoding": {
+                    "y": _bots(values),
+                    "x": {**time, "field": "median"},
+                    "x2": {"field": "most"},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 80, "color": accent},
+                "encoding": {"y": _bots(values), "x": {**time, "field": "median"}},
+            },
+            {
+                "mark": {"type": "tick", "color": "var(--ink)", "thickness": 2, "height": 14},
+                "encoding": {"y": _bots(values), "x": {**time, "field": "slowest"}},
+            },
+            {
+                "data": {"values": [{"limit": limit_ms}]},
+                "mark": {"type": "rule", "stroke": "var(--bad)", "strokeDash": [4, 4]},
+                "encoding": {"x": {**time, "field": "limit"}},
+            },
+        ],
+    }
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def _rows(values: Iterable[Spec], count: int) -> Spec:
+    """A plot with a row for each bot."""
+    return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": max(1, count) * STEP}
+
+
+def _bots(values: Iterable[Spec]) -> Spec:
+    """The bots down the side, in the order of the values."""
+    names = list(dict.fromkeys(value["bot"] for value in values))
+    axis: Spec = {**_QUIET, "title": None}
+    return {"field": "bot", "type": "nominal", "sort": names, "axis": axis}
+
+
+def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
+    """A heat map of bots against bots."""
+    side = max(14, min(46, (WIDTH - 170) // max(1, len(names))))
+    size: Spec = {"width": side * len(names), "height": min(side, 32) * len(names)}
+    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": -40, "labelLimit": 110}
+    down: Spec = {**_QUIET, "title": None}
+    cells: Spec = {
+        "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
+        "encoding": {"color": colour},
+    }
+    numbers: Spec = {"mark": {"type": "text", "fontSize": 11}, "encoding": {"text": {"field": "percent"}}}
+    return {
+        "data": {"values": list(values)},
+        **size,
+        "encoding": {
+            "y": {"field": "bot", "type": "nominal", "sort": list(names), "axis": down},
+            "x": {"field": "other", "type": "nominal", "sort": list(names), "axis": across},
+        },
+        "layer": [cells, numbers] if len(names) <= MOST_NUMBERED else [cells],
+    }
+
+
+def _spread(place: int, places: int) -> int:
+    """Which of the seven shades a place has, the best the first, the last the last."""
+    return place * (SHADES - 1) // max(1, places - 1)

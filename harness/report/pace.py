@@ -1,0 +1,81 @@
+"""Owns how long bots took for their answers, counted in classes that hardly grow; knows no page, no clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from math import log2
+from typing import NamedTuple
+
+from harness.events import Turn
+
+PER_OCTAVE = 8
+"""Classes between a time and its double: a quantile is known to within 9 %."""
+
+
+class Used(NamedTuple):
+    """What a bot used, in microseconds; `closest` is the largest part of its limit that an answer took."""
+
+    answers: int
+    total_us: int
+    median_us: float
+    most_of_us: float
+    """95 of 100 answers took no longer."""
+    slowest_us: int
+    excused_us: int
+    closest: float
+
+
+class Pace:
+    """The answer times of one bot."""
+
+    def __init__(self) -> None:
+        self._classes: Counter[int] = Counter()
+        self._total = self._slowest = self._excused = 0
+        self._closest = 0.0
+
+    def add(self, turn: Turn) -> None:
+        """One more question that it was asked."""
+        us = max(1, turn.us)
+        self._classes[int(log2(us) * PER_OCTAVE)] += 1
+        self._total += us
+        self._slowest = max(self._slowest, us)
+        self._excused += turn.excused_us
+        if turn.limit_us:
+            self._closest = max(self._closest, us / turn.limit_us)
+
+    def used(self) -> Used:
+        """What all of it comes to."""
+        return Used(
+            self._classes.total(),
+            self._total,
+            self._below(0.5),
+            self._below(0.95),
+            self._slowest,
+            self._excused,
+            self._closest,
+        )
+
+    def _below(self, part: float) -> float:
+        """The time that this part of the answers did not exceed."""
+        due, seen = part * self._classes.total(), 0
+        for number, count in sorted(self._classes.items()):
+            seen += count
+            if seen >= due:
+                return min(self._slowest, 2 ** ((number + 0.5) / PER_OCTAVE))
+        return 0.0
+
+
+class Paces:
+    """Those of all bots."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, Pace] = {}
+
+    def add(self, bot: str, turn: Turn) -> None:
+        """A question that this bot was asked."""
+        self._of.setdefault(bot, Pace()).add(turn)
+
+    def used(self) -> Mapping[str, Used]:
+        """For each bot that was ever asked."""
+        return {bot: pace.used() for bot, pace in self._of.items()}

@@ -1,0 +1,209 @@
+"""Owns the text of the pages: what is known, put into templates that escape all of it; writes no file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from harness import __version__
+from harness.config import FrozenPlan
+from harness.history import History
+from harness.report import charts, grids
+from harness.report.grids import Table
+from harness.report.names import Names
+from harness.report.results import Results
+from harness.report.survey import MOST_EVIDENCE, Evidence, Survey
+from harness.schedule.certificate import Certificate
+
+_pages = Environment(
+    loader=PackageLoader("harness.report", "web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+OPENED = 10
+"""Faults that stand in the page at once; the others wait behind a click."""
+Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
+
+
+class Plot(NamedTuple):
+    """A drawing, what it shows in a sentence, and its numbers as a table."""
+
+    title: str
+    said: str
+    svg: Markup
+    table: Table | None
+
+
+class Known(NamedTuple):
+    """All that a report is made of."""
+
+    plan: FrozenPlan
+    title: str
+    history: History
+    results: Results
+    survey: Survey
+    names: Names
+    replays: bool
+    """Whether there is a replay of each match."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """More to be said at the head: a word and what it is."""
+
+
+def index(known: Known, draw: Draw, missing: str, stamp: str) -> str:
+    """The first page; `missing` says what plots want, `stamp` changes with each version that is watched."""
+    names, found = known.names, known.results
+    return _pages.get_template("index.html").render(
+        plan=known.plan,
+        name=names.text(known.plan.name),
+        title=known.title,
+        version=__version__,
+        facts=_facts(known),
+        remarks=_remarks(known),
+        standings=grids.standings(found, names),
+        disqualified=grids.disqualified(found.standings.disqualified, names, link(known)),
+        plots=_plots(known, draw) if found.bots and found.standings.matches else {},
+        missing=missing,
+        seats=grids.seats(found, names),
+        runs=grids.runs(known.history, names),
+        certificates=[(run.number, _certificate(run.began.certificate)) for run in known.history.runs],
+        evidence=[_evidence(each, known) for each in known.survey.evidence],
+        faults=known.survey.faults,
+        most_evidence=MOST_EVIDENCE,
+        opened=OPENED,
+        matches=sum(run.matches for run in known.history.runs),
+        replays=known.replays,
+        masked=names.masked,
+        stamp=stamp,
+    )
+
+
+def match(known: Known, board: str) -> str:
+    """The page that shows any match; `board` is what draws its positions."""
+    return _pages.get_template("match.html").render(
+        name=known.names.text(known.plan.name), title=known.title, board=board, masked=known.names.masked
+    )
+
+
+def link(known: Known) -> Callable[[str], str]:
+    """Where a match is shown."""
+    return (lambda match: f"match.html#{match}") if known.replays else lambda match: ""
+
+
+# -- the parts -------------------------------------------------------------------------------------
+
+
+def _facts(known: Known) -> list[tuple[str, str]]:
+    table, ended = known.results.standings, known.history.ended
+    policy = table.policy if table.strikes is None else f"{table.policy} = {table.strikes}"
+    over = ended is not None and not ended.unplayed
+    facts = [
+        ("Game", known.title),
+        ("Bots", str(len(table.rows))),
+        ("Seats", str(known.results.seats)),
+        ("Matches that count", f"{table.matches:,}".replace(",", " ")),
+        ("Runs", str(table.runs)),
+        ("Policy", policy),
+        ("State", "ended" if over else "under way"),
+        *known.facts,
+    ]
+    if ended is not None and ended.standings:
+        facts.append(("Digest of the standings", ended.standings))
+    return facts
+
+
+def _remarks(known: Known) -> list[str]:
+    table, ended = known.results.standings, known.history.ended
+    said = []
+    if not table.run:
+        said.append("No run has begun.")
+    elif not table.alone:
+        said.append("These bots had no run of their own: its matches without a disqualified bot count.")
+    if table.missing:
+        said.append(f"Provisional: {table.missing} matches of run {table.run} are not on record.")
+    if ended is not None and ended.note:
+        said.append(f"Ended early: {known.names.text(ended.note)}.")
+    return said
+
+
+def _plots(known: Known, draw: Draw) -> dict[str, Plot]:
+    found, names, plan = known.results, known.names, known.plan
+    bots, name, used = found.bots, names.bot, known.survey.paces.used()
+    timed = {bot: used[bot] for bot in (*bots, *(bot for bot in used if bot not in bots)) if bot in used}
+
+    def plot(title: str, said: str, spec: Mapping[str, Any], table: Table | None) -> Plot:
+        return Plot(title, said, Markup(_inline(draw(spec), title)), table)
+
+    return {
+        "standings": plot(
+            "Average ranks",
+            "Where intervals overlap widely, more matches would tell the bots apart.",
+            charts.standings(found.standings.rows, found.seats, name),
+            None,
+        ),
+        "beats": plot(
+            "Who beats whom",
+            "In how many of 100 common matches the bot of the row was ranked better than that of the column.",
+            charts.beats(found.pairs, bots, name),
+            grids.beats(found, names),
+        ),
+        "places": plot(
+            "Places",
+            "How often each bot ended at each place.",
+            charts.places(found.places, bots, name),
+            grids.places(found, names),
+        ),
+        "progress": plot(
+            "Over time",
+            "The average rank of each bot as matches were played; it settles as they add up.",
+            charts.progress(found.progress, bots, name),
+            None,
+        ),
+        "pace": plot(
+            "Time for answers",
+            "The dot is the median, the band goes on to what 95 of 100 answers stayed within, the tick "
+            "is the slowest answer, the dashed line the limit.",
+            charts.pace(used, list(timed), plan.limits.move_ms, name),
+            grids.pace(timed, names),
+        ),
+        "meetings": plot(
+            "Matches together",
+            "How many of the matches that count each two bots played together.",
+            charts.meetings(found.pairs, bots, name),
+            None,
+        ),
+    }
+
+
+def _inline(svg: str, title: str) -> str:
+    """A drawing as a part of the page, with a name for who cannot see it."""
+    label = f'<svg role="img" aria-label="{Markup.escape(title)}"'
+    return svg.replace("<svg", label, 1) if svg else ""
+
+
+def _certificate(certificate: Any) -> str:
+    return msgspec.convert(certificate, Certificate).text if certificate else ""
+
+
+def _evidence(each: Evidence, known: Known) -> dict[str, Any]:
+    names, fault = known.names, each.fault
+    return {
+        "match": each.match,
+        "href": f"{link(known)(each.match)}/fault" if known.replays else "",
+        "bot": names.bot(each.bot),
+        "seat": fault.seat,
+        "fault": fault.name,
+        "reason": names.text(fault.reason),
+        "ask": names.text(fault.ask),
+        "said": None if fault.said is None else names.text(fault.said),
+        "view": [names.text(line) for line in fault.view],
+        "stderr": "" if names.masked else names.lines(each.stderr),
+        "place": f"{each.file}:{each.line}",
+        "log": "" if names.masked else f"../{each.file}",
+    }

@@ -1,0 +1,125 @@
+"""Owns what a report counts in the matches that count: pairs, places, seats, averages over time; knows no
+page and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from math import ceil, floor
+from typing import NamedTuple, TypeAlias
+
+from harness.config import FrozenPlan
+from harness.discipline import counted, ruling
+from harness.history import History, Match
+from harness.model import Number
+from harness.standings import Standings, standings
+
+CHECKPOINTS = 60
+"""Points of a line over time, at most."""
+
+Pair: TypeAlias = tuple[str, str]
+
+
+class Met(NamedTuple):
+    """How a bot fared against another in the matches that both played: a tie is half a win."""
+
+    matches: int
+    wins: float
+
+    @property
+    def share(self) -> float:
+        """The part of the matches in which it was ranked better."""
+        return self.wins / self.matches
+
+
+class Point(NamedTuple):
+    """A bot's average rank after so many matches of the tournament."""
+
+    matches: int
+    bot: str
+    average: float
+
+
+class Results(NamedTuple):
+    """The tables of a report. Bots stand in the order of the standings."""
+
+    standings: Standings
+    seats: int
+    pairs: Mapping[Pair, Met]
+    places: Mapping[str, tuple[float, ...]]
+    """For each bot how many matches it ended at each place, the best first; a tie is shared."""
+    sat: Mapping[str, tuple[int, ...]]
+    """For each bot how many matches it played in each seat."""
+    by_seat: tuple[float | None, ...]
+    """The average rank of each seat, whoever sat there."""
+    progress: tuple[Point, ...]
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The best first."""
+        return tuple(row.bot for row in self.standings.rows)
+
+
+def results(history: History, plan: FrozenPlan) -> Results:
+    """What there is to tell of the matches that count by the plan's policy."""
+    table = standings(history, plan.policy, plan.strikes, plan.seed)
+    ruled = ruling(history, plan.policy, plan.strikes)
+    seats = ruled.run.began.seats if ruled.run else plan.seats
+    count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))
+    for match in counted(history, ruled):
+        count.add(match)
+    return count.results(table)
+
+
+class _Count:
+    """What has been counted so far, match by match."""
+
+    def __init__(self, bots: Sequence[str], seats: int, every: int) -> None:
+        self._seats = seats
+        self._every = every
+        self._matches = 0
+        self._pairs: dict[Pair, list[float]] = {}
+        self._places = {bot: [0.0] * seats for bot in bots}
+        self._sat = {bot: [0] * seats for bot in bots}
+        self._ranks: dict[str, Number] = dict.fromkeys(bots, 0)
+        self._of_seat: list[Number] = [0] * seats
+        self._points: list[Point] = []
+
+    def add(self, match: Match) -> None:
+        self._matches += 1
+        ranked = list(zip(match.bots, match.ranks, strict=True))
+        for seat, (bot, rank) in enumerate(ranked):
+            self._sat[bot][seat] += 1
+            self._ranks[bot] += rank
+            self._of_seat[seat] += rank
+            for place, share in _shared(rank, match.ranks.count(rank)):
+                self._places[bot][place - 1] += share
+        for (bot, rank), (other, behind) in permutations(ranked, 2):
+            met = self._pairs.setdefault((bot, other), [0, 0])
+            met[0] += 1
+            met[1] += 1 if rank < behind else 0.5 if rank == behind else 0
+        if self._matches % self._every == 0:
+            self._mark()
+
+    def _mark(self) -> None:
+        for bot, total in self._ranks.items():
+            if played := sum(self._sat[bot]):
+                self._points.append(Point(self._matches, bot, total / played))
+
+    def results(self, table: Standings) -> Results:
+        played = self._matches
+        return Results(
+            table,
+            self._seats,
+            {pair: Met(int(matches), wins) for pair, (matches, wins) in self._pairs.items()},
+            {bot: tuple(places) for bot, places in self._places.items()},
+            {bot: tuple(sat) for bot, sat in self._sat.items()},
+            tuple(total / played if played else None for total in self._of_seat),
+            tuple(self._points),
+        )
+
+
+def _shared(rank: Number, tied: int) -> Iterable[tuple[int, float]]:
+    """The places that a rank stands for: those that share one have the average of their places."""
+    first = ceil(rank - (tied - 1) / 2) if tied > 1 else floor(rank)
+    return ((place, 1 / tied) for place in range(first, first + tied))

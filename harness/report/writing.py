@@ -1,0 +1,113 @@
+"""Owns the folder of a report: which files are in it and when each is written; knows no game and no HTML.
+
+report/index.html                 all tables and plots
+       match.html                 shows any match: match.html#1.12.3.1
+       matches.js                 the list of matches
+       matches/1/000/12.3.1.js    one match: a script that calls one function, which is all that
+                                  browsers load from disk
+       style.css, page.js, ...    as they came with this package
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from harness import folder
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.history import History
+from harness.history.run import Key, Run
+from harness.report import page, plots
+from harness.report.names import Names
+from harness.report.page import Known
+from harness.report.results import results
+from harness.report.survey import Survey
+
+INDEX = "index.html"
+STATIC = ("style.css", "page.js", "watch.js")
+_encoder = msgspec.json.Encoder()
+
+
+class Report:
+    """The report of one log folder, made once or kept current."""
+
+    def __init__(self, logs: Path, plan: FrozenPlan, out: Path, names: Names) -> None:
+        self._logs = logs
+        self._plan = plan
+        self._out = out
+        self._names = names
+        self._survey = Survey(logs)
+        self._draw = plots.drawer()
+        self._title = _title(plan)
+
+    def write(self, watched: bool = False) -> History:
+        """Writes what is new since the last time, and the first page; gives the history that it tells.
+
+        Raises RecordError where the record does not hold.
+        """
+        history = folder.history_of(self._logs)
+        self._out.mkdir(parents=True, exist_ok=True)
+        for _ in self._survey.new(history):
+            pass
+        known = Known(
+            plan=self._plan,
+            title=self._title,
+            history=history,
+            results=results(history, self._plan),
+            survey=self._survey,
+            names=self._names,
+            replays=False,
+        )
+        stamp = f"{sum(run.matches for run in history.runs)}" if watched else ""
+        for name in STATIC:
+            self._put(name, files("harness.report").joinpath("web", name).read_bytes())
+        self._put("matches.js", _call("matches", self._list(history)))
+        missing = "" if plots.can_draw() else plots.MISSING
+        self._put(INDEX, page.index(known, self._draw, missing, stamp).encode())
+        return history
+
+    def _list(self, history: History) -> dict[str, Any]:
+        bots = [bot.name for bot in self._plan.bots]
+        number = {bot: place for place, bot in enumerate(bots)}
+        rows = [
+            (
+                match.id,
+                [number[bot] for bot in match.bots],
+                match.ranks,
+                match.scores,
+                sorted({fault.seat for fault in match.faults}),
+            )
+            for run, key in _seatings(history)
+            for match in run.seating(key)
+        ]
+        return {"bots": [self._names.bot(bot) for bot in bots], "rows": rows}
+
+    def _put(self, name: str, data: bytes) -> None:
+        """Writes a file whole or not at all, so that a page that is open never sees half of it."""
+        path = self._out / name
+        new = path.with_name(f"{path.name}.new")
+        new.write_bytes(data)
+        os.replace(new, path)
+
+
+def _title(plan: FrozenPlan) -> str:
+    """What the game is called; a game that is not to be had any more is called by its name."""
+    try:
+        return folder.game_of(plan).title
+    except InputError:
+        return plan.game.name
+
+
+def _seatings(history: History) -> Iterator[tuple[Run, Key]]:
+    return ((run, key) for run in history.runs for key in sorted(run.played))
+
+
+def _call(function: str, value: Any) -> bytes:
+    """A script that calls a function with this value."""
+    return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))

@@ -1,0 +1,113 @@
+"""Owns small records of any game for the tests of reports, played by the referee without processes; asserts
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from harness import config, games
+from harness.chance import Seeded
+from harness.config import FrozenBot, FrozenGame, FrozenPlan
+from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr
+from harness.folder import opened
+from harness.games import Game
+from harness.job import Done, Entrant, Job
+from harness.log import PLAN, Journal
+from harness.model import Limits, Reply
+from harness.referee import Answer, Ask, Audit, Referee, Terms
+
+NAMES = ("anna", "bert", "carl", "dora")
+STDERR = "what {} wrote to stderr\n"
+
+
+def write(
+    folder: Path,
+    game: str = "sevens",
+    seats: int = 2,
+    *,
+    deals: int = 1,
+    options: Mapping[str, Any] | None = None,
+    fault_at: int | None = None,
+    names: tuple[str, ...] = NAMES,
+) -> Path:
+    """The log folder of one encounter, each seat with every bot once. The bots play any legal move; with
+    `fault_at` the bot that is asked for the so-manieth time in the second seating says nonsense."""
+    logs = folder / "logs" / "cup"
+    logs.mkdir(parents=True)
+    plan = _plan(game, seats, deals, dict(options or {}), names[:seats])
+    (logs / PLAN).write_bytes(config.encoded(plan))
+    journal = Journal(logs, lambda record: None)
+    journal.append(opened(plan))
+    journal.append(RunBegan(1, names[:seats], seats, 1, seats, deals))
+    size = 0
+    for seating in range(1, seats + 1):
+        bots = names[seating - 1 : seats] + names[: seating - 1]
+        done = _done(plan, seating, bots, fault_at if seating == 2 else None)
+        size = journal.append_seating(done, size).size
+    journal.close()
+    return logs
+
+
+def _plan(game: str, seats: int, deals: int, options: dict[str, Any], names: tuple[str, ...]) -> FrozenPlan:
+    found = games.find(game)
+    return FrozenPlan(
+        harness="0.1.0",
+        name="cup",
+        game=FrozenGame(found.name, found.version, game, ""),
+        seats=seats,
+        seed=1,
+        options=msgspec.to_builtins(found.options(**options).settled(Path())),
+        bots=tuple(FrozenBot(name, name, "", ("true",), (), "") for name in names),
+        text="",
+        deals=deals,
+        meet=1,
+        policy="forfeit",
+    )
+
+
+def _done(plan: FrozenPlan, seating: int, bots: tuple[str, ...], fault_at: int | None) -> Done:
+    game = games.find(plan.game.find)
+    entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
+    seeds = tuple(tuple(range(1, len(bots) + 1)) for _ in range(plan.deals))
+    deals = tuple(range(plan.deals))
+    job = Job(1, 1, 1, seating, 1, plan.game.find, plan.options, Limits(), entrants, deals, seeds)
+    records: list[Record] = [Seating(1, 1, seating, bots)]
+    briefs = []
+    for deal in range(1, plan.deals + 1):
+        match = _match(game, job, deal, fault_at)
+        records += match
+        result = msgspec.structs.asdict(match[-1])
+        faults = tuple(record.brief() for record in match if isinstance(record, Fault))
+        briefs.append(Brief(result["ranks"], result["scores"], faults))
+    return Done(job, msgspec.json.Encoder().encode_lines(records), tuple(briefs))
+
+
+def _match(game: Game, job: Job, deal: int, fault_at: int | None) -> list[Record]:
+    bots, seeds = job.names(), job.seeds[deal - 1]
+    options = msgspec.convert(job.options, game.options)
+    records: list[Record] = [Match(job.match_id(deal), bots, seeds, ("",) * len(bots))]
+    terms = Terms(game, options, len(bots), Limits(), number=deal, seeds=seeds, fresh=(True,) * len(bots))
+    referee = Referee(terms, Seeded(job.deals[deal - 1]), records.append)
+    luck, asked = Random(100 * job.seating + deal), 0
+    steps = referee.questions()
+    answer: Answer = None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Ask) and referee.state is None:
+                answer = Reply("ready", 900, 1)
+            elif isinstance(step, Ask):
+                asked += 1
+                moves = referee.state.some(step.seat, 12, Seeded(asked), "a move")  # type: ignore[union-attr]
+                said = "nonsense <b>" if asked == fault_at else luck.choice(moves)
+                answer = Reply(said, luck.randrange(50, 40_000), 1_000 * asked)
+            elif not isinstance(step, Audit) and step.faulty:
+                records.append(Stderr(step.seat, STDERR.format(bots[step.seat - 1])))
+    except StopIteration:
+        return records

@@ -1,0 +1,83 @@
+"""Owns the proof that the pages say what is on record, escaped, and nothing that is not to be published."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.report import plots
+from tests.cli.door import harness
+from tests.report import played
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = played.write(tmp_path_factory.mktemp("report"), deals=2, fault_at=9)
+    done = harness("report", folder)
+    assert done.exit_code == 0, done.output
+    assert done.stdout == f"{folder / 'report' / 'index.html'}\n"
+    return folder
+
+
+def test_the_first_page_tells_the_standings_and_the_faults(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    for told in ("anna", "bert", "malformed", "run-1/000/000001.jsonl:", "nonsense"):
+        assert told in page
+
+
+def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    assert "nonsense &lt;b&gt;" in page
+    assert "nonsense <b>" not in page
+
+
+def test_every_plot_is_in_the_page(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    for title in ("Average ranks", "Who beats whom", "Places", "Over time", "Time for answers"):
+        assert f'aria-label="{title}"' in page
+    assert page.count("<svg ") >= 6
+
+
+def test_without_the_library_of_the_plots_the_page_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plots, "can_draw", lambda: False)
+    done = harness("report", played.write(tmp_path, deals=2, fault_at=9), "--out", tmp_path / "pages")
+    assert done.exit_code == 0
+    assert "pip install" in done.stderr
+    page = (tmp_path / "pages" / "index.html").read_text()
+    assert "pip install" in page
+    assert "<svg" not in page
+
+
+def test_nothing_is_loaded_from_elsewhere(cup: Path) -> None:
+    for file in (cup / "report").rglob("*.*"):
+        text = file.read_text().replace("http://www.w3.org/", "")
+        assert "http:" not in text, file
+        assert "https:" not in text, file
+
+
+def test_the_list_of_matches_is_a_script_that_calls_one_function(cup: Path) -> None:
+    script = (cup / "report" / "matches.js").read_text()
+    listed = json.loads(script.removeprefix("matches(").removesuffix(");\n"))
+    assert listed["bots"] == ["anna", "bert"]
+    assert [row[0] for row in listed["rows"]] == ["1.1.1.1", "1.1.1.2", "1.1.2.1", "1.1.2.2"]
+    assert [row[4] for row in listed["rows"]] == [[], [], [1], [1]]
+
+
+def test_masked_pages_name_nobody_and_hold_no_stderr(tmp_path: Path) -> None:
+    folder = played.write(tmp_path, deals=2, fault_at=9)
+    assert harness("report", folder, "--mask").exit_code == 0
+    for file in (folder / "report").rglob("*.*"):
+        text = file.read_text()
+        for secret in ("anna", "bert", "wrote to stderr", "mask.json"):
+            assert secret not in text, (file, secret)
+    assert "team-" in (folder / "report" / "index.html").read_text()
+    assert "anna" in (folder / "mask.json").read_text()
+    assert not list((folder / "report").rglob("mask.json"))
+
+
+def test_a_folder_without_a_log_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    done = harness("report", tmp_path)
+    assert done.exit_code == 2
+    assert "no folder of a run" in done.stderr

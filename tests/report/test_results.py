@@ -1,0 +1,79 @@
+"""Owns the proof that a report counts rightly: pairs, places, seats, averages over time, answer times."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.config import FrozenPlan
+from harness.events import Turn
+from harness.report.pace import Pace
+from harness.report.results import Results, results
+from tests.recorded import began, brief, history, played
+
+
+def _plan(**changes: object) -> FrozenPlan:
+    plan = {
+        "harness": "0.1.0",
+        "name": "cup",
+        "game": {"name": "sevens", "version": 1, "find": "sevens", "digest": ""},
+        "seats": 3,
+        "seed": 1,
+        "options": {},
+        "bots": [],
+        "text": "",
+        "deals": 1,
+        "policy": "forfeit",
+    }
+    return msgspec.convert(plan | changes, FrozenPlan)
+
+
+def _two_matches() -> Results:
+    first = played("1.1.1", "abc", brief((5, 3, 3)))
+    second = played("1.1.2", "bca", brief((9, 1, 4)), size=200)
+    return results(history(began(1, "abc", seats=3, seatings=3), first, second), _plan())
+
+
+def test_a_tie_is_half_a_win_for_either() -> None:
+    pairs = _two_matches().pairs
+    assert pairs["b", "c"] == (2, 1.5)
+    assert pairs["c", "b"] == (2, 0.5)
+    assert pairs["a", "c"].share == 1
+
+
+def test_a_shared_place_is_shared() -> None:
+    assert _two_matches().places == {"a": (1, 1, 0), "b": (1, 0.5, 0.5), "c": (0, 0.5, 1.5)}
+
+
+def test_it_is_counted_who_sat_where() -> None:
+    found = _two_matches()
+    assert found.sat == {"a": (1, 0, 1), "b": (1, 1, 0), "c": (0, 1, 1)}
+    assert found.by_seat == (1, 2.75, 2.25)
+
+
+def test_averages_are_those_of_the_standings_in_the_end() -> None:
+    found = _two_matches()
+    last = {point.bot: point.average for point in found.progress if point.matches == 2}
+    assert last == pytest.approx({row.bot: row.average_rank for row in found.standings.rows})
+
+
+def test_bots_stand_in_the_order_of_the_standings() -> None:
+    assert _two_matches().bots == ("a", "b", "c")
+
+
+def test_a_tournament_that_has_not_begun_has_no_results() -> None:
+    assert results(history(), _plan()).pairs == {}
+
+
+@given(st.lists(st.integers(1, 10_000_000), min_size=1, max_size=200))
+@settings(max_examples=50, deadline=None)
+def test_a_quantile_is_known_to_within_a_class(times: list[int]) -> None:
+    pace = Pace()
+    for us in times:
+        pace.add(Turn(1, "play", "play 5D", us, limit_us=1_000_000))
+    used, ordered = pace.used(), sorted(times)
+    exact = ordered[(len(ordered) + 1) // 2 - 1]
+    assert exact / 1.1 <= used.median_us <= exact * 1.1
+    assert used.median_us <= used.most_of_us <= used.slowest_us == ordered[-1]
+    assert used.closest == ordered[-1] / 1_000_000
+    assert used.total_us == sum(times)
