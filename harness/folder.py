@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
+import msgspec
+
 from harness import __version__, config, games
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
@@ -12,6 +14,7 @@ from harness.events import Opened
 from harness.games import Game
 from harness.history import History
 from harness.log import JOURNAL, PLAN, encounter_path, read_journal
+from harness.rejudge import Rules
 
 SEED_BITS = 63
 
@@ -90,3 +93,13 @@ def game_of(frozen: FrozenPlan) -> Game:
             frozen.name,
         )
     return game
+
+
+def rules_of(frozen: FrozenPlan, game: Game) -> Rules:
+    """What matches are judged by. Raises InputError where the options are none of this game."""
+    try:
+        options = msgspec.convert(frozen.options, game.options)
+    except msgspec.ValidationError as error:
+        raise InputError(f"options: {error}", frozen.name) from None
+    shown = frozen.names == "shown"
+    return Rules(game, options, frozen.limits, frozen.ponder, shown, frozen.chance or None)

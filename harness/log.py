@@ -75,9 +75,21 @@ def read_journal(folder: Path) -> Iterator[Line]:
                 raise RecordError("this line or the one before is not as it was written", place)
             try:
                 yield Line(number, _in_tournament.decode(body), sealed)
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 raise RecordError(f"no line of a tournament: {error}", place) from None
             before = sealed
+
+
+def whole(folder: Path) -> str:
+    """The digest of the whole record: that of the last line of tournament.jsonl, which stands for all lines
+    before it, for plan.json, and for every file that they speak of. "" where there is no line.
+
+    Raises RecordError at the first line that does not hold.
+    """
+    sealed = ""
+    for line in read_journal(folder):
+        sealed = line.digest
+    return sealed
 
 
 def read_encounter(path: Path) -> Iterator[tuple[int, InEncounter]]:

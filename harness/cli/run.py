@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import trio
 
-from harness import config, folder, tables
+from harness import config, folder, log, tables
 from harness.building import build
 from harness.cli.output import as_json
 from harness.cli.progress import Progress, progress
@@ -157,6 +157,8 @@ def _farewell(ended: Ended | None, where: Path) -> int:
         say(f"Ended early: {shown(ended.note)}.")
     if ended.unplayed:
         say(f"{ended.unplayed} matches could not be played, by nobody's fault; the same command tries again.")
-    say(f"Logs: {where}   digest of the standings: {ended.standings}")
+    say(f"Logs: {where}")
+    say(f"Digest of the standings: {ended.standings}")
+    say(f"Digest of the whole:     {log.whole(where)}")
     say(f"Anyone can derive them again: harness verify {where}")
     return REMAIN if ended.unplayed else 0

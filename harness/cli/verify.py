@@ -10,37 +10,64 @@ from harness import verify as proof
 from harness.cli.output import as_json, print_json
 from harness.cli.progress import counting
 from harness.config import digest
+from harness.errors import RecordError
+from harness.verify import Verified
 
 
 @click.command()
 @click.argument("logs", type=click.Path(path_type=Path))
+@click.option("--digest", "published", metavar="DIGEST", help="The digest of the whole that was published.")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that judge [all cores].")
 @as_json
-def verify(logs: Path, as_json: bool) -> None:
+def verify(logs: Path, published: str | None, workers: int | None, as_json: bool) -> None:
     """Derive a tournament again from its logs.
 
     Checks the digests, judges every match anew, and holds schedule, disqualifications, runs and standings
     against what follows from them. Exit code 1, with file, line and the first difference, where one is.
+
+    What follows from the rules can be made up as a whole; what has a digest that was published cannot.
     """
     with counting("matches judged again") as seen:
-        found = proof.verify(logs, seen)
-    runs = len(found.history.runs)
-    if as_json:
-        print_json(
-            {
-                "verified": True,
-                "name": found.plan.name,
-                "matches": found.matches,
-                "runs": runs,
-                "ended": found.ended is not None,
-                "plan": digest(found.plan),
-                "standings": found.ended.standings if found.ended else "",
-            }
+        found = proof.verify(logs, seen, workers)
+    if published is not None and published.strip().lower() != found.digest:
+        raise RecordError(
+            f"the record follows from the rules, but it is not the one that was published: its digest is "
+            f"{found.digest}, not {published.strip()}",
+            str(logs),
         )
-        return
+    if as_json:
+        print_json(_as_json(found))
+    else:
+        _tell(found)
+
+
+def _as_json(found: Verified) -> dict[str, object]:
+    plan = found.plan
+    return {
+        "verified": True,
+        "name": plan.name,
+        "game": plan.game.name,
+        "version": plan.game.version,
+        "same_rules": found.same_rules,
+        "harness": plan.harness,
+        "matches": found.matches,
+        "runs": len(found.history.runs),
+        "ended": found.ended is not None,
+        "plan": digest(plan),
+        "standings": found.ended.standings if found.ended else "",
+        "digest": found.digest,
+    }
+
+
+def _tell(found: Verified) -> None:
+    plan, runs = found.plan, len(found.history.runs)
     click.echo(
         f"{found.matches} matches in {runs} run{'s' * (runs != 1)}: every digest and every verdict holds."
     )
+    files = "from the same files" if found.same_rules else "though its files have changed since"
+    click.echo(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.ended is None:
         click.echo("The tournament has not ended; so far its record holds.")
     else:
         click.echo(f"Digest of the standings: {found.ended.standings}")
+    click.echo(f"Digest of the whole:     {found.digest}")

@@ -12,6 +12,7 @@ from harness.config.frozen import (
     digest,
     encoded,
     freeze,
+    frozen_game,
     thaw,
 )
 from harness.config.manifest import Bot, read_bot
@@ -30,6 +31,7 @@ __all__ = [
     "digest",
     "encoded",
     "freeze",
+    "frozen_game",
     "missing",
     "needs",
     "read_bot",

@@ -65,7 +65,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         **{name: getattr(plan, name) for name in Terms.__struct_fields__},
         harness=__version__,
         name=plan.name,
-        game=_frozen_game(plan.rules, plan.game),
+        game=frozen_game(plan.rules, plan.game),
         seats=plan.seats,
         seed=drawn if plan.seed is None else plan.seed,
         options=_plain(plan.options),
@@ -74,6 +74,12 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         ),
         text=plan.text,
     )
+
+
+def frozen_game(rules: Game, find: str) -> FrozenGame:
+    """The rules as they are now; `find` is what gave them."""
+    file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
+    return FrozenGame(rules.name, rules.version, find, digest_of_files(_files(Path(file))) if file else "")
 
 
 def encoded(frozen: FrozenPlan) -> bytes:
@@ -94,11 +100,6 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         reason = printable(str(error))
         raise InputError(f"this is no plan on record, or damaged: {reason}", where) from None
-
-
-def _frozen_game(rules: Game, find: str) -> FrozenGame:
-    file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
-    return FrozenGame(rules.name, rules.version, find, digest_of_files(_files(Path(file))) if file else "")
 
 
 def _files(file: Path) -> Iterator[Path]:

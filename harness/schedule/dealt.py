@@ -61,9 +61,7 @@ def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> It
                 (lines[(height - slope * column) % q] if height < q else spare).append(bot)
             lines.sort(key=len)
             spare += [bot for line in lines[:-tables] for bot in line]
-            yield tuple(
-                (*line, *(spare.pop() for _ in range(k - len(line)))) for line in lines[-tables:]
-            )
+            yield tuple((*line, *(spare.pop() for _ in range(k - len(line)))) for line in lines[-tables:])
 
 
 def plane_order(n: int, k: int) -> int:

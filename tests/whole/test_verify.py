@@ -1,6 +1,5 @@
 """Owns the tests of `harness verify`: an honest record holds, and whatever is changed in it is found."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,43 +7,7 @@ import pytest
 
 from harness.errors import HarnessError, RecordError
 from harness.verify import verify
-from tests.whole.workshop import Workshop, harness
-
-TINY = Path(__file__).parent.parent / "games" / "tiny.py"
-NOISY = """
-import sys
-moves = []
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "hello":
-        print("hello 1 legal", flush=True)
-    elif words[0] == "new":
-        print("ready", flush=True)
-        print("I am seat", words[2], file=sys.stderr)
-    elif words[0] == "move":
-        moves.append(line[5:].strip())
-    elif words[0] == "bye":
-        break
-    elif moves:
-        print(moves[0] if "violator" not in __file__ else "nonsense", flush=True)
-        moves.clear()
-"""
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of a small tournament of a small game: a violator, two runs, something on stderr."""
-    shop = Workshop(tmp_path_factory.mktemp("verify"), 0)
-    shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
-    shop.write_plan(game=str(TINY))
-    assert shop.run().returncode == 0
-    return shop.logs
-
-
-@pytest.fixture
-def copy(record: Path, tmp_path: Path) -> Path:
-    """Logs to be tampered with."""
-    return Path(shutil.copytree(record, tmp_path / "logs"))
+from tests.whole.workshop import harness
 
 
 def files(logs: Path) -> list[Path]:

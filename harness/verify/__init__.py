@@ -1,0 +1,231 @@
+"""Owns the proof of a record: its digests, every verdict and every step, derived again from the log.
+
+It trusts nobody's result. From the frozen plan follows what is due; what is on record must be that. From
+what bots said follows every outcome, from the outcomes who is out, the runs and the standings. Here the
+journal is folded; the encounters are judged beside it, on all cores, and heard of in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from harness import __version__, config
+from harness.config import FrozenPlan
+from harness.errors import InputError, RecordError
+from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
+from harness.folder import game_of, opened, plan_of, rules_of
+from harness.games import Game
+from harness.history import History, Key
+from harness.log import JOURNAL, PLAN, encounter_path, read_journal, stderr_path
+from harness.rejudge import difference, kind
+from harness.schedule.due import Play, Seating, Step, Unplayed, due
+from harness.tournament import ATTEMPTS, standings_digest
+from harness.verify.judges import Judges
+from harness.verify.piece import Part, Piece
+
+
+class Verified(NamedTuple):
+    """What was found to hold."""
+
+    plan: FrozenPlan
+    history: History
+    matches: int
+    ended: Ended | None
+    digest: str
+    """The digest of the whole: whoever knows it knows that the record is this one, to the byte."""
+    same_rules: bool
+    """Whether the files of the game are those that played it; if not, they still bear the same version."""
+
+
+def verify(
+    folder: Path, seen: Callable[[int], object] = lambda matches: None, workers: int | None = None
+) -> Verified:
+    """Derives everything again, on so many cores (None: all); `seen` hears how many matches are judged.
+
+    Raises RecordError, with file, line and the first difference, where the record does not hold, and
+    InputError where the folder is no record, or its game or version is not to be had.
+    """
+    plan = _plan(folder)
+    game = game_of(plan)
+    if _series(plan.harness) != _series(__version__):
+        raise InputError(
+            f"version {plan.harness} of harness wrote this record, and here is version {__version__}: "
+            "only that one can judge it",
+            str(folder),
+        )
+    try:
+        rules_of(plan, game)
+    except InputError as error:
+        raise RecordError(error.message, str(folder / PLAN)) from None
+    sealed = ""
+    with Judges(folder, plan, seen, workers) as judges:
+        proof = _Proof(folder, plan, game, judges)
+        try:
+            for line in read_journal(folder):
+                proof.take(line.number, line.record)
+                sealed = line.digest
+        except RecordError:
+            proof.flush()  # What stands before it comes first, if that does not hold either.
+            judges.finish()
+            raise
+        proof.flush()
+        judges.finish()
+    _no_more(folder, proof)
+    same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest
+    return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules)
+
+
+def _plan(folder: Path) -> FrozenPlan:
+    """The frozen plan, which must be as it was written, to the byte."""
+    path = folder / PLAN
+    try:
+        plan = plan_of(folder)
+    except InputError as error:
+        if not path.is_file() or not (folder / JOURNAL).is_file():
+            raise
+        raise RecordError(error.message, str(path)) from None
+    first = next(read_journal(folder), None)
+    known = first.record.plan if first and isinstance(first.record, Opened) else ""
+    if path.read_bytes() != config.encoded(plan) or config.digest(plan) != known:
+        raise RecordError("this file is not as it was written", str(path))
+    return plan
+
+
+def _series(version: str) -> list[str]:
+    """What a version has in common with those that judge alike."""
+    return version.split(".")[:2]
+
+
+class _Proof:
+    """The fold of the journal with everything in it derived a second time."""
+
+    def __init__(self, folder: Path, plan: FrozenPlan, game: Game, judges: Judges) -> None:
+        self.history = History()
+        self.stderr: set[Path] = set()
+        """The files of stderr that are on record."""
+        self._folder = folder
+        self._plan = plan
+        self._game = game
+        self._judges = judges
+        self._given_up: set[Key] = set()
+        self._wanted: Iterator[Seating] = iter(())
+        self._piece: list[Part] = []
+        self._size = 0
+
+    def take(self, number: int, record: InTournament) -> None:
+        """The next line of the journal. Raises RecordError where it does not follow."""
+        try:
+            self._take(number, record)
+        except RecordError as error:
+            own = error.place and not error.place.startswith(JOURNAL)
+            place = error.place if own else f"{self._folder / JOURNAL}:{number}"
+            raise RecordError(error.message, place) from None
+
+    def flush(self) -> None:
+        """Hands on the seatings that were gathered of one encounter."""
+        if self._piece:
+            self._judges.judge(Piece(self._size, tuple(self._piece)))
+            self._piece = []
+
+    def _take(self, number: int, record: InTournament) -> None:
+        if isinstance(record, Opened):
+            _same(record, msgspec.structs.replace(opened(self._plan), harness=self._plan.harness))
+        elif isinstance(record, Played):
+            self._played(number, record)
+        elif isinstance(record, Voided):
+            if record.attempt % ATTEMPTS == 0:
+                self._given_up.add((record.encounter, record.seating))
+        elif isinstance(record, Ended):
+            self._ended(record)
+        else:
+            step = self._due()
+            if isinstance(step, Play | Unplayed):
+                raise RecordError(f"`{kind(record)}` stands here, but there is more to be played")
+            _same(record, step)
+        self.history.add(record)
+        if isinstance(record, RunBegan | Ended):
+            self._given_up.clear()
+        if isinstance(record, RunBegan | Disqualified | Ended):
+            self._wanted = iter(())
+
+    def _due(self) -> Step:
+        return due(self._plan, self._game, self.history, self._given_up)
+
+    def _ended(self, record: Ended) -> None:
+        step = self._due()
+        if isinstance(step, Play):
+            raise RecordError("`ended` stands here, but there is more to be played")
+        if isinstance(step, Unplayed):
+            step = Ended(unplayed=step.seatings * self._plan.deals)
+        if not isinstance(step, Ended):
+            raise RecordError(f"`ended` stands here, but `{kind(step)}` is due")
+        _same(record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history)))
+
+    # -- a seating
+
+    def _played(self, number: int, record: Played) -> None:
+        seating = self._next_wanted(record)
+        for key in ("run", "round", "encounter", "seating", "bots"):
+            if getattr(record, key) != getattr(seating, key):
+                raise RecordError(
+                    f"`{key}` is {getattr(record, key)!r}, but {getattr(seating, key)!r} is due"
+                )
+        for seat in record.stderr:
+            if seat not in map(str, range(1, len(record.bots) + 1)):
+                raise RecordError(f"`stderr` speaks of seat {seat!r}, and there are {len(record.bots)}")
+            self.stderr.add(
+                stderr_path(self._folder, record.run, record.encounter, record.seating, int(seat))
+            )
+        if self._piece and self._piece[-1].seating[:3] != seating[:3]:
+            self.flush()
+        if not self._piece:
+            run = self.history.last
+            known = run.encounters.get(record.encounter) if run else None
+            self._size = known.size if known else 0
+        self._piece.append(Part(number, seating, record))
+
+    def _next_wanted(self, record: Played) -> Seating:
+        """The seating that is due, passing over those that were given up for the time being."""
+        for _ in range(2):
+            for seating in self._wanted:
+                key = (seating.encounter, seating.seating)
+                if key == (record.encounter, record.seating) or key not in self._given_up:
+                    return seating
+            step = self._due()
+            if isinstance(step, Unplayed):
+                break
+            if not isinstance(step, Play):
+                raise RecordError(f"`played` stands here, but `{kind(step)}` is due")
+            self._wanted = step.seatings
+        raise RecordError("`played` stands here, but nothing is left to be played")
+
+
+def _no_more(folder: Path, proof: _Proof) -> None:
+    """Raises RecordError where there is more than is on record."""
+    known = set(proof.stderr)
+    for run in proof.history.runs:
+        for number, encounter in run.encounters.items():
+            path = encounter_path(folder, run.number, number)
+            known.add(path)
+            extra = path.stat().st_size - encounter.size
+            if extra:
+                lines = path.read_bytes()[: encounter.size].count(b"\n")
+                raise RecordError(
+                    f"the file holds {extra} bytes more than is on record", f"{path}:{lines + 1}"
+                )
+    for path in sorted(folder.glob("run-*/*/*")):
+        if path not in known:
+            raise RecordError(
+                "no line of the record speaks of this file: the record was cut, or a run that was killed "
+                "left it and the same command goes on",
+                str(path),
+            )
+
+
+def _same(found: Record, due_record: Record) -> None:
+    if found != due_record:
+        raise RecordError(difference(found, due_record))

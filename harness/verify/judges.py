@@ -1,0 +1,114 @@
+"""Owns the processes among which pieces are shared out, and the order in which their troubles are heard.
+
+A small record is judged here and now: processes are started only where there is enough to do.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import lru_cache
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+from harness import config
+from harness.config import FrozenPlan
+from harness.errors import RecordError
+from harness.folder import game_of, rules_of
+from harness.rejudge import Rules
+from harness.runners.local import cores
+from harness.verify.piece import Piece, Trouble, judge
+
+ALONE_BYTES = 2_000_000
+"""Of encounters' files, that are judged in this process before others are started."""
+AHEAD = 8
+"""Pieces for each process that may wait or be under way: memory does not grow with the record."""
+
+
+class Judges:
+    """Whoever judges the pieces of a record."""
+
+    def __init__(
+        self, folder: Path, plan: FrozenPlan, seen: Callable[[int], object], workers: int | None = None
+    ) -> None:
+        """On so many cores (None: all); `seen` hears how many matches have been judged so far."""
+        self.matches = 0
+        self._folder = folder
+        self._plan = config.encoded(plan)
+        self._seen = seen
+        self._workers = workers or len(cores()) or 1
+        self._bytes = 0
+        self._pool: ProcessPoolExecutor | None = None
+        self._under_way: deque[tuple[Piece, Future[Trouble | None]]] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def judge(self, piece: Piece) -> None:
+        """Takes a piece. Raises RecordError with the trouble of this one or of one before."""
+        self._bytes += piece.size
+        if self._pool is None and self._workers > 1 and self._bytes > ALONE_BYTES:
+            self._pool = _pool(self._workers)
+        if self._pool is None:
+            self._hear(piece, _judge(self._folder, self._plan, piece))
+            return
+        self._under_way.append((piece, self._pool.submit(_judge, self._folder, self._plan, piece)))
+        if len(self._under_way) > AHEAD * self._workers:
+            self._next()
+
+    def finish(self) -> None:
+        """Waits for all that were taken. Raises RecordError with the first trouble, in their order."""
+        while self._under_way:
+            self._next()
+
+    def _next(self) -> None:
+        piece, future = self._under_way.popleft()
+        self._hear(piece, future.result())
+
+    def _hear(self, piece: Piece, trouble: Trouble | None) -> None:
+        if trouble is not None:
+            raise RecordError(trouble.message, trouble.place)
+        self.matches += piece.matches
+        self._seen(self.matches)
+
+
+# -- in the other processes ------------------------------------------------------------------------
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, get_context("spawn"), _begin)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asked.
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """However the parent died, this process is not to be left behind."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _judge(folder: Path, plan: bytes, piece: Piece) -> Trouble | None:
+    return judge(folder, _rules(plan), piece)
+
+
+@lru_cache(1)
+def _rules(plan: bytes) -> Rules:
+    frozen = config.thaw(plan)
+    return rules_of(frozen, game_of(frozen))
