@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from harness.schedule.blocks import Block, Meet, Round, Rounds, Wanted
 from harness.schedule.certificate import certify
+from harness.schedule.fields import Field
 from harness.schedule.gauntlet import gauntlet
 from harness.schedule.plans import complete, plan_rounds
 
@@ -68,9 +69,29 @@ def test_the_certificate_counts_what_is_there() -> None:
     assert "4 bots, 3 seats: 3 encounters" in found.text
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 3), (13, 4), (9, 3), (25, 5)])
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (13, 4), (9, 3), (25, 5), (16, 4), (64, 8), (81, 9)])
 def test_where_a_design_is_known_every_two_bots_meet_equally_often(n: int, k: int) -> None:
     assert spread(meetings(n, blocks_of(plan_rounds(n, k, Meet(1))))) == 0
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9, 11, 13])
+def test_in_a_field_every_element_but_zero_divides_every_other(size: int) -> None:
+    field = Field(size)
+    elements = set(range(size))
+    for one in elements:
+        assert {field.sum(one, other) for other in elements} == elements
+        assert one == 0 or {field.product(one, other) for other in elements} == elements
+        for other in elements:
+            assert field.product(one, field.sum(other, 1)) == field.sum(field.product(one, other), one)
+
+
+@pytest.mark.parametrize(("n", "k", "number"), [(9, 3, 20), (16, 4, 20), (9, 6, 20), (9, 7, 20), (10, 6, 20)])
+def test_so_many_rounds_are_as_even_as_promised(n: int, k: int, number: int) -> None:
+    reached = certify(n, plan_rounds(n, k, Rounds(number)))
+    assert reached.rounds == number
+    assert reached.per_pair[1] - reached.per_pair[0] <= 2
+    assert reached.stopped_per_bot <= 2
+    assert reached.stopped_per_pair <= 3
 
 
 def test_with_few_bots_every_set_is_played() -> None:

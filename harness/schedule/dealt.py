@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from harness.schedule.blocks import Block, Round
-from harness.schedule.designs import is_prime
+from harness.schedule.fields import is_prime
 from harness.schedule.luck import Stream, mix
 
 

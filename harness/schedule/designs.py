@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb, isqrt
+from math import comb
 
 from harness.schedule.blocks import Block, Round
+from harness.schedule.fields import Field, has_field
 
 FEW_SETS = 100
 """So many sets are few: all of them are played, for nothing is fairer.
@@ -39,18 +40,15 @@ def circle(n: int) -> list[Round]:
 
 
 def is_plane(n: int, k: int) -> bool:
-    """Whether n bots at k seats are an affine plane over the numbers modulo k."""
-    return n == k * k and is_prime(k)
-
-
-def is_prime(number: int) -> bool:
-    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+    """Whether n bots at k seats are the points and lines of an affine plane that is known here."""
+    return n == k * k and has_field(k)
 
 
 def affine_plane(k: int) -> list[Round]:
     """Each pair of k * k bots once, in k + 1 full rounds: the points of a plane, and its lines by slope."""
-    line = range(k)
-    slopes: list[Round] = [
-        tuple(tuple(x * k + (slope * x + shift) % k for x in line) for shift in line) for slope in line
-    ]
+    line, field = range(k), Field(k)
+    slopes: list[Round] = []
+    for slope in line:
+        heights = [field.product(slope, x) for x in line]
+        slopes.append(tuple(tuple(x * k + field.sum(heights[x], shift) for x in line) for shift in line))
     return [*slopes, tuple(tuple(x * k + y for y in line) for x in line)]

@@ -7,12 +7,12 @@ from itertools import islice
 from harness.schedule.blocks import Round, mean_meetings
 from harness.schedule.dealt import dealt, dealt_along_lines, plane_order
 from harness.schedule.luck import HOT, Stream
-from harness.schedule.order import strain
+from harness.schedule.order import ordered, strain
 from harness.schedule.search import Guard, Search, Window, around, no_meetings
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
 """Steps of a search: of a stretch, and 200 for each block; of all stretches; of one where they are many."""
-STRETCHES = 1, 2, 4
+STRETCHES = 1, 2, 4, 16
 WARM = 0.2
 """To begin hotter would undo what the lines of a plane give."""
 MOST_TO_NARROW = 64
@@ -31,6 +31,9 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
         for stretch in STRETCHES if tables == 1 else STRETCHES[:1]:
             rounds, excess = _Hands(n, k, tables, stretch, draw).rounds(number)
             merit = excess + strain(n, rounds, ())
+            if merit and tables == 1:
+                rounds = ordered(n, [block for (block,) in rounds], (), draw)
+                merit = excess + strain(n, rounds, ())
             if len(rounds) == number and (not merit or n > MOST_TO_NARROW):
                 return rounds
             if tables == n // k and (least is None or merit < least):

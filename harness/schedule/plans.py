@@ -72,7 +72,9 @@ def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream
 def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     """Whole periods of a known design whose rounds are full, then rounds that are searched for."""
     period: tuple[Round, ...] = ()
-    if k == 2 or n // k == 1 or is_plane(n, k):
+    if is_plane(n, k):
+        period = tuple(affine_plane(k))
+    elif k == 2 or n // k == 1:
         found = _period(n, k, 1, draw)
         period = found[0] if found else ()
     if k == 2 or n == k or is_plane(n, k):

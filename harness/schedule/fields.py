@@ -1,0 +1,56 @@
+"""Owns the finite fields over which planes are drawn, as numbers; knows nothing of bots and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+
+MODULI = {4: (2, (1, 1, 1)), 8: (2, (1, 1, 0, 1)), 9: (3, (1, 0, 1))}
+"""Of each field whose size is no prime: the prime of which its size is a power, and a polynomial over it that
+does not factor (x^2 + x + 1, x^3 + x + 1, x^2 + 1), its lowest coefficient first."""
+
+
+def is_prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+
+
+class Field:
+    """The finite field of so many elements, 0 to size - 1; a ValueError where none is known here.
+
+    An element is a number modulo the size where that is prime. Else it is a polynomial whose coefficients are
+    the number's digits in base p, and sums and products are taken modulo the polynomial of `MODULI`.
+    """
+
+    def __init__(self, size: int) -> None:
+        if not has_field(size):
+            raise ValueError(f"no field of {size} elements is known here")
+        self.size = size
+        self.prime, self.modulus = MODULI.get(size, (size, (0, 1)))
+
+    def sum(self, one: int, other: int) -> int:
+        return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
+
+    def product(self, one: int, other: int) -> int:
+        """Long multiplication: digit by digit, the other being shifted and reduced each time."""
+        total, shifted = 0, self._digits(other)
+        for digit in self._digits(one):
+            total = self.sum(total, self._number([digit * each for each in shifted]))
+            shifted = self._shifted(shifted)
+        return total
+
+    def _shifted(self, digits: Sequence[int]) -> list[int]:
+        """The element times x: what overflows comes back as the rest of the polynomial, negated."""
+        overflow = digits[-1]
+        return [
+            digit - overflow * low for digit, low in zip([0, *digits[:-1]], self.modulus[:-1], strict=True)
+        ]
+
+    def _digits(self, element: int) -> list[int]:
+        return [element // self.prime**place % self.prime for place in range(len(self.modulus) - 1)]
+
+    def _number(self, digits: Sequence[int]) -> int:
+        return sum(digit % self.prime * self.prime**place for place, digit in enumerate(digits))
+
+
+def has_field(size: int) -> bool:
+    return is_prime(size) or size in MODULI
