@@ -31,6 +31,7 @@ ROOMS = {
     "events": Room(0, pure=True),
     "errors": Room(0, pure=True),
     "escape": Room(0, pure=True),
+    "seen": Room(1, pure=True),
     # 1 tools
     "chance": Room(1, pure=True),
     "clock": Room(1, pure=True),
@@ -45,6 +46,7 @@ ROOMS = {
     "tail": Room(1, pure=True),
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
     "sandbox": Room(2),
+    "scenes": Room(2, pure=True),
     "standings": Room(2, pure=True),
     # 3 judge
     "building": Room(3),

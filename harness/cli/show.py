@@ -12,7 +12,6 @@ import msgspec
 from harness import folder
 from harness.cli.output import as_json, print_json, table
 from harness.cli.recorded import Recorded
-from harness.cli.seen import seen_by
 from harness.cli.telling import Telling
 from harness.config import FrozenPlan
 from harness.errors import InputError
@@ -20,6 +19,7 @@ from harness.escape import shown
 from harness.events import Record, Turn
 from harness.games import State
 from harness.history import History, Match
+from harness.seen import seen_by
 
 
 @click.command()

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import click
 
 from harness.cli.output import MARGIN, labelled, table
-from harness.cli.seen import seen_by
 from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
+from harness.seen import seen_by
 
 
 class Telling:

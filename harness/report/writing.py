@@ -26,11 +26,13 @@ from harness.history.run import Key, Run
 from harness.report import page, plots
 from harness.report.names import Names
 from harness.report.page import Known
+from harness.report.replays import available, where
 from harness.report.results import results
 from harness.report.survey import Survey
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "watch.js")
+VIEWER = ("viewer.css", "viewer.js", "draw.js")
 _encoder = msgspec.json.Encoder()
 
 
@@ -44,6 +46,8 @@ class Report:
         self._names = names
         self._survey = Survey(logs)
         self._draw = plots.drawer()
+        self._folders: set[Path] = set()
+        self._replays = available(plan, names)
         self._title = _title(plan)
 
     def write(self, watched: bool = False) -> History:
@@ -52,9 +56,9 @@ class Report:
         Raises RecordError where the record does not hold.
         """
         history = folder.history_of(self._logs)
-        self._out.mkdir(parents=True, exist_ok=True)
-        for _ in self._survey.new(history):
-            pass
+        for played in self._survey.new(history):
+            if self._replays:
+                self._put(where(played.head.id), _call("replay", self._replays.of(played)))
         known = Known(
             plan=self._plan,
             title=self._title,
@@ -62,11 +66,14 @@ class Report:
             results=results(history, self._plan),
             survey=self._survey,
             names=self._names,
-            replays=False,
+            replays=self._replays is not None,
         )
         stamp = f"{sum(run.matches for run in history.runs)}" if watched else ""
-        for name in STATIC:
+        board = self._replays.board if self._replays else ""
+        for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
             self._put(name, files("harness.report").joinpath("web", name).read_bytes())
+        if board:
+            self._put("match.html", page.match(known, board).encode())
         self._put("matches.js", _call("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put(INDEX, page.index(known, self._draw, missing, stamp).encode())
@@ -91,6 +98,9 @@ class Report:
     def _put(self, name: str, data: bytes) -> None:
         """Writes a file whole or not at all, so that a page that is open never sees half of it."""
         path = self._out / name
+        if path.parent not in self._folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._folders.add(path.parent)
         new = path.with_name(f"{path.name}.new")
         new.write_bytes(data)
         os.replace(new, path)

@@ -90,8 +90,12 @@ class Browser:
 
     def close(self) -> None:
         """Asks the browser to end."""
-        self._session = ""
-        self._call("Browser.close")
+        try:
+            self._session = ""
+            self._call("Browser.close")
+        finally:
+            self._to.close()
+            self._back.close()
 
     def _call(self, method: str, **parameters: Any) -> Any:
         self._count += 1

@@ -22,7 +22,7 @@ from harness.model import Limits, Reply
 from harness.referee import Answer, Ask, Audit, Referee, Terms
 
 NAMES = ("anna", "bert", "carl", "dora")
-STDERR = "what {} wrote to stderr\n"
+STDERR = "a last word of {}\n"
 
 
 def write(

@@ -1,0 +1,69 @@
+"""Owns the replay of each match of one tournament as a value for the viewer; writes no file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from harness import folder, scenes
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.log import PER_FOLDER
+from harness.rejudge import Rules
+from harness.report.names import Names
+from harness.report.replay import Picture, drawn, heard, steps, viewers
+from harness.report.survey import Played
+
+TEXT = "text"
+"""The board of a game that has no scene."""
+
+
+class Replays:
+    """Makes the replays of a tournament's matches."""
+
+    def __init__(self, plan: FrozenPlan, names: Names) -> None:
+        """Raises InputError where the game is not to be had, or not in the version that was played."""
+        self._plan = plan
+        self._names = names
+        game = folder.game_of(plan)
+        # A scene knows our own rules of that name; a file or another package may use the name for others.
+        own = type(game).__module__ == f"harness.games.{game.name}"
+        self.board = game.name if own and game.name in scenes.names() else TEXT
+        options = msgspec.convert(plan.options, game.options)
+        self._rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
+
+    def of(self, played: Played) -> dict[str, Any]:
+        """The replay of a match."""
+        picture, opening, quiet = self._picture(played)
+        head = played.head
+        return {
+            "id": head.id,
+            "bots": [self._names.bot(bot) for bot in head.bots],
+            "file": played.file,
+            "log": "" if self._names.masked else f"../{played.file}",
+            "quiet": sorted(quiet),
+            "opening": opening,
+            "steps": steps(played, picture, self._names),
+        }
+
+    def _picture(self, played: Played) -> tuple[Picture, scenes.Changes, frozenset[str]]:
+        if self.board == TEXT:
+            return drawn(played, self._rules), {}, frozenset()
+        seats = len(played.head.bots)
+        found = [scenes.scene(self.board, self._rules.options, seats, viewer) for viewer in viewers(played)]
+        return heard(found), found[0].opening(), found[0].quiet
+
+
+def where(match: str) -> str:
+    """The script of a match, below the folder of the report."""
+    run, encounter, rest = match.split(".", 2)
+    return f"matches/{run}/{(int(encounter) - 1) // PER_FOLDER:03}/{encounter}.{rest}.js"
+
+
+def available(plan: FrozenPlan, names: Names) -> Replays | None:
+    """Those of this tournament; None where its game is not to be had."""
+    try:
+        return Replays(plan, names)
+    except InputError:
+        return None

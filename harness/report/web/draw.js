@@ -1,0 +1,44 @@
+// Owns how elements are made, and the words that all boards share; knows no game.
+"use strict";
+
+const boards = {};
+
+const make = (tag, fields = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === "text") element.textContent = value;
+    else if (key in element && typeof value !== "string") element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+};
+
+const draw = (tag, fields = {}, ...children) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(fields)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+
+const label = (x, y, text, fields = {}) => {
+  const element = draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...fields });
+  element.textContent = text;
+  return element;
+};
+
+const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+const colour = (seat) => `var(--seat${(seat - 1) % 9 + 1})`;
+
+const span = (us) => {
+  if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
+  return us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
+};
+
+// Whose a part of the board is: a dot in the seat's colour, and the name.
+const who = (seat, bots) => {
+  const name = make("span", { class: "who", style: `--own: ${colour(seat)}` });
+  name.append(make("b", { text: String(seat) }), ` ${bots[seat - 1]}`);
+  return name;
+};

@@ -1,0 +1,127 @@
+"""Owns the proof that the pages work in a browser, opened from disk: every replay from start to end, no error
+in the console, nothing hidden in a seat's view. Skipped where no Chromium is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import scenes
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser, open_browser
+
+TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "sevens": (3, {}),
+    TINY: (2, {"rounds": 2, "coins": 4}),
+}
+PRESS = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '%s', bubbles: true }))"
+THROUGH = """
+(async () => {
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const seen = [];
+  for (let viewer = 0; viewer <= match.bots.length; viewer += 1) {
+    show(viewer);
+    for (const key of ["End", "Home"]) press(key);
+    let steps = 0;
+    while (!page.on.disabled) { page.on.click(); steps += 1; }
+    page.back.click();
+    seen.push([steps, stops.length, page.board.childElementCount, page.story.childElementCount]);
+  }
+  return seen;
+})()
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with open_browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+def _report(folder: Path, game: str, **more: Any) -> Path:
+    seats, options = GAMES[game]
+    logs = played.write(folder, game, seats, options=options, **more)
+    done = harness("report", logs)
+    assert done.exit_code == 0, done.output
+    return logs / "report"
+
+
+def test_every_game_with_a_scene_is_looked_at_here() -> None:
+    assert scenes.names() <= GAMES.keys()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
+def test_every_replay_steps_from_start_to_end_for_every_viewer(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    pages = _report(tmp_path, game, fault_at=4)
+    browser.complaints.clear()
+    for seating in range(1, GAMES[game][0] + 1):
+        browser.open(pages / "match.html", f"#1.1.{seating}.1")
+        for steps, stops, drawn, told in browser.run(THROUGH):
+            assert steps == stops - 1 > 0
+            assert drawn
+            assert told
+    assert browser.complaints == []
+
+
+def test_the_first_page_lists_matches_and_sorts_tables(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", deals=2, fault_at=4)
+    browser.complaints.clear()
+    browser.open(pages / "index.html")
+    assert browser.run("document.querySelectorAll('#list tbody tr').length") == 6
+    browser.run("document.querySelectorAll('#list select')[1].value = 'faulty'")
+    browser.run("document.querySelectorAll('#list select')[1].dispatchEvent(new Event('input'))")
+    assert browser.run("document.querySelectorAll('#list tbody tr').length") == 2
+    order = "[...document.querySelector('#standings tbody').rows].map((row) => row.cells[6].textContent)"
+    browser.run("document.querySelectorAll('#standings th button')[6].click()")
+    points = [int(text.replace(" ", "")) for text in browser.run(order)]
+    assert points == sorted(points)
+    browser.run("document.querySelectorAll('#standings th button')[6].click()")
+    assert [int(text.replace(" ", "")) for text in browser.run(order)] == sorted(points, reverse=True)
+    assert browser.complaints == []
+
+
+def test_the_fault_is_one_key_away_and_the_log_line_is_named(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4)
+    browser.open(pages / "match.html", "#1.1.2.1")
+    browser.run(PRESS % "f")
+    assert "Fault of" in browser.run("page.now.textContent")
+    place = browser.run("page.place.textContent")
+    file, _, line = place.removeprefix("In the log: ").partition(", line ")
+    assert '"is":"fault"' in (pages.parent / file).read_text().splitlines()[int(line) - 1]
+    assert browser.run("document.querySelector('#place a').getAttribute('href')") == f"../{file}"
+
+
+def test_a_seat_sees_no_card_of_another_hand(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens")
+    browser.open(pages / "match.html", "#1.1.1.1")
+    browser.run(PRESS % "1")
+    faces = (
+        "[...document.querySelectorAll('.hand')]"
+        ".map((hand) => hand.querySelectorAll('.card:not(.back)').length)"
+    )
+    assert browser.run(faces) == [17, 0, 0]
+    browser.run(PRESS % "0")
+    assert browser.run(faces) == [17, 17, 17]
+
+
+def test_a_match_that_is_not_there_is_said_to_be_missing(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens")
+    browser.open(pages / "match.html", "#9.9.9.9")
+    assert "no match 9.9.9.9" in browser.run(
+        "new Promise((done) => setTimeout(() => done(document.getElementById('now').textContent), 50))"
+    )
+
+
+def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4)
+    browser.look(width=390, height=844, phone=True)
+    for page, anchor in (("index.html", ""), ("match.html", "#1.1.1.1")):
+        browser.open(pages / page, anchor)
+        assert browser.run("document.documentElement.scrollWidth") <= 390, page

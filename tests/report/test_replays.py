@@ -1,0 +1,168 @@
+"""Owns the proof that a replay tells each viewer what it may know, and the position as it was then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from harness import folder, games, scenes
+from harness.events import Chance, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
+from harness.games import State
+from harness.masking import unmasked
+from harness.rejudge import Lines, Rules, rejudge
+from harness.report.names import Names
+from harness.report.replay import Step, heard, steps
+from harness.report.replays import Replays, where
+from harness.report.survey import Played, Survey
+from tests.report import played as record
+
+SECRET = "hush-hush"
+SECRETS: tuple[Record, ...] = (
+    Chance("deal", (SECRET,)),
+    Event(f"hand {SECRET}", (2,)),
+    Event(f"drew {SECRET}", (2,)),
+    Turn(2, f"play {SECRET}", f"play {SECRET}", 5, 6, comments=(f"# {SECRET}",)),
+    Fault(2, "illegal", SECRET, SECRET, SECRET, (f"hand {SECRET}",)),
+    Stderr(2, SECRET),
+)
+
+
+def _names(bots: tuple[str, ...]) -> Names:
+    return Names(unmasked(bots), False)
+
+
+def _of(told: list[Step], viewer: int) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+    """What a viewer sees: the line, the record, the picture after it."""
+    picture: dict[str, Any] = {}
+    for line, groups in told:
+        for viewers, plain, changes in groups:
+            if viewer in viewers:
+                picture = picture | changes
+                yield line, plain, picture
+
+
+@pytest.mark.parametrize("game", sorted(scenes.names()))
+def test_what_is_hidden_from_a_seat_is_in_none_of_its_steps(game: str) -> None:
+    options = games.find(game).options()
+    seen = [scenes.scene(game, options, 2, viewer) for viewer in range(3)]
+    lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS), start=1))
+    told = steps(Played(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")))  # type: ignore[arg-type]
+    shown = {viewer: msgspec.json.encode(list(_of(told, viewer))).decode() for viewer in range(3)}
+    assert SECRET not in shown[1]
+    assert shown[0].count(SECRET) >= len(SECRETS)
+    assert SECRET in shown[2]
+
+
+def test_a_scene_hears_what_its_seat_is_told_and_nothing_else() -> None:
+    heard_lines: dict[int, list[str]] = {0: [], 1: [], 2: []}
+
+    class Ear(scenes.Scene):
+        def hear(self, line: str, to: Any) -> scenes.Changes:
+            heard_lines[self.viewer].append(line)
+            return {}
+
+        def said(self, seat: int, text: str) -> scenes.Changes:
+            heard_lines[self.viewer].append(f"{seat} said {text}")
+            return {}
+
+    records = (Match("1.1.1.1", ("a", "b")), Event("all"), Event("one", (1,)), Turn(2, "play", "no", 5))
+    lines = tuple(enumerate(records, start=1))
+    ears = [Ear(None, 2, viewer) for viewer in range(3)]
+    steps(Played(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")))  # type: ignore[arg-type]
+    assert heard_lines == {0: ["all", "one", "2 said no"], 1: ["all", "one"], 2: ["all", "2 said no"]}
+
+
+# -- the position as it was ------------------------------------------------------------------------
+
+
+def _sevens(state: Any, seat: int) -> dict[str, Any]:
+    facts: dict[str, Any] = {"total": state.total, "cards": len(state.table)}
+    for place, hand in enumerate(state.hands, start=1):
+        facts[f"count {place}"] = len(hand)
+        facts[f"points {place}"] = state.points[place - 1]
+        facts[f"hand {place}"] = list(hand) if seat in (0, place) else None
+    for place, placed in enumerate(state.table):
+        facts[f"card {place}"] = list(placed)
+    return facts
+
+
+FACTS: dict[str, Callable[[Any, int], dict[str, Any]]] = {"sevens": _sevens}
+SHORT: dict[str, tuple[int, dict[str, Any]]] = {"sevens": (3, {})}
+
+
+def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[Played, list[Step], Rules]]:
+    seats, options = SHORT[game]
+    logs = record.write(tmp_path, game, seats, options=options, **more)
+    plan = folder.plan_of(logs)
+    replays = Replays(plan, _names(tuple(bot.name for bot in plan.bots)))
+    rules = Rules(games.find(game), msgspec.convert(plan.options, games.find(game).options), plan.limits)
+    for match in Survey(logs).new(folder.history_of(logs)):
+        made = replays.of(match)
+        opening: Step = (0, [(list(range(seats + 1)), {"is": "opening"}, made["opening"])])
+        yield match, [opening, *made["steps"]], rules
+
+
+@pytest.mark.parametrize("game", sorted(FACTS))
+def test_every_viewer_has_the_position_as_it_was_at_every_question(tmp_path: Path, game: str) -> None:
+    compared = 0
+    for match, told, rules in _matches(tmp_path, game, fault_at=7):
+        states: list[tuple[Record, State | None]] = []
+        rejudge(
+            Lines(match.lines), rules, None, match.deal, look=lambda *seen, into=states: into.append(seen)
+        )
+        judged = [line for line, one in match.lines if not isinstance(one, Match | Stderr)]
+        at = dict(zip(judged, states, strict=True))
+        for viewer in range(len(match.head.bots) + 1):
+            for line, plain, picture in _of(told, viewer):
+                if plain["is"] not in ("turn", "result") or at[line][1] is None:
+                    continue
+                state = at[line][1]
+                for key, value in FACTS[game](getattr(state, "last", state), viewer).items():
+                    assert picture.get(key) == value, (match.head.id, line, viewer, key)
+                    compared += 1
+    assert compared > 500
+
+
+@pytest.mark.parametrize("game", sorted(FACTS))
+def test_every_seat_sees_the_end_and_a_fault(tmp_path: Path, game: str) -> None:
+    for match, told, _ in _matches(tmp_path, game, fault_at=3):
+        faulty = any(isinstance(one, Fault) for _, one in match.lines)
+        for viewer in range(len(match.head.bots) + 1):
+            kinds = [plain["is"] for _, plain, _ in _of(told, viewer)]
+            assert kinds.count("result") == 1
+            assert kinds.count("fault") == int(faulty)
+
+
+def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
+    tiny = str(Path(record.__file__).parent.parent / "games" / "tiny.py")
+    SHORT["tiny"] = (2, {"rounds": 2, "coins": 4})
+    logs = record.write(tmp_path, tiny, 2, options={"rounds": 2, "coins": 4})
+    plan = folder.plan_of(logs)
+    replays = Replays(plan, _names(("anna", "bert")))
+    assert replays.board == "text"
+    [match, *_] = Survey(logs).new(folder.history_of(logs))
+    made = replays.of(match)
+    for viewer in range(3):
+        shown = list(_of(made["steps"], viewer))
+        assert all(picture.get("text") for _, plain, picture in shown if plain["is"] == "result")
+        assert len({picture.get("text") for _, _, picture in shown}) > 2
+
+
+def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> None:
+    lines: tuple[tuple[int, Any], ...] = tuple(
+        enumerate(
+            (Match("1.1.1.1", ("a", "b")), Chance("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
+        )
+    )
+    told = steps(Played(lines[0][1], 1, "x", lines), lambda *_: {}, _names(("a", "b")))
+    assert [plain["is"] for _, plain, _ in _of(told, 0)] == ["chance", "usage", "result"]
+    assert [plain["is"] for _, plain, _ in _of(told, 1)] == ["result"]
+
+
+def test_scripts_lie_at_most_a_thousand_encounters_to_a_folder() -> None:
+    assert where("2.1000.3.1") == "matches/2/000/1000.3.1.js"
+    assert where("2.1001.3.1") == "matches/2/001/1001.3.1.js"
