@@ -1,0 +1,34 @@
+"""A Biplane bot that does anything legal: it asks for the legal moves, and knows neither cards nor board."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+
+def main() -> None:
+    random, moves = Random(1), list[str]()
+    for line in sys.stdin:
+        match line.split():
+            case ["hello", *_]:
+                say("hello 1 legal")
+            case ["new", _, _, _, seed]:
+                random = Random(int(seed))
+                say("ready")
+            case ["legal", *_]:
+                moves = []
+            case ["move", *words]:
+                moves.append(" ".join(words))
+            case ["keep" | "place" | "discard" | "shoot", *_]:
+                say(random.choice(moves))
+            case ["bye"]:
+                return
+
+
+def say(line: str) -> None:
+    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
