@@ -31,13 +31,15 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 
 
 class Seating(Record, frozen=True, tag="seating"):
-    """The matches that follow are played by one set of processes; `bots` by seat."""
+    """The matches that follow are played by one set of processes; `bots` by seat, started under this level
+    of isolation."""
 
     run: int
     encounter: int
     seating: int
     bots: tuple[str, ...]
     attempt: int = 1
+    isolation: str = "none"
 
 
 class Match(Record, frozen=True, tag="match"):
@@ -169,7 +171,8 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
 class Played(Record, frozen=True, tag="played"):
     """A seating is on record: its encounter's file is `size` bytes long after it, with digest `file`.
 
-    `stderr` holds the digest of what each seat's bot wrote to stderr, for those that wrote.
+    `stderr` holds the digest of what each seat's bot wrote to stderr, for those that wrote; `isolation` is
+    the level under which the bots were started.
     """
 
     run: int
@@ -181,6 +184,7 @@ class Played(Record, frozen=True, tag="played"):
     size: int
     file: str
     stderr: dict[str, str] = {}
+    isolation: str = "none"
 
 
 class Voided(Record, frozen=True, tag="void"):

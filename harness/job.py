@@ -14,6 +14,12 @@ class Entrant(NamedTuple):
     name: str
     argv: tuple[str, ...]
     folder: str
+    alone: str = ""
+    """The one file in the folder that it is; "": all that is there."""
+    isolation: str = "none"
+    """The level under which it is started."""
+    visible: tuple[str, ...] = ()
+    """What it may read, where it is isolated, beside its own folder."""
 
 
 class Job(NamedTuple):
@@ -42,6 +48,11 @@ class Job(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The bots' names by seat."""
         return tuple(entrant.name for entrant in self.entrants)
+
+    @property
+    def isolation(self) -> str:
+        """The level under which all its bots are started."""
+        return next((each.isolation for each in self.entrants if each.isolation == "none"), "bwrap")
 
     def match_id(self, number: int) -> str:
         """The id of the match with this number in the seating, from 1."""

@@ -165,6 +165,7 @@ class Journal:
             size=file.size,
             file=file.digest(),
             stderr=errors,
+            isolation=job.isolation,
         )
         self.append(played)
         return played

@@ -26,12 +26,15 @@ FAULTS = {
     "nul": "a line holds a NUL byte",
     "encoding": "a line is not valid UTF-8",
     "memory": "used more memory than the limit",
+    "cpu": "used more CPU time than the limit",
     "pondered": "used the CPU while it was not asked",
 }
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a bot may use. Times in milliseconds, sizes in bytes; a bank of 0 means that there is none.
+    """What a bot may use. Times in milliseconds, sizes in bytes, or in megabytes of 2^20 bytes; a bank of 0
+    means that there is none. CPU time is counted for each match, memory and processes for all of a bot's
+    processes together, open files for each of them.
 
     The bounds hold for what a user writes; where limits are made in code, nothing checks them.
     """
@@ -46,6 +49,11 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     unread_bytes: Bytes = 65_536
     stderr_bytes: Bytes = 65_536
     max_legal: Annotated[int, Meta(ge=1, le=65_536)] = 256
+    memory_mb: Annotated[int, Meta(ge=16, le=1_048_576)] = 512
+    cpu_ms: Annotated[int, Meta(ge=1, le=86_400_000)] = 600_000
+    processes: Annotated[int, Meta(ge=1, le=32_768)] = 64
+    open_files: Annotated[int, Meta(ge=16, le=1_048_576)] = 256
+    scratch_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 64
 
 
 class Reply(msgspec.Struct, frozen=True):

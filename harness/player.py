@@ -19,10 +19,12 @@ from msgspec.structs import replace
 from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
 
 from harness import protocol
+from harness.meter import Meter
 from harness.model import Limits, Reply
 from harness.process import READ, Process
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
+from harness.stderr import drain, read_last
 from harness.tail import Tail
 from harness.watchdog import TURN_NS, Watchdog
 
@@ -47,6 +49,8 @@ class Player:
         self._watchdog = watchdog
         self._inbox = Inbox(limits)
         self._process = Process(launch)
+        self._meter = Meter(self._process, limits)
+        self._over: Problem | None = None
         self._stdin = self._process.stdin
         self._stdout = self._process.stdout
         self._early = select.poll()
@@ -63,22 +67,7 @@ class Player:
 
     async def drain(self) -> None:
         """Reads stderr for as long as the process lives: a bot must never hang for being unheard."""
-        descriptor = self._process.stderr
-        # Looked at before every read: once it is closed, the number may stand for a pipe of the next bot.
-        while self.alive:
-            try:
-                data = os.read(descriptor, READ)
-            except BlockingIOError:
-                try:
-                    await wait_readable(descriptor)
-                except trio.ClosedResourceError:
-                    return
-                continue
-            except OSError:
-                return
-            if not data:
-                return
-            self.errors.add(data)
+        await drain(self._process.stderr, self.errors, lambda: self.alive)
 
     async def start(self, game: str) -> Reply | None:
         """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
@@ -98,10 +87,13 @@ class Player:
         self.fresh = False
         self._asked_us = 0
         self._cpu_before = self._process.cpu_us()
+        self._meter.begin(self._cpu_before)
 
     def unasked_cpu_us(self) -> int:
         """CPU time of this match that cannot have been used while the bot was asked."""
-        return max(0, self._process.cpu_us() - self._cpu_before - self._asked_us)
+        self._meter.end()
+        seen_us = self._process.cpu_us() - self._cpu_before - self._asked_us
+        return max(0, seen_us, self._meter.unasked_us)
 
     async def tell(self, block: bytes) -> None:
         """Writes what needs no answer; a bot that does not read it within its shutdown limit misses it."""
@@ -134,18 +126,8 @@ class Player:
         self.alive = False
         self._watchdog.remove(self)
         with trio.CancelScope(shield=True):
-            await self._last_errors()
+            read_last(self._process.stderr, self.errors)
             await self._process.kill()
-
-    async def _last_errors(self) -> None:
-        for _ in range(4):
-            try:
-                data = os.read(self._process.stderr, READ)
-            except OSError:
-                return
-            if not data:
-                return
-            self.errors.add(data)
 
     # -- the hot path
 
@@ -221,6 +203,16 @@ class Player:
             notify_closing(self._stdout)
             notify_closing(self._stdin)
 
+    def weighed(self) -> None:
+        """The watchdog passes with its scales: whoever is past a limit is ended, and told so when asked.
+
+        Who has ended by itself does not live on in its children.
+        """
+        if self._over is None:
+            self._over = self._meter.read(self._asked_us if self._deadline == NEVER else None)
+            if self._over is not None or self._process.ended() is not None:
+                self._process.strike()
+
     async def _send_slowly(self, block: bytes, sent: int, limit_us: int) -> int:
         """Writes what did not fit into the pipe; the moment it was in, from which the time counts."""
         await self._send_rest(block, sent)
@@ -253,7 +245,9 @@ class Player:
         at = (started - began) // 1000
         half = self._inbox.left_over()
         unended = f", having begun the line {half!r} without ending it" if half else ""
-        if status is None:
+        if self._process.out_of_memory():
+            problem = self._meter.too_much_memory()
+        elif status is None:
             problem = Problem("closed", f"closed its standard {closed} and runs on{unended}")
         elif status < 0:
             problem = Problem("crash", f"was ended by {_signal_name(-status)}{unended}")
@@ -287,6 +281,7 @@ class Player:
         return max(0, self._process.waited_us() - self._waited_before)
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
+        problem = self._over or problem
         why = problem.reason
         if problem.name == "long-line":
             why += f", which begins {self._inbox.left_over()!r}"

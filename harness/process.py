@@ -1,8 +1,7 @@
 """Owns one bot's operating-system process: spawned, measured, killed with its group; knows no protocol.
 
-Three habits here were learnt by trial. Popen is called in trio's own thread, for a parent-death signal
-follows the thread that spawned. There is no `preexec_fn`, which would fork where a vfork does. And a
-process group is waited for until it is gone, for grandchildren outlive their leader by milliseconds.
+It is started (harness.spawn) in trio's own thread, which lives as long as it does. A process group is waited
+for until it is gone, for grandchildren outlive their leader by milliseconds.
 """
 
 from __future__ import annotations
@@ -11,19 +10,29 @@ import contextlib
 import ctypes
 import os
 import signal
-import subprocess
 import sys
-import time
-from typing import IO
+from typing import IO, NamedTuple
 
 import trio
 
+from harness import family
 from harness.errors import Void
 from harness.sandbox import Launch
+from harness.spawn import Spawned
 
 READ = 65_536
 PATIENCE = 2.0
 """Seconds until a killed group that is still there is given up: the kernel may hold a process for a while."""
+
+
+class Used(NamedTuple):
+    """What a bot's processes have used together."""
+
+    cpu_us: int
+    """CPU time in microseconds since the start."""
+    memory: int
+    """Bytes of memory now; 0 where the kernel keeps them within the limit."""
+    too_much_memory: bool
 
 
 class Process:
@@ -32,31 +41,26 @@ class Process:
     def __init__(self, launch: Launch) -> None:
         """Raises Void when the machine cannot start it."""
         try:
-            self._popen = subprocess.Popen(
-                launch.argv,
-                cwd=launch.folder,
-                env=launch.environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            self._spawned = Spawned(launch)
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
-        popen = self._popen
+        popen = self._popen = self._spawned.popen
         self.pid = popen.pid
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
         """The exit status when the process has ended (a negative signal number if it was killed)."""
-        return self._popen.poll()
+        status = self._popen.poll()
+        return status if status is None else self._spawned.ended_as(status)
 
     async def wait(self) -> int:
-        """Waits until the process has ended."""
+        """Waits until the process has ended. Raises Void where it was its sandbox that failed."""
         if self._popen.returncode is None:
             await _wait_for_end(self.pid)
-        return self._popen.wait()
+        status = self._popen.wait()
+        if self._spawned.never_ran():
+            raise Void("its sandbox could not be made")
+        return self._spawned.ended_as(status)
 
     def close_stdin(self) -> None:
         """Tells the process that no more will come."""
@@ -64,15 +68,23 @@ class Process:
         trio.lowlevel.notify_closing(self.stdin)
         self._popen.stdin.close()
 
+    def strike(self) -> None:
+        """Ends the process and all that belongs to it now; `kill` is still to be called."""
+        self._spawned.strike()
+
     async def kill(self) -> None:
-        """Ends the process and its group now, waits until they are gone, and closes the pipes."""
+        """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""
+        spawned = self._spawned
         with trio.CancelScope(shield=True):
-            _signal_group(self.pid)
-            await self.wait()
+            spawned.strike()
+            if self._popen.returncode is None:
+                await _wait_for_end(self.pid)
+                self._popen.wait()
             give_up = trio.current_time() + PATIENCE
-            while _group_lives(self.pid) and trio.current_time() < give_up:
-                _signal_group(self.pid)
+            while not spawned.gone() and trio.current_time() < give_up:
+                spawned.strike()
                 await trio.sleep(0.001)
+        spawned.release()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None and not pipe.closed:
                 trio.lowlevel.notify_closing(pipe.fileno())
@@ -80,19 +92,31 @@ class Process:
 
     def cpu_us(self) -> int:
         """Microseconds of CPU time that the process has used so far; 0 where the machine does not tell."""
-        if sys.platform != "linux":
-            return 0
-        try:
-            return time.clock_gettime_ns(_cpu_clock(self.pid)) // 1000
-        except OSError:
-            return 0
+        return family.own_cpu_us(self._spawned.bot())
+
+    def used(self, most_bytes: int) -> Used:
+        """What the process and all that it started use together; see harness.family for `most_bytes`."""
+        spawned = self._spawned
+        if spawned.group and (cpu_us := spawned.group.cpu_us()) >= 0:
+            return Used(cpu_us, 0, spawned.group.kills() > 0)
+        pids = family.members(spawned.root())
+        memory = family.memory(pids, most_bytes)
+        return Used(family.cpu_us(pids), memory, memory > most_bytes)
+
+    def root(self) -> int:
+        """The id of the process from which all that belongs to it descend."""
+        return self._spawned.root()
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel ended it, or a process of it, for want of memory within its limit."""
+        return self._spawned.group is not None and self._spawned.group.kills() > 0
 
     def waited_us(self) -> int:
         """Microseconds for which it stood runnable without a CPU, less what its own other threads ran.
 
         From the kernel's scheduler statistics, per thread: time run, time waited, in nanoseconds.
         """
-        threads = _schedstat(self.pid)
+        threads = _schedstat(self._spawned.bot())
         if not threads:
             return 0
         waited, ran = max((waited, ran) for ran, waited in threads)
@@ -104,11 +128,6 @@ def _unblocked(pipe: IO[bytes] | None) -> int:
     assert pipe is not None
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
-
-
-def _cpu_clock(pid: int) -> int:
-    # The kernel's encoding of "the CPU clock of this process", as glibc's clock_getcpuclockid makes it.
-    return (~pid << 3) | 2
 
 
 def _schedstat(pid: int) -> list[tuple[int, int]]:
@@ -134,25 +153,6 @@ async def _wait_for_end(pid: int) -> None:
     finally:
         trio.lowlevel.notify_closing(descriptor)
         os.close(descriptor)
-
-
-def _signal_group(leader: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
-
-
-def _group_lives(leader: int) -> bool:
-    # Orphans of the group are ours to reap, for we are their subreaper.
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-leader, os.WNOHANG)[0]:
-            pass
-    try:
-        os.killpg(leader, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def become_subreaper() -> None:

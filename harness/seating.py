@@ -10,7 +10,6 @@ import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 import trio
@@ -25,7 +24,7 @@ from harness.player import Player
 from harness.process import end_strays
 from harness.protocol import Wants
 from harness.referee import Referee, Terms
-from harness.sandbox import launch
+from harness.sandbox import confined, launch_of
 from harness.watchdog import Watchdog
 
 _encoder = msgspec.json.Encoder()
@@ -80,14 +79,19 @@ class Seat:
             return
         await self.clear(Player.kill)
         entrant = self._entrant
-        try:
-            self._scratch = tempfile.mkdtemp(prefix="harness-", dir=self._place)
-        except OSError as error:
-            raise Void(f"a scratch directory could not be made: {error.strerror}") from error
-        command = launch(entrant.argv, Path(entrant.folder), Path(self._scratch))
+        if not confined(entrant):
+            try:
+                self._scratch = tempfile.mkdtemp(prefix="harness-", dir=self._place)
+            except OSError as error:
+                raise Void(f"a scratch directory could not be made: {error.strerror}") from error
+        command = launch_of(entrant, self._limits, self._scratch)
         self._player = player = Player(entrant.name, command, self._limits, self._watchdog)
         nursery.start_soon(player.drain)
-        failure = await player.start(game)
+        try:
+            failure = await player.start(game)
+        except Void as why:
+            await player.kill()
+            raise Void(f"{entrant.name}: {why}: {player.errors.last().strip()}") from None
         if failure is None:
             self.occupant = player
         else:
@@ -113,7 +117,8 @@ class LiveSeating:
         self._nursery = nursery
         self._game = _game(job.game)
         self._options = msgspec.convert(job.options, self._game.options)
-        self._seats = [Seat(entrant, job.limits, watchdog, place) for entrant in job.entrants]
+        limits = may_ponder(job.limits) if job.ponder else job.limits
+        self._seats = [Seat(entrant, limits, watchdog, place) for entrant in job.entrants]
         self._log: list[bytes] = []
         self._briefs: list[Brief] = []
         self._void = ""
@@ -121,7 +126,7 @@ class LiveSeating:
     async def start(self) -> None:
         """Starts all bots."""
         job = self._job
-        head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt)
+        head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt, job.isolation)
         self._log.append(_encoder.encode_lines([head]))
         await self._unless_void(self._fill)
 
@@ -196,6 +201,11 @@ class LiveSeating:
             fresh=tuple(player.fresh for player in players),
             ponder=job.ponder,
         )
+
+
+def may_ponder(limits: Limits) -> Limits:
+    """These limits for a bot that may use the CPU while it is not asked."""
+    return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms)
 
 
 def _brief(outcome: Outcome, records: Sequence[Record]) -> Brief:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
 from time import monotonic_ns
 from typing import Protocol
 
 import trio
 
 TICK_NS = 10_000_000
+WEIGHING = 10
+"""Every so many ticks."""
 TURN_NS = 500_000
 """After so long without a turn of the loop a task yields, lest its match's time is charged to others."""
 
@@ -17,6 +20,9 @@ class Watched(Protocol):
 
     def watched(self, now: int, late: int) -> None:
         """Called with each tick; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
+
+    def weighed(self) -> None:
+        """Called ten times a second."""
 
 
 class Watchdog(trio.abc.Instrument):
@@ -37,7 +43,7 @@ class Watchdog(trio.abc.Instrument):
             trio.lowlevel.remove_instrument(self)
 
     async def _tick(self) -> None:
-        while True:
+        for tick in count(1):
             due = monotonic_ns() + TICK_NS
             await trio.sleep(TICK_NS / 1e9)
             now = monotonic_ns()
@@ -47,6 +53,8 @@ class Watchdog(trio.abc.Instrument):
             late = now - due if now - due > TURN_NS else 0
             for one in self._watched:
                 one.watched(now, late)
+                if tick % WEIGHING == 0:
+                    one.weighed()
 
     def after_io_wait(self, timeout: float) -> None:
         """The loop turns: it has seen what has come, and goes round all tasks that can go on.

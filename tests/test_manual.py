@@ -246,6 +246,11 @@ DEFAULTS = [
     ("time to end after bye", f"{USUAL.shutdown_ms:,} ms"),
     ("standard error, for a process", f"{USUAL.stderr_bytes:,} bytes"),
     ("legal moves listed", f"{USUAL.max_legal}"),
+    ("memory, of all your processes together", f"{USUAL.memory_mb} MB"),
+    ("CPU time in a match, of all your processes together", f"{USUAL.cpu_ms:,} ms"),
+    ("processes and threads at a time", f"{USUAL.processes}"),
+    ("open files, in each process", f"{USUAL.open_files}"),
+    ("files in the scratch folder", f"{USUAL.scratch_mb} MB"),
 ]
 
 

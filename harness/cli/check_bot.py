@@ -15,12 +15,14 @@ from harness.cli.flushing import HINTS, Heard
 from harness.cli.output import MARGIN, as_json, labelled, print_json, ticked, waiting
 from harness.cli.telling import span
 from harness.cli.trial import Failed, Passed, Trial, greet, sit
-from harness.cli.workspace import STARTER, bot_at, entrant, made_entrant
+from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
 from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
 from harness.games import Game
+from harness.isolation import achieved
+from harness.isolation import entrant as isolated
 from harness.job import Entrant
 from harness.model import Limits
 
@@ -48,6 +50,7 @@ class Step(NamedTuple):
 )
 @settings.options
 @settings.limits
+@settings.isolation
 @as_json
 @click.pass_context
 def check_bot(
@@ -59,23 +62,25 @@ def check_bot(
     seed: int,
     options: tuple[str, ...],
     limits: tuple[str, ...],
+    isolation: str,
     as_json: bool,
 ) -> None:
     """Check that a bot starts, and plays whole matches in every seat.
 
     BOT is a bot's folder or file. The matches are as in a tournament, under its default limits.
     """
+    level = achieved(isolation).level
     game = games.find(name)
     bot = bot_at(path)
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
-    others = tuple(entrant(each) for each in against or [STARTER])
+    others = tuple(entrant(each, level) for each in against or [STARTER])
 
     def trial(entrant: Entrant) -> Trial:
         return Trial(game, name, chosen, allowed, entrant, others, seed)
 
     steps: list[Step] = []
-    for step in _steps(bot, trial, _tables(game, seats)):
+    for step in _steps(bot, level, trial, _tables(game, seats)):
         steps.append(step)
         if not as_json:
             _tell(step)
@@ -103,14 +108,14 @@ def _tables(game: Game, seats: int | None) -> list[int]:
 # -- the steps -------------------------------------------------------------------------------------
 
 
-def _steps(bot: Bot, trial_of: Callable[[Entrant], Trial], tables: list[int]) -> Iterator[Step]:
+def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: list[int]) -> Iterator[Step]:
     """One after the other, up to the first that fails."""
     try:
         if bot.build:
             with waiting("is built"):
-                build(bot)
+                build(bot, level)
             yield Step(True, f"is built: {shlex.join(bot.build)}")
-        trial = trial_of(made_entrant(bot))
+        trial = trial_of(isolated(bot, level))
     except InputError as error:
         yield Step(False, str(error))
         return

@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from pathlib import Path
 from time import monotonic, monotonic_ns
 from typing import NamedTuple
 
 import trio
 
 from harness.job import Entrant
+from harness.model import Limits
 from harness.process import READ, Process
-from harness.sandbox import launch
+from harness.sandbox import launch_of
 from harness.tail import Tail
 
 TICK = 0.01
@@ -63,7 +63,7 @@ async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float, idl
     until the bot has been idle for `idle`. Then closes its input. Raises Void when it cannot be started."""
     with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
         began = monotonic_ns()
-        ear = _Ear(Process(launch(entrant.argv, Path(entrant.folder), Path(scratch))), blocks)
+        ear = _Ear(Process(launch_of(entrant, Limits(), scratch)), blocks)
         try:
             await ear.wait(due, patience, idle)
             us, answers, status = (monotonic_ns() - began) // 1000, ear.answers(), ear.process.ended()

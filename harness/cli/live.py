@@ -19,7 +19,7 @@ from harness.process import become_subreaper, end_strays
 from harness.protocol import Wants
 from harness.referee import Referee, Terms
 from harness.rejudge import Look
-from harness.seating import Seat
+from harness.seating import Seat, may_ponder
 from harness.watchdog import Watchdog
 
 MOST_SEED = 2**31 - 1
@@ -49,7 +49,9 @@ async def play_here(table: Table, look: Look, person: Person) -> Played:
     """Plays one match; `look` is shown every record. Raises Void where the machine failed."""
     become_subreaper()
     watchdog = Watchdog()
-    seats = [entrant and Seat(entrant, table.limits, watchdog) for entrant in table.entrants]
+    # Nobody can tell how long a person thinks.
+    limits = may_ponder(table.limits) if None in table.entrants else table.limits
+    seats = [entrant and Seat(entrant, limits, watchdog) for entrant in table.entrants]
     bots = [seat for seat in seats if seat]
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
@@ -77,7 +79,7 @@ async def _match(table: Table, seats: Sequence[Seat | None], look: Look, person:
         limits=table.limits,
         seeds=tuple(1 + derived(table.seed, "seat", place) % MOST_SEED for place in range(1, len(seats) + 1)),
         wants=tuple(occupant.wants if occupant else Wants() for occupant in occupants),
-        ponder=None in table.entrants,  # Nobody can tell how long a person thinks.
+        ponder=None in table.entrants,
     )
 
     def write(record: Record) -> None:

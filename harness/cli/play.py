@@ -20,6 +20,7 @@ from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.events import Fault, Record
 from harness.games import Game, State
+from harness.isolation import achieved
 from harness.model import Limits
 from harness.referee import Referee
 
@@ -37,6 +38,7 @@ MOST_STDERR = 2_000
 )
 @settings.options
 @settings.limits
+@settings.isolation
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat may know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @as_json
@@ -46,6 +48,7 @@ def play(
     seed: int | None,
     options: tuple[str, ...],
     limits: tuple[str, ...],
+    isolation: str,
     seat: int | None,
     brief: bool,
     as_json: bool,
@@ -56,7 +59,8 @@ def play(
     file, or `human` for you, with no time limit.
     """
     rules = games.find(game)
-    table = _table(rules, bots, SystemRandom().randrange(2**32) if seed is None else seed, options, limits)
+    chosen = SystemRandom().randrange(2**32) if seed is None else seed
+    table = _table(rules, bots, chosen, options, limits, achieved(isolation).level)
     if seat is not None and seat > len(bots):
         raise InputError(f"there are {len(bots)} seats, and no seat {seat}", "--seat")
     names = [entrant.name if entrant else "you" for entrant in table.entrants]
@@ -80,7 +84,7 @@ def play(
 
 
 def _table(
-    game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str]
+    game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
 ) -> Table:
     """What is to be played. Raises InputError, before anything starts, where it cannot be."""
     fewest, most = game.seats
@@ -90,7 +94,7 @@ def _table(
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
     game.start(chosen, len(bots), Seeded(seed))
-    entrants = tuple(None if bot == NAME else entrant(bot) for bot in bots)
+    entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
     return Table(game, chosen, allowed, seed, entrants)
 
 

@@ -19,11 +19,11 @@ from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Ended, InTournament
 from harness.history import History
+from harness.isolation import achieved, entrant
 from harness.job import Entrant
 from harness.lock import held_by_controller
 from harness.log import Journal
 from harness.runners.local import open_local_runner
-from harness.sandbox import resolved
 from harness.standings import standings
 from harness.tournament import Tournament
 
@@ -92,11 +92,17 @@ def complete(plan: Plan, told: Callable[[str], object]) -> Plan:
 
 
 def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
-    """The bots of a plan, built, by name. Raises InputError where one cannot be built or is not there."""
+    """The bots of a plan, built, by name.
+
+    Raises InputError where one cannot be built or is not there, or where bots cannot be isolated as the plan
+    demands.
+    """
+    isolation = achieved(plan.isolation)
+    told(isolation.told)
     for bot in plan.bots:
-        if bot.build and build(bot):
+        if bot.build and build(bot, isolation.level):
             told(f"built {shown(bot.name)}")
-    return {bot.name: Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder)) for bot in plan.bots}
+    return {bot.name: entrant(bot, isolation.level, plan.visible) for bot in plan.bots}
 
 
 def _conduct(plan: Plan, frozen: FrozenPlan, where: Path) -> tuple[History, Ended | None]:

@@ -30,6 +30,12 @@ limits = click.option(
     metavar="KEY=VALUE",
     help="Set a limit, as move_ms=200; may be repeated.",
 )
+isolation = click.option(
+    "--isolation",
+    type=click.Choice(["auto", "none", "bwrap"]),
+    default="auto",
+    help="How bots are kept from the rest of this machine [the strongest that works here].",
+)
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:

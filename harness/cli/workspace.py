@@ -8,14 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import config
+from harness import config, isolation
 from harness.building import build
 from harness.cli.output import waiting
 from harness.config import Bot
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
 from harness.job import Entrant
-from harness.sandbox import resolved
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -32,12 +31,15 @@ class Found(NamedTuple):
     """Why it cannot play here; "" where it can."""
 
 
-def entrant(path: str) -> Entrant:
-    """The bot in this folder or file, built and with a command that exists. Raises InputError."""
+def entrant(path: str, level: str) -> Entrant:
+    """The bot in this folder or file, built and with a command that exists, under this level of isolation.
+
+    Raises InputError.
+    """
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
-        build(bot)
-    return made_entrant(bot)
+        build(bot, level)
+    return isolation.entrant(bot, level)
 
 
 def bot_at(path: str) -> Bot:
@@ -48,11 +50,6 @@ def bot_at(path: str) -> Bot:
     if trouble := config.missing(bot, shutil.which):
         raise InputError(trouble, path)
     return bot
-
-
-def made_entrant(bot: Bot) -> Entrant:
-    """A built bot as a seating needs it. Raises InputError where its command does not exist."""
-    return Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder))
 
 
 def bots_of(workspace: Path) -> list[Found]:

@@ -70,7 +70,8 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: what it is called, where it lies (absolute), how it is built and run there.
 
-    `path` is how the user named it, `digest` stands for its files (sources.py).
+    `path` is how the user named it, `digest` stands for its files (sources.py). A bot that is a single file
+    of its folder has its name in `alone`.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Bot(msgspec.Struct, frozen=True):
     build: tuple[str, ...] = ()
     language: str = ""
     digest: str = ""
+    alone: str = ""
 
 
 Command: TypeAlias = str | tuple[str, ...]
@@ -200,6 +202,7 @@ def _of_file(path: Path, name: str) -> Bot:
         run=run,
         language=language,
         digest=digest_of_one(path),
+        alone=path.name,
     )
 
 

@@ -13,7 +13,7 @@ value).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -66,12 +66,14 @@ class Settings(Terms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms, and how they are carried out, which changes nothing of what is played.
 
     `workers` processes (None: one for each core) with `at_once` matches each; whether a bot whose compiler
-    or interpreter is `missing` here is an error or is left out.
+    or interpreter is `missing` here is an error or is left out; files and folders that are `visible` to
+    isolated bots beside their own.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
     at_once: Annotated[int, Meta(ge=1, le=1024)] = 1
     missing: Literal["error", "leave-out"] = "error"
+    visible: tuple[str, ...] = ()
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -117,6 +119,7 @@ def read_plan(path: Path, **flags: object) -> Plan:
     if trouble := _table(seats, bots, written) or _too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
+    shared["visible"] = _visible(document, path.parent, written.visible)
     if written.meet is None and written.rounds is None:
         shared["meet"] = 1
     return Plan(
@@ -160,6 +163,14 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
         return name, find(name)
     except (InputError, OSError, ValueError) as error:
         raise document.complaint(("game",), printable(str(error))) from None
+
+
+def _visible(document: Document, folder: Path, written: Sequence[str]) -> tuple[str, ...]:
+    """What isolated bots may see, as absolute paths."""
+    for place, path in enumerate(written):
+        if "\0" in path or not (folder / Path(path).expanduser()).exists():
+            raise document.complaint(("visible", place), f"there is nothing at {shown(path)}")
+    return tuple(str((folder / Path(path).expanduser()).resolve()) for path in written)
 
 
 def _options(document: Document, folder: Path, written: _Written, rules: Game) -> Options:

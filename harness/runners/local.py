@@ -14,6 +14,7 @@ from typing import TypeAlias
 import trio
 import trio_parallel
 
+from harness import cgroup
 from harness.job import Done, Job
 from harness.process import become_subreaper, end_strays
 from harness.runners.worker import Tether, work
@@ -124,6 +125,7 @@ async def open_local_runner(
                 yield runner
             finally:
                 runner.cut()
+    cgroup.clear_away()
 
 
 def cores() -> list[int]:

@@ -73,7 +73,7 @@ def _judge(folder: Path, rules: Rules, file: _File, part: Part) -> None:
     _hold_stderr(folder, record)
     first = file.lines + 1
     lines = Lines(file.more(record.size), str(file.path))
-    briefs = tuple(_matches(lines, rules, part.seating))
+    briefs = tuple(_matches(lines, rules, part.seating, record.isolation))
     if lines.peek() is not None:
         raise RecordError("there is more here than the matches of this seating", lines.place())
     file.hold(record.file, first)
@@ -81,10 +81,10 @@ def _judge(folder: Path, rules: Rules, file: _File, part: Part) -> None:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
 
-def _matches(lines: Lines, rules: Rules, seating: Seating) -> Iterator[Brief]:
+def _matches(lines: Lines, rules: Rules, seating: Seating, isolation: str) -> Iterator[Brief]:
     head = lines.peek()
     attempt = head.attempt if isinstance(head, Head) else 1
-    lines.expect(Head(seating.run, seating.encounter, seating.seating, seating.bots, attempt))
+    lines.expect(Head(seating.run, seating.encounter, seating.seating, seating.bots, attempt, isolation))
     for number, (deal, seeds) in enumerate(zip(seating.deals, seating.seeds, strict=True), start=1):
         match_id = f"{seating.run}.{seating.encounter}.{seating.seating}.{number}"
         begin = lines.peek()

@@ -137,7 +137,7 @@ def test_a_bot_that_is_slow_and_flushes_is_only_late(tmp_path: Path) -> None:
 def test_what_comes_out_only_when_the_input_is_closed_was_held_back(
     tmp_path: Path, script: str, heard: tuple[int, int, bool]
 ) -> None:
-    bot = entrant(str(a_bot(tmp_path, script)))
+    bot = entrant(str(a_bot(tmp_path, script)), "none")
     found: Heard = trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.3)
     assert (found.answers, found.held_back, found.flushes(1)) == heard
 

@@ -62,7 +62,9 @@ class Workshop:
         return bot
 
     def write_plan(self, **plan: Any) -> None:
-        keys = {"game": "sevens", "seats": 2, "seed": 5, "bots": [bot.name for bot in self.bots], **plan}
+        # Outside of a sandbox: its bots signal whom they please.
+        keys = {"game": "sevens", "seats": 2, "seed": 5, "isolation": "none", **plan}
+        keys = {"bots": [bot.name for bot in self.bots], **keys}
         lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
         self.plan.write_text("\n".join(lines) + "\n")
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends, while a child of it keeps its output open. It must yield `late`.
+# Ends, while a child of it keeps its output open. It must yield `crash`.
 
 while read -r word rest; do
     case $word in

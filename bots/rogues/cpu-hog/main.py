@@ -1,0 +1,22 @@
+"""Thinks as hard as it can about every move, well within its time. It must yield `cpu`."""
+
+import sys
+import time
+
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        until = time.monotonic() + 0.2
+        while time.monotonic() < until:
+            pass
+        print(moves[0], flush=True)
+        moves.clear()
+    elif word == "bye":
+        break

@@ -1,0 +1,184 @@
+"""Owns the control group of one bot: made, entered, read, removed; knows no bot and no protocol.
+
+A group holds all that a bot starts, whatever it does to hide: the kernel keeps its memory and its number of
+processes within the limits, gives it its share of the CPU and no more, and counts what it used. Groups are
+made beside or below our own, where this machine lets us; where it does not, there are none.
+
+Both versions are known. In the first each controller has a tree of its own; in the second all are in one,
+and a group that holds processes cannot have groups below it, so that ours are made beside us.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import count
+
+from harness.model import Limits
+
+PREFIX = "harness-"
+CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
+NEEDED = ("memory", "pids")
+MEGABYTE = 1 << 20
+OUR_OWN = 3
+"""Processes in a group that are not the bot's: those that start it."""
+
+_numbers = count(1)
+
+
+class Group:
+    """A control group. `enter` it before the bot is started; `remove` it when all in it are gone."""
+
+    def __init__(self, folders: Mapping[str, str]) -> None:
+        """`folders` by controller. Raises OSError where they cannot be made."""
+        self._folders = folders
+        self._unified = "unified" in folders
+        made: list[str] = []
+        try:
+            for folder in dict.fromkeys(folders.values()):
+                os.mkdir(folder)
+                made.append(folder)
+        except OSError:
+            for folder in made:
+                os.rmdir(folder)
+            raise
+
+    def limit(self, limits: Limits) -> None:
+        """Sets the limits. Raises OSError where the kernel does not take one."""
+        memory = str(limits.memory_mb * MEGABYTE)
+        self._write("pids", "pids.max", str(limits.processes + OUR_OWN))
+        if self._unified:
+            self._write("memory", "memory.max", memory)
+            with contextlib.suppress(OSError):  # There is no such file where there is no swap.
+                self._write("memory", "memory.swap.max", "0")
+            return
+        self._write("memory", "memory.limit_in_bytes", memory)
+        with contextlib.suppress(OSError):
+            self._write("memory", "memory.memsw.limit_in_bytes", memory)
+
+    def enter(self, pid: int) -> None:
+        """Puts a process in; all that it starts is in too."""
+        for folder in dict.fromkeys(self._folders.values()):
+            with open(f"{folder}/cgroup.procs", "w") as file:
+                file.write(str(pid))
+
+    def cpu_us(self) -> int:
+        """CPU time in microseconds that all in it have used so far; -1 where it does not count that."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            if self._unified:
+                return self._counts("unified", "cpu.stat")["usage_usec"]
+            return int(self._read("cpuacct", "cpuacct.usage")) // 1000
+        return -1
+
+    def kills(self) -> int:
+        """How many processes in it the kernel has ended for want of memory."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            file = "memory.events" if self._unified else "memory.oom_control"
+            return self._counts("memory", file)["oom_kill"]
+        return 0
+
+    def remove(self) -> None:
+        """Removes it, if nothing is left in it."""
+        for folder in dict.fromkeys(self._folders.values()):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+    def _counts(self, controller: str, file: str) -> dict[str, int]:
+        lines = (line.split() for line in self._read(controller, file).splitlines())
+        return {name: int(value) for name, value in lines}
+
+    def _read(self, controller: str, file: str) -> str:
+        with open(f"{self._folders[controller]}/{file}") as opened:
+            return opened.read()
+
+    def _write(self, controller: str, file: str, value: str) -> None:
+        with open(f"{self._folders[controller]}/{file}", "w") as opened:
+            opened.write(value)
+
+
+def make(limits: Limits) -> Group | None:
+    """A new group with these limits; None where this machine does not let us make one."""
+    homes = _homes()
+    if not homes:
+        return None
+    name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+    try:
+        group = Group({controller: f"{home}/{name}" for controller, home in homes.items()})
+    except OSError:
+        return None
+    try:
+        group.limit(limits)
+    except OSError:
+        group.remove()
+        return None
+    return group
+
+
+def clear_away() -> None:
+    """Removes the groups of processes that are no more: a worker that was killed leaves some."""
+    for home in set(_homes().values()):
+        for name in os.listdir(home):
+            owner = name.removeprefix(PREFIX).partition("-")[0]
+            if name.startswith(PREFIX) and not os.path.exists(f"/proc/{owner}"):
+                with contextlib.suppress(OSError):
+                    os.rmdir(f"{home}/{name}")
+
+
+def available() -> bool:
+    """Whether groups can be made here: tried."""
+    group = make(Limits())
+    if group is not None:
+        group.remove()
+    return group is not None
+
+
+@lru_cache
+def _homes() -> Mapping[str, str]:
+    """The folders in which we may make groups, by controller; none where one that is needed is lacking."""
+    if sys.platform != "linux":
+        return {}
+    try:
+        found = dict(_found())
+    except (OSError, ValueError):
+        return {}
+    return found if all(controller in found for controller in NEEDED) else {}
+
+
+def _found() -> Iterator[tuple[str, str]]:
+    mounts = dict(_mounts())
+    with open("/proc/self/cgroup") as file:
+        own = [line.rstrip("\n").split(":", 2) for line in file]
+    for number, controllers, path in own:
+        for controller in controllers.split(","):
+            home = mounts.get(controller, "") + path.rstrip("/")
+            if controller in CONTROLLERS and controller in mounts and os.access(home, os.W_OK):
+                yield controller, home
+        if number == "0" and "unified" in mounts:
+            yield from _unified(mounts["unified"], path)
+
+
+def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
+    """The group beside ours, if those that we share it with may have what is needed."""
+    home = os.path.dirname(mount + path.rstrip("/"))
+    if not home.startswith(mount) or not os.access(home, os.W_OK):
+        return
+    with open(f"{home}/cgroup.subtree_control") as file:
+        controllers = file.read().split()
+    if all(controller in controllers for controller in NEEDED):
+        yield from ((controller, home) for controller in ("unified", *NEEDED))
+
+
+def _mounts() -> Iterator[tuple[str, str]]:
+    """Where each controller's tree is, and the unified one."""
+    with open("/proc/self/mountinfo") as file:
+        for line in file:
+            before, _, after = line.partition(" - ")
+            kind, _, settings = after.split()[:3]
+            place = before.split()[4]
+            if kind == "cgroup2":
+                yield "unified", place
+            elif kind == "cgroup":
+                yield from ((name, place) for name in settings.split(",") if name in CONTROLLERS)

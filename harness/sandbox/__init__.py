@@ -1,0 +1,125 @@
+"""Owns what surrounds a bot's process, argv to argv: its command, folder and environment; starts nothing.
+
+Bots get an explicit, minimal environment: an inherited PYTHONUNBUFFERED would hide a bot that never
+flushes, and the harness's own variables are nobody's business.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox.places import NO_TOOLS, SYSTEM_PATH, Toolchain, toolchain
+
+PYTHONS = ("python", "python3")
+HOME = "/bot"
+"""Where a cell shows the bot's folder."""
+SCRATCH = "/scratch"
+"""Where a cell keeps its scratch."""
+USUAL = Limits()
+
+
+class Cell(NamedTuple):
+    """What a sandbox shows of the machine beside the system's programs."""
+
+    home: str
+    """The folder, of the machine, that is shown as HOME."""
+    alone: str = ""
+    """The one file of that folder that is shown; "": all."""
+    places: tuple[str, ...] = ()
+    """Files and folders that are shown where they are."""
+    writable: bool = False
+    """Whether the folder may be written to: a build's."""
+
+
+class Launch(NamedTuple):
+    """All that is needed to start a bot's process. In a `cell`, argv and folder are as they are in there."""
+
+    argv: tuple[str, ...]
+    folder: str
+    environment: dict[str, str]
+    limits: Limits = Limits()
+    cell: Cell | None = None
+    """The sandbox that it is started in; None: none."""
+
+
+def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """The command with its program as an absolute path.
+
+    `python3` is the Python that runs the harness, without the packages of its virtual environment. A
+    program with a slash, or one that lies in the bot's folder, is taken from there. Raises InputError
+    where the program does not exist or cannot be executed.
+    """
+    program = run[0]
+    if program in PYTHONS:
+        return (os.path.realpath(sys.executable), *run[1:])
+    inside = folder / program
+    if "/" in program or inside.is_file():
+        if not inside.is_file():
+            raise InputError(
+                f"the run command {program!r} does not exist; is there a build to be done?", str(folder)
+            )
+        if not os.access(inside, os.X_OK):
+            raise InputError(f"the run command {program!r} is not executable (chmod +x)", str(folder))
+        if not _says_what_runs_it(inside):
+            raise InputError(f"the first line of {program!r} is to name what runs it: `#!...`", str(folder))
+        return (str(inside.resolve()), *run[1:])
+    found = shutil.which(program)
+    if found is None:
+        raise InputError(f"the run command {program!r} is not on the PATH", str(folder))
+    return (found, *run[1:])
+
+
+def _says_what_runs_it(program: Path) -> bool:
+    """Whether the kernel can start it: a script with `#!`, or no text at all, as a binary."""
+    with program.open("rb") as file:
+        head = file.read(64)
+    return head.startswith(b"#!") or not head.isascii() or b"\0" in head
+
+
+def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limits = USUAL) -> Launch:
+    """How to start this command in the bot's folder, with `scratch` as its private, empty directory."""
+    environment = _environment(os.environ.get("PATH", os.defpath), str(scratch))
+    return Launch(tuple(argv), str(folder), environment, limits)
+
+
+def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
+    """How to start this bot. One that is isolated is started in a cell, which has a scratch of its own."""
+    if not confined(entrant):
+        return launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
+    cell = Cell(entrant.folder, entrant.alone, entrant.visible)
+    return launch_in(cell, entrant.argv, limits)
+
+
+def confined(entrant: Entrant) -> bool:
+    """Whether this bot is started in a cell."""
+    return entrant.isolation != "none"
+
+
+def launch_in(cell: Cell, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
+    """How to start this command in a cell, which shows what the program needs beside what it is given.
+
+    Of `others`, more programs that are to be found, the places are the cell's affair.
+    """
+    tools = others if _below(argv[0], cell.home) else toolchain(argv[0]).plus(others)
+    python = toolchain(os.path.realpath(sys.executable))
+    inside = tuple(HOME + word.removeprefix(cell.home) if _below(word, cell.home) else word for word in argv)
+    path = dict.fromkeys((*tools.bins, *SYSTEM_PATH, *python.bins))
+    environment = _environment(":".join(path), SCRATCH) | dict(tools.environment)
+    shown = tuple(dict.fromkeys((*tools.places, *python.places, *cell.places)))
+    return Launch(inside, HOME, environment, limits, cell._replace(places=shown))
+
+
+def _below(word: str, folder: str) -> bool:
+    return word == folder or word.startswith(folder.rstrip("/") + "/")
+
+
+def _environment(path: str, scratch: str) -> dict[str, str]:
+    return {"PATH": path, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, "SCRATCH": scratch}

@@ -1,0 +1,109 @@
+"""Owns the command line of bubblewrap: what a bot in a sandbox sees, and as whom it runs; starts nothing.
+
+Root and an ordinary user need two different sandboxes. A user gets a namespace of users, in which nobody has
+more rights than it had. Root in such a namespace would still be the machine's root wherever the kernel looks
+(it could open /proc/sys for writing); so root drops to a user id that nobody has, and keeps no capability.
+
+What bubblewrap makes for itself is closed, for it would be writable and of any size: `/`, `/dev` and
+`/dev/shm`; and the folders on the way to what is shown get the modes that let a stranger pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness.model import Limits
+from harness.sandbox import HOME, SCRATCH, Cell, Launch
+from harness.sandbox.places import configured, of_system, system
+
+BWRAP = "bwrap"
+NOBODY = 65_534
+MEGABYTE = 1 << 20
+SHARED_MB = 16
+"""The size of /dev/shm, at most."""
+LEAST_VERSION = (0, 8, 0)
+"""It has --disable-userns, --size and --perms."""
+
+
+def options(launch: Launch, status: int, filtered: int | None, uid: int | None) -> Iterator[str]:
+    """All options: `status` is the descriptor for its word of what it started, `filtered` that of the filter
+    of system calls, if there is one; `uid` is whom root drops to (None: it is no root who starts it)."""
+    cell = launch.cell
+    assert cell is not None
+    yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+    if uid is None:
+        yield from ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY))
+    yield from ("--die-with-parent", "--new-session", "--hostname", "bot", "--clearenv")
+    for name, value in launch.environment.items():
+        yield from ("--setenv", name, value)
+    yield from _own(launch.limits)
+    yield from _shown(cell)
+    yield from _home(cell)
+    yield from ("--chdir", launch.folder, "--remount-ro", "/", "--cap-drop", "ALL")
+    if uid is not None:
+        for right in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+            yield from ("--cap-add", right)
+    yield from ("--json-status-fd", str(status))
+    if filtered is not None:
+        yield from ("--seccomp", str(filtered))
+
+
+def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
+    """What is run in the sandbox: the bot, by way of what takes its last rights away.
+
+    The number of processes is limited in there: outside, all processes of the user would count.
+    """
+    if uid is None:
+        return ("prlimit", f"--nproc={launch.limits.processes}", "--", *launch.argv)
+    drop = (f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all")
+    return ("setpriv", *drop, "--no-new-privs", "--", *launch.argv)
+
+
+def _shown(cell: Cell) -> Iterator[str]:
+    """What of the machine is there."""
+    for path, target in system():
+        yield from ("--symlink", target, path) if target else ("--ro-bind", path, path)
+    made: set[str] = set()
+    yield from _folder("/etc", made)
+    for path in configured():
+        yield from _on_the_way(path, made)
+        yield from ("--ro-bind", path, path)
+    for place in sorted(place for place in cell.places if not of_system(place)):
+        yield from _on_the_way(place, made)
+        yield from ("--ro-bind-try", place, place)
+
+
+def _own(limits: Limits) -> Iterator[str]:
+    """What is the sandbox's own."""
+    yield from ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev")
+    yield from _memory("/dev/shm", min(SHARED_MB, limits.scratch_mb))
+    yield from ("--remount-ro", "/dev")
+    yield from _memory(SCRATCH, limits.scratch_mb)
+    yield from _memory("/tmp", limits.scratch_mb)
+
+
+def _home(cell: Cell) -> Iterator[str]:
+    """The bot's folder, or the one file of it that it is."""
+    bind = "--bind" if cell.writable else "--ro-bind"
+    if cell.alone:
+        yield from _folder(HOME, set())
+        yield from (bind, f"{cell.home}/{cell.alone}", f"{HOME}/{cell.alone}")
+    else:
+        yield from (bind, cell.home, HOME)
+
+
+def _memory(path: str, megabytes: int) -> Sequence[str]:
+    return ("--perms", "1777", "--size", str(megabytes * MEGABYTE), "--tmpfs", path)
+
+
+def _on_the_way(path: str, made: set[str]) -> Iterator[str]:
+    parts = path.strip("/").split("/")[:-1]
+    for count in range(1, len(parts) + 1):
+        yield from _folder("/" + "/".join(parts[:count]), made)
+
+
+def _folder(path: str, made: set[str]) -> Iterator[str]:
+    """A folder that everybody may pass; once each, and none where the system itself lies."""
+    if path not in made and path not in [each for each, _ in system()]:
+        made.add(path)
+        yield from ("--perms", "0755", "--dir", path)

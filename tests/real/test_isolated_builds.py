@@ -1,0 +1,99 @@
+"""Owns the proof that a build is shut in as its bot is, and that what it made is taken without trust."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.building import SAID, build
+from harness.config import Bot, read_bot
+from harness.errors import InputError
+from harness.isolation import entrant, missing
+from harness.workbench import take
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "secret"
+    path.write_text("secret\n")
+    yield path
+    assert path.read_text() == "secret\n"
+
+
+def a_bot(folder: Path, script: str) -> Bot:
+    """A bot whose build is this line for a shell."""
+    home = folder / "bot"
+    home.mkdir()
+    (home / "source").write_text("#!/bin/sh\n")
+    (home / "bot.toml").write_text(f"run = './made'\nbuild = ['sh', '-c', '''{script}''']\n")
+    return read_bot(home)
+
+
+def test_what_an_isolated_build_makes_is_there_afterwards_and_nothing_else(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, "mkdir -p out; cp source made; chmod 4755 made; echo x >out/data; mkfifo pipe")
+    assert build(bot, "bwrap")
+    assert not build(bot, "bwrap")
+    assert (bot.folder / "made").read_text() == "#!/bin/sh\n"
+    assert (bot.folder / "made").stat().st_mode & 0o7777 == 0o755
+    assert (bot.folder / "out" / "data").read_text() == "x\n"
+    assert sorted(os.listdir(bot.folder)) == [".built", "bot.toml", "made", "out", "source"]
+
+
+def test_an_isolated_build_sees_neither_other_files_nor_a_network(tmp_path: Path, secret: Path) -> None:
+    script = f"cat {secret}; touch {secret}; echo x >/usr/x; ls /sys/class/net; echo $SECRET; exit 1"
+    bot = a_bot(tmp_path, script)
+    os.environ["SECRET"] = "secret"
+    try:
+        with pytest.raises(InputError, match="exit status 1"):
+            build(bot, "bwrap")
+    finally:
+        del os.environ["SECRET"]
+    said = (bot.folder / SAID).read_text()
+    assert "secret\n" not in said.replace(str(secret), "")
+    assert "lo" not in said.split()
+    assert not Path("/usr/x").exists()
+
+
+def test_a_link_that_a_build_makes_is_not_followed(tmp_path: Path, secret: Path) -> None:
+    bot = a_bot(tmp_path, f"ln -s {secret} made; ln -s {secret.parent} away; ln -s source same")
+    (bot.folder / "kept").symlink_to(secret)
+    build(bot, "bwrap")
+    assert not (bot.folder / "made").exists()
+    assert not (bot.folder / "away").exists()
+    assert (bot.folder / "same").is_symlink()
+    assert (bot.folder / "kept").is_symlink()
+
+
+def test_a_file_in_the_place_of_a_link_does_not_go_where_that_led(tmp_path: Path, secret: Path) -> None:
+    copy, home = tmp_path / "copy", tmp_path / "home"
+    copy.mkdir()
+    home.mkdir()
+    (home / "made").symlink_to(secret)
+    (home / "way").symlink_to(tmp_path)
+    (copy / "made").write_text("made\n")
+    (copy / "way").mkdir()
+    (copy / "way" / "secret").write_text("overwritten\n")
+    take(copy, home)
+    assert (home / "made").read_text() == "made\n"
+    assert not (home / "made").is_symlink()
+
+
+def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"not done after 0\.2 s"):
+        build(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), "bwrap", most_seconds=0.2)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's bots may read what it may")
+def test_root_is_told_of_files_that_an_isolated_bot_could_not_read(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, "cp source made; chmod +x made")
+    build(bot, "bwrap")
+    assert entrant(bot, "bwrap").isolation == "bwrap"
+    (bot.folder / "source").chmod(0o600)
+    with pytest.raises(InputError, match=r"chmod -R a\+rX .*source"):
+        entrant(bot, "bwrap")
+    assert entrant(bot, "none").isolation == "none"

@@ -1,0 +1,404 @@
+"""Owns the proof that an isolated bot is shut in: what it sees, what it may, and that its end is its end.
+
+All of it holds for root and for an ordinary user; `.ci/attacks` runs this file as both.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from harness import cgroup, family
+from harness.errors import InputError, Void
+from harness.isolation import achieved, missing
+from harness.model import Limits
+from harness.process import Process
+from harness.sandbox import Cell, launch_in
+from harness.sandbox.bwrap import command, options
+from harness.spawn import Uid
+from tests.real.seatings import HANG
+from tests.real.test_process import lives, said
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
+USUAL = Limits()
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A bot's folder; not below the folders of the tests, which only we may pass."""
+    with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@asynccontextmanager
+async def isolated(home: Path, *argv: str, limits: Limits = USUAL) -> AsyncIterator[Process]:
+    """This command in a sandbox, and its end."""
+    with trio.fail_after(HANG):
+        process = Process(launch_in(Cell(str(home)), argv, limits))
+        try:
+            yield process
+        finally:
+            await process.kill()
+
+
+async def told(home: Path, script: str, limits: Limits = USUAL) -> list[str]:
+    """What a shell script says in a sandbox."""
+    async with isolated(home, "/bin/sh", "-c", f"exec 2>&1; {script}", limits=limits) as process:
+        return await said(process)
+
+
+async def python(home: Path, program: str, limits: Limits = USUAL) -> list[str]:
+    """What a Python program says in a sandbox."""
+    ours = os.path.realpath(sys.executable)
+    async with isolated(home, ours, "-I", "-c", program, limits=limits) as process:
+        lines = await said(process)
+        await process.wait()
+        return lines
+
+
+# -- what it sees ----------------------------------------------------------------------------------
+
+
+async def test_a_bot_is_in_its_folder_and_may_not_write_there(home: Path) -> None:
+    (home / "book").write_text("e4\n")
+    assert (await told(home, "pwd; cat book; touch new || echo no"))[::3] == ["/bot", "no"]
+    assert os.listdir(home) == ["book"]
+
+
+async def test_a_single_file_is_shown_without_its_neighbours(home: Path) -> None:
+    (home / "mine").write_text("mine\n")
+    (home / "theirs").write_text("theirs\n")
+    cell = Cell(str(home), alone="mine")
+    process = Process(launch_in(cell, ("/bin/sh", "-c", "ls; cat mine"), USUAL))
+    assert await said(process) == ["mine", "mine"]
+    await process.kill()
+
+
+async def test_its_environment_is_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is the harness's to be had from the process that holds the sandbox together."""
+    monkeypatch.setenv("SECRET", "secret")
+    holder = "tr '\\0' '\\n' </proc/1/environ; tr '\\0' ' ' </proc/1/cmdline"
+    environment, lines = await told(home, "env"), await told(home, holder)
+    names = {line.split("=")[0] for line in environment}
+    assert names == {"HOME", "LANG", "PATH", "PWD", "SCRATCH", "TMPDIR"}
+    assert not any("secret" in line or str(home) in line for line in environment + lines)
+
+
+async def test_it_has_a_scratch_of_its_own_of_limited_size(home: Path) -> None:
+    fill = 'cd "$SCRATCH"; ls -A; head -c 3000000 /dev/zero >big; stat -c %s big'
+    lines = await told(home, fill, Limits(scratch_mb=2))
+    assert lines[-1] == str(2 << 20)
+    assert "No space left on device" in lines[0]
+
+
+@pytest.mark.parametrize("place", ["/", "/dev", "/etc", "/usr", "/bot", "/proc", "/sys", "/home", "/var"])
+async def test_it_may_write_nowhere_else(home: Path, place: str) -> None:
+    assert (await told(home, f"echo x >{place}/x && echo written"))[-1:] != ["written"]
+
+
+async def test_it_sees_nothing_of_the_machine_but_its_programs(home: Path) -> None:
+    [tops] = await told(home, "echo $(ls /)")
+    allowed = {
+        "bin",
+        "bot",
+        "dev",
+        "etc",
+        "lib",
+        "lib32",
+        "lib64",
+        "libx32",
+        "proc",
+        "sbin",
+        "scratch",
+        "tmp",
+    }
+    python = Path(sys.base_prefix).parts[1]
+    assert set(tops.split()) <= allowed | {"usr", python}
+    assert await told(home, "cat /etc/passwd /etc/shadow /etc/hostname 2>/dev/null; hostname") == ["bot"]
+
+
+async def test_it_is_nobody(home: Path) -> None:
+    lines = await told(
+        home, "id -u; grep -E '^(CapEff|CapPrm|CapBnd|CapAmb|CapInh|NoNewPrivs)' /proc/self/status"
+    )
+    assert int(lines[0]) != 0
+    rights = dict(line.split(":\t") for line in lines[1:])
+    assert rights.pop("NoNewPrivs") == "1"
+    rights.pop("CapBnd") if os.geteuid() else None
+    assert {int(mask, 16) for mask in rights.values()} == {0}
+
+
+async def test_it_sees_no_process_but_its_own(home: Path) -> None:
+    pids = await told(home, "for each in /proc/[0-9]*; do echo ${each#/proc/}; done")
+    assert set(map(int, pids)) <= {1, 2, 3}
+
+
+async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
+    reading, writing = os.pipe()
+    os.set_inheritable(reading, True)
+    try:
+        # The fourth is that with which `ls` looks.
+        assert await told(home, "ls /proc/self/fd") == ["0", "1", "2", "3"]
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+async def test_our_python_runs_with_its_own_library(home: Path) -> None:
+    """Shown elsewhere than where it lies it would load the system's."""
+    assert await python(home, "import sys, ssl; print(sys.version)") == [sys.version]
+
+
+async def test_what_is_made_visible_is_seen_and_not_written(home: Path, tmp_path: Path) -> None:
+    shared = home.parent / f"{home.name}-shared"
+    shared.mkdir(mode=0o755)
+    (shared / "table").write_text("openings\n")
+    script = f"cat {shared}/table; touch {shared}/x 2>/dev/null || echo no"
+    try:
+        process = Process(launch_in(Cell(str(home), places=(str(shared),)), ("/bin/sh", "-c", script), USUAL))
+        assert await said(process) == ["openings", "no"]
+        await process.kill()
+    finally:
+        (shared / "table").unlink()
+        shared.rmdir()
+
+
+# -- limits ----------------------------------------------------------------------------------------
+
+
+FORKS = """
+import os, time
+count = 0
+try:
+    while count < 300:
+        if os.fork() == 0:
+            time.sleep(1000)
+        count += 1
+except BlockingIOError:
+    print(count, flush=True)
+os._exit(0)
+"""
+
+
+async def test_each_bot_has_its_own_number_of_processes(home: Path) -> None:
+    """Whatever else the same user runs, and however many bots are started at once."""
+    counts: list[int] = []
+
+    async def count() -> None:
+        [line] = await python(home, FORKS, Limits(processes=20))
+        counts.append(int(line))
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(4):
+            nursery.start_soon(count)
+    assert len(counts) == 4
+    assert all(15 <= count <= 19 for count in counts)
+
+
+async def test_open_files_are_limited(home: Path) -> None:
+    program = """
+import os
+try:
+    while True:
+        last = os.dup(0)
+except OSError as error:
+    print(last, error.errno)
+"""
+    assert await python(home, program, Limits(open_files=40)) == ["39 24"]
+
+
+async def test_no_core_is_dumped(home: Path) -> None:
+    assert await told(home, "ulimit -c") == ["0"]
+
+
+async def test_what_its_family_holds_is_counted_together(home: Path) -> None:
+    program = """
+import os, sys
+for _ in range(4):
+    if os.fork() == 0:
+        break
+hoard = bytearray(b"x") * 20_000_000
+print("held", flush=True)
+sys.stdin.read()
+"""
+    async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", program) as process:
+        assert await said(process, 5) == ["held"] * 5
+        pids = family.members(process.root())
+        assert len(pids) >= 6
+        assert family.memory(pids, 0) > 95_000_000
+        assert process.used(1 << 30).cpu_us > 1_000
+
+
+# -- starts and ends -------------------------------------------------------------------------------
+
+
+async def test_the_exit_status_is_told(home: Path) -> None:
+    async with isolated(home, "/bin/sh", "-c", "exit 7") as process:
+        assert await process.wait() == 7
+
+
+async def test_a_signal_that_ended_it_is_told(home: Path) -> None:
+    async with isolated(home, "/bin/sh", "-c", "kill -SEGV $$") as process:
+        assert await process.wait() == -signal.SIGSEGV
+
+
+async def test_a_program_that_is_gone_is_void_and_no_fault(home: Path) -> None:
+    with pytest.raises(Void, match="could not be started: No such file"):
+        Process(launch_in(Cell(str(home)), (str(home / "gone"),), USUAL))
+
+
+async def test_a_sandbox_that_cannot_be_made_is_void_and_no_fault(home: Path) -> None:
+    (home / "bot").write_text("#!/bin/sh\n")
+    (home / "bot").chmod(0o755)
+    cell = Cell(str(home), alone="nothing-of-the-kind")
+    async with isolated(home, "/bin/true") as fine:
+        assert await fine.wait() == 0
+    process = Process(launch_in(cell, (str(home / "bot"),), USUAL))
+    with pytest.raises(Void, match="sandbox"):
+        await process.wait()
+    await process.kill()
+
+
+async def test_a_bot_that_fails_as_a_sandbox_would_buys_no_void(home: Path) -> None:
+    async with isolated(home, "/bin/sh", "-c", "echo bwrap: no room >&2; exit 1") as process:
+        assert await process.wait() == 1
+
+
+async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
+    """Struck from outside alone, most sandboxes of that age would leave their bot alive."""
+    with trio.fail_after(HANG):
+        for moment in range(20):
+            process = Process(launch_in(Cell(str(home)), ("/bin/sleep", "1000"), USUAL))
+            await trio.sleep(moment / 2_000)
+            await process.kill()
+            assert not any(map(lives, family.members(process.root())[1:]))
+    assert not leftovers("sleep 1000")
+
+
+async def test_a_daemon_in_a_session_of_its_own_ends_with_its_bot(home: Path) -> None:
+    script = "setsid sh -c 'setsid sleep 12345 & sleep 12345' & echo started; wait"
+    async with isolated(home, "/bin/sh", "-c", script) as process:
+        await said(process, 1)
+    assert not leftovers("sleep 12345")
+
+
+async def test_children_do_not_outlive_a_bot_that_ends_by_itself(home: Path) -> None:
+    async with isolated(home, "/bin/sh", "-c", "setsid sleep 12346 & exit 0") as process:
+        assert await process.wait() == 0
+    assert not leftovers("sleep 12346")
+
+
+async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
+    """The signal that ends a bot with its parent follows the thread that started it: it must be our own."""
+    before = os.listdir("/proc/self/task")
+    async with isolated(home, "/bin/sleep", "1000") as process:
+        assert os.listdir("/proc/self/task") == before
+        assert process.ended() is None
+
+
+async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
+    """However that ended."""
+    program = (
+        "from harness.sandbox import Cell, launch_in\nfrom harness.spawn import Spawned\n"
+        "from harness.model import Limits\nimport os, sys\n"
+        "argv = '/bin/sh', '-c', 'echo up; sleep 12347'\n"
+        "spawned = Spawned(launch_in(Cell(sys.argv[1]), argv, Limits()))\n"
+        "os.read(spawned.popen.stdout.fileno(), 9)\nos.kill(os.getpid(), 9)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program, str(home)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    with trio.fail_after(HANG):
+        while leftovers("sleep 12347"):
+            await trio.sleep(0.005)
+    cgroup.clear_away()
+
+
+async def test_nothing_is_left_of_a_bot(home: Path) -> None:
+    before = os.listdir("/proc/self/fd"), mounts(), groups()
+    async with isolated(home, "/bin/sleep", "1000") as process:
+        await trio.sleep(0)
+        assert process.ended() is None
+    assert (os.listdir("/proc/self/fd"), mounts(), groups()) == before
+
+
+def leftovers(command: str) -> list[str]:
+    """Live processes with this command line."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                line = Path("/proc", entry, "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+            except OSError:
+                continue
+            if line == command and lives(int(entry)):
+                found.append(entry)
+    return found
+
+
+def mounts() -> str:
+    return Path("/proc/self/mountinfo").read_text()
+
+
+def groups() -> list[str]:
+    return sorted(name for home in cgroup._homes().values() for name in os.listdir(home) if "harness" in name)
+
+
+# -- the level -------------------------------------------------------------------------------------
+
+
+def test_auto_takes_what_works() -> None:
+    assert achieved("auto") == ("bwrap", "")
+    assert achieved("none").level == "none"
+
+
+def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    missing.cache_clear()
+    monkeypatch.setenv("PATH", "/nowhere")
+    try:
+        with pytest.raises(InputError, match="bwrap is not installed"):
+            achieved("bwrap")
+        assert achieved("auto").level == "none"
+        assert "bots can read, write and reach whatever you can" in achieved("auto").told
+    finally:
+        missing.cache_clear()
+
+
+def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
+    """Else an interpreter below a closed home would not be found by the user that root drops to."""
+    words = list(
+        options(launch_in(Cell(str(home), places=("/opt/a/b",)), ("/bin/true",), USUAL), 9, None, 60_000)
+    )
+    at = words.index("/opt/a/b") - 1
+    before = words[:at]
+    for folder in ("/opt", "/opt/a"):
+        place = before.index(folder)
+        assert before[place - 3 : place] == ["--perms", "0755", "--dir"]
+
+
+def test_root_keeps_no_namespace_of_users(home: Path) -> None:
+    """In one, it would still be the machine's root wherever the kernel looks."""
+    start = launch_in(Cell(str(home)), ("/bin/true",), USUAL)
+    assert "--unshare-user" not in list(options(start, 9, None, 60_000))
+    assert command(start, 60_000)[:3] == ("setpriv", "--reuid=60000", "--regid=60000")
+    assert "--unshare-user" in list(options(start, 9, None, None))
+
+
+def test_bots_that_run_at_once_are_different_users() -> None:
+    one, other = Uid(), Uid()
+    numbers = {one.number, other.number}
+    one.release()
+    other.release()
+    assert len(numbers) == 2
