@@ -15,7 +15,12 @@ from pkgutil import iter_modules
 from typing import Any, ClassVar, TypeAlias
 
 Changes: TypeAlias = dict[str, Any]
-"""Keys of the picture and their new values, which JSON can hold."""
+"""Keys of the picture and their new values, which JSON can hold.
+
+Where ` ^` stands behind the key of a list, the list changes at its beginning alone: the value says how many
+items are taken away there, then which are put there. A pile of cards need not be told again for each card.
+"""
+TOP = " ^"
 REFEREE = 0
 """The viewer who is told everything."""
 
@@ -42,6 +47,15 @@ class Scene(metaclass=ABCMeta):
     def said(self, seat: int, text: str) -> Changes:
         """What changes as a seat gives this answer, which may yet be against the rules."""
         return {}
+
+
+def changed(picture: Changes, changes: Changes) -> Changes:
+    """The picture after these changes."""
+    after = dict(picture)
+    for name, value in changes.items():
+        key, top, _ = name.partition(TOP)
+        after[key] = [*value[1:], *picture[key][value[0] :]] if top else value
+    return after
 
 
 def names() -> frozenset[str]:

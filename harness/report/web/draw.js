@@ -29,7 +29,7 @@ const label = (x, y, text, fields = {}) => {
 
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
-const colour = (seat) => `var(--seat${(seat - 1) % 9 + 1})`;
+const colour = (seat) => board.colours?.[seat - 1] ?? `var(--seat${(seat - 1) % 9 + 1})`;
 
 const span = (us) => {
   if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;

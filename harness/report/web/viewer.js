@@ -8,6 +8,19 @@ let match = null, frames = [], stops = [], at = 0, view = 0, timer = null, namin
 
 // -- what a viewer sees ---------------------------------------------------------------------------
 
+// A picture with changes: new values, but for a list that changes at its beginning (harness/scenes).
+const changed = (picture, changes) => {
+  const names = Object.keys(changes);
+  if (names.length === 0) return picture;
+  const after = { ...picture };
+  for (const name of names) {
+    const [key, top] = name.split(" ^");
+    if (top === undefined) after[key] = changes[name];
+    else after[key] = [...changes[name].slice(1), ...picture[key].slice(changes[name][0])];
+  }
+  return after;
+};
+
 // The steps of one viewer, each with the picture after it.
 const framesOf = (viewer) => {
   const found = [];
@@ -15,7 +28,7 @@ const framesOf = (viewer) => {
   for (const [line, groups] of match.steps) {
     const group = groups.find(([viewers]) => viewers.includes(viewer));
     if (!group) continue;
-    picture = Object.keys(group[2]).length ? { ...picture, ...group[2] } : picture;
+    picture = changed(picture, group[2]);
     found.push({ line, record: group[1], picture });
   }
   return found;

@@ -1,0 +1,135 @@
+// Owns how Biplane is drawn: tracks and loops, planes and shots on them, the cards as far as they are known.
+"use strict";
+
+(() => {
+  const ROWS = "ABCDEFG", X = 90, Y = 84, LEFT = 46, TOP = 30;
+  const WIDTH = LEFT + 12 * X + 14, HEIGHT = TOP + 7 * Y + 24;
+  const TURN = { R: 0, D: 90, L: 180, U: 270 };
+  const KINDS = { A: "straight", C: "straight", E: "CW", G: "CCW" };
+
+  const middle = (row, column) => [LEFT + (column - 0.5) * X, TOP + (6.5 - row) * Y];
+  const spot = (place) => middle(ROWS.indexOf(place[0]), Number(/\d+/.exec(place)[0]));
+  const facing = (place) => /[RLUD]/.exec(place.slice(1))[0];
+
+  // What a label stands for on a card.
+  const does = (card) => {
+    const row = card[0], number = Number(/\d+/.exec(card)[0]);
+    if (card.startsWith("S") || (card.startsWith("B") && !["B4U", "B10U"].includes(card))) return "shoot";
+    if (card.endsWith("U")) return "repeat";
+    if (KINDS[row] !== "straight") return `${number > 6 ? 180 : 90} ${KINDS[row]}`;
+    return `straight ${row === "A" ? (number > 6 ? 2 : 1) : number > 6 ? 3 : 2}`;
+  };
+
+  const field = () => {
+    const group = draw("g", { "aria-hidden": "true" });
+    const edge = [LEFT, WIDTH - 14];
+    for (let row = 0; row < 7; row += 2) {
+      const y = middle(row, 1)[1];
+      group.append(draw("line", { x1: edge[0], y1: y, x2: edge[1], y2: y, class: "track" }));
+    }
+    for (let column = 2; column <= 12; column += 2) {
+      const x = middle(0, column)[0];
+      group.append(draw("line", { x1: x, y1: middle(6, 1)[1], x2: x, y2: middle(0, 1)[1], class: "track" }));
+    }
+    for (let row = 1; row < 7; row += 2) {
+      for (let column = 1; column <= 13; column += 2) {
+        const [cx, cy] = middle(row, column);
+        group.append(draw("ellipse", { cx, cy, rx: X, ry: Y, class: "loop" }));
+      }
+    }
+    return group;
+  };
+
+  const spaces = () => {
+    const group = draw("g", { "aria-hidden": "true" });
+    for (let row = 0; row < 7; row += 1) {
+      group.append(label(18, middle(row, 1)[1], ROWS[row], { class: "mark" }));
+      for (let column = 1; column <= 12; column += 1) {
+        if (row % 2 && column % 2) continue;
+        const [cx, cy] = middle(row, column);
+        group.append(draw("circle", { cx, cy, r: 5, class: "space" }));
+      }
+    }
+    for (let column = 1; column <= 12; column += 1) group.append(label(middle(0, column)[0], HEIGHT - 10, column, { class: "mark" }));
+    return group;
+  };
+
+  // A biplane from the side: two wings, a body, a tail; it looks the way it flies.
+  const plane = (seat, place, bots) => {
+    const [x, y] = spot(place), way = facing(place);
+    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });
+    const flip = way === "L" ? "scale(-1 1)" : `rotate(${TURN[way]})`;
+    group.append(draw("circle", { r: 33, class: "halo" }),
+      draw("path", { transform: flip, class: "craft", d: "M-27 -11l5 0 5 8 9-1 0-11-6 0 0-4 26 0 0 4-7 0 0 11 13 1q7 3 7 6t-9 6l-11 1 0 6 6 0 0 4-24 0 0-4 6 0 0-7-15-3-7-7z" }),
+      draw("line", { transform: flip, x1: 26, y1: -10, x2: 26, y2: 16, class: "craft" }),
+      draw("circle", { cx: -22, cy: -26, r: 12, class: "tag" }), label(-22, -26, seat, { class: "seat-number small" }));
+    return group;
+  };
+
+  const shot = (text) => {
+    const [x, y] = spot(text), orange = text.endsWith("O");
+    return draw("path", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot on ${text.slice(0, -2)}`, class: `shot ${orange ? "orange" : "yellow"}`,
+      transform: `translate(${x} ${y}) rotate(${TURN[text.at(-2)]})`, d: "M16 0L-6 -10L-1 0L-6 10z" });
+  };
+
+  const tree = () => {
+    const [x, y] = middle(0, 7);
+    return draw("path", { role: "img", "aria-label": "the tree", class: "tree", d: `M${x} ${y - 40}l26 34-14 0 18 24-60 0 18-24-14 0z M${x - 5} ${y + 18}h10v16h-10z` });
+  };
+
+  const card = (name, look = "") => make("span", { class: `label ${look}`, title: does(name) }, make("b", { text: name }), make("small", { text: does(name) }));
+
+  const pilot = (seat, picture, bots) => {
+    const get = (word) => picture[`${word} ${seat}`];
+    const box = make("div", { class: `player${picture.on === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
+    const lost = get("why") ? `, now by ${get("why")}` : "";
+    box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: `${many(get("lost"), "plane")} lost${lost}` })));
+    const held = get("permanent");
+    const tabled = [get("out"), get("next")];
+    const cards = make("div", { class: "cards" });
+    if (held) cards.append(...held.map((name) => card(name, tabled.includes(name) ? "away" : "")), ...get("temporary").map((name) => card(name, "temporary")));
+    else cards.append(...get("seen").map((name) => card(name, tabled.includes(name) ? "away" : "")), ...Array.from({ length: get("drawn") }, () => make("span", { class: "label back", role: "img", "aria-label": "a hidden temporary card" })));
+    box.append(cards);
+    const out = get("out") ? `${get("out")}, ${does(get("out"))}` : "nothing";
+    const next = get("next") ? `${get("next")}, ${does(get("next"))}` : get("placed") ? "face down" : "nothing";
+    box.append(make("p", { class: "quiet", text: `Lies out: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` }));
+    return box;
+  };
+
+  boards.biplane = {
+    draw(root, picture, { bots }) {
+      const clip = draw("clipPath", { id: "inside" }, draw("rect", { x: LEFT, y: 0, width: 12 * X, height: HEIGHT }));
+      const chart = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sky", role: "group", "aria-label": "The sky" });
+      const ground = draw("rect", { x: LEFT, y: TOP + 6.5 * Y + 34, width: 12 * X, height: 10, class: "ground" });
+      const inside = draw("g", { "clip-path": "url(#inside)" });
+      inside.append(field());
+      chart.append(draw("defs", {}, clip), ground, inside, spaces());
+      if (picture.tree) chart.append(tree());
+      chart.append(...picture.shots.map(shot));
+      bots.forEach((_, place) => {
+        if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], bots));
+      });
+      const told = picture.turn ? `Turn ${picture.turn}` : "Set-up";
+      root.append(make("div", { class: "scroll" }, chart),
+        make("p", { class: "quiet", text: `${told}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded; it has run out ${many(picture.passes, "time")}.` }),
+        make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))));
+    },
+    tell([word, seat, ...rest], { name }) {
+      const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
+      if (word === "turn") return `Turn ${seat}: ${name(rest[0])}`;
+      if (word === "revealed") return `${name(seat)} reveals ${rest[0]}, ${does(rest[0])}`;
+      if (word === "moved") return `${name(seat)} flies to ${where(rest[0])}`;
+      if (word === "turned") return `${name(seat)} turns down at the top`;
+      if (word === "plane") return `${name(seat)} is on ${where(rest[0])}`;
+      if (word === "fired") return `${name(seat)} shoots with ${rest[0]}`;
+      if (word === "lost") return `${name(seat)} loses its plane: ${rest[0]}`;
+      if (word === "respawn") return `${rest[0]} is drawn for the plane of ${name(seat)}`;
+      if (word === "drew") return rest[0] ? `${name(seat)} draws ${rest[0]}, ${does(rest[0])}` : `${name(seat)} draws a card`;
+      if (word === "discarded") return `${name(seat)} discards ${rest.join(", ")}`;
+      if (word === "placed") return `${name(seat)} places its next card from the ${rest[0]} hand`;
+      if (word === "shots") return rest.length || seat ? `Shots: ${[seat, ...rest].map((each) => each.slice(0, -2)).join(", ")}` : "No shot is left";
+      if (word === "pass") return `The deck has run out for time ${seat}; the new one has ${many(Number(rest[0]), "card")}`;
+      return "";
+    },
+  };
+})();

@@ -1,0 +1,81 @@
+// Owns how Stratego is drawn: the board from the viewer's side, pieces as far as they are known, losses.
+"use strict";
+
+(() => {
+  const NAMES = { 1: "Marshal", 2: "General", 3: "Colonel", 4: "Major", 5: "Captain", 6: "Lieutenant", 7: "Sergeant", 8: "Miner", 9: "Scout", S: "Spy", F: "Flag", B: "Bomb" };
+  const SIDES = ["Red", "Blue"];
+  const CELL = 100, MARGIN = 44, SIZE = 10 * CELL + 2 * MARGIN;
+
+  // A seat looks from its own side; the referee sits with red.
+  const middle = (row, column, viewer) => [MARGIN + (column - 0.5) * CELL, MARGIN + ((viewer === 2 ? row : 11 - row) - 0.5) * CELL];
+
+  const field = (picture, viewer) => {
+    const [left, right] = picture.zones ?? [0, 0];
+    const group = draw("g", { "aria-hidden": "true" });
+    for (let row = 1; row <= 10; row += 1) {
+      for (let column = 1; column <= 10; column += 1) {
+        const zone = (row === 5 || row === 6) && [left, left + 1, right, right + 1].includes(column);
+        const [x, y] = middle(row, column, viewer);
+        group.append(draw("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 8, class: zone ? "zone" : "square" }));
+      }
+    }
+    for (let number = 1; number <= 10; number += 1) {
+      const [x, y] = middle(number, number, viewer);
+      group.append(label(x, SIZE - 18, number, { class: "mark" }), label(20, y, number, { class: "mark" }));
+    }
+    return group;
+  };
+
+  const piece = ([seat, sign, shown], x, y, viewer) => {
+    const hidden = sign === "?";
+    const name = hidden ? "a hidden piece" : NAMES[sign];
+    const group = draw("g", { role: "img", "aria-label": `${SIDES[seat - 1]}: ${name}` });
+    group.append(draw("rect", { x: x - 40, y: y - 40, width: 80, height: 80, rx: 14, class: `piece side${seat}${hidden ? " hidden" : ""}` }));
+    if (!hidden) {
+      group.append(label(x, y - 8, sign, { class: "sign" }), label(x, y + 26, name, { class: "rank" }));
+      if (shown) group.append(draw("circle", { cx: x + 29, cy: y - 29, r: 6, class: "shown" }));
+    } else group.append(label(x, y, "?", { class: "sign faint" }));
+    const title = draw("title");
+    title.textContent = `${SIDES[seat - 1]}: ${name}${shown && viewer !== 3 - seat ? ", seen by the other side" : ""}`;
+    group.append(title);
+    return group;
+  };
+
+  const way = (picture, viewer) => {
+    if (!picture.from) return [];
+    const [x, y] = middle(...picture.from, viewer), [toX, toY] = middle(...picture.to, viewer);
+    const length = Math.hypot(toX - x, toY - y) || 1;
+    const part = (length - 46) / length;
+    return [draw("circle", { cx: x, cy: y, r: 12, class: "way" }),
+      draw("line", { x1: x, y1: y, x2: x + (toX - x) * part, y2: y + (toY - y) * part, class: "way", "marker-end": "url(#tip)" }),
+      draw("rect", { x: toX - 46, y: toY - 46, width: 92, height: 92, rx: 16, class: "way" })];
+  };
+
+  const losses = (picture) => make("div", { class: "losses" }, ...[1, 2].map((seat) => {
+    const lost = picture[`lost ${seat}`];
+    return make("p", {}, make("b", { text: `${SIDES[seat - 1]} lost ` }),
+      ...(lost.length ? lost.map((sign) => make("span", { class: `chip side${seat}`, title: NAMES[sign], text: sign })) : ["nothing"]));
+  }));
+
+  boards.stratego = {
+    colours: ["var(--side1)", "var(--side2)"],
+    draw(root, picture, { viewer }) {
+      const chart = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "stratego", role: "group", "aria-label": "The board" });
+      const tip = draw("marker", { id: "tip", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
+        draw("path", { d: "M0 0L10 5L0 10z", class: "tip" }));
+      chart.append(draw("defs", {}, tip), field(picture, viewer));
+      for (const [key, value] of Object.entries(picture)) {
+        if (/^\d+ \d+$/.test(key) && value) chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer));
+      }
+      chart.append(...way(picture, viewer));
+      const told = make("p", { class: "quiet", text: `Ply ${picture.plies}, ${picture.quiet} since the last collision. A dot marks what the other side has seen.` });
+      root.append(chart, told, losses(picture));
+    },
+    tell([word, ...rest], { name }) {
+      if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
+      if (word !== "collision") return "";
+      const left = rest[2] === "0" ? "both are gone" : `that of ${name(rest[2])} stands`;
+      return `${NAMES[rest[0]]} against ${NAMES[rest[1]]}: ${left}`;
+    },
+  };
+})();
