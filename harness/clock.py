@@ -6,39 +6,42 @@ time used comes off the bank, then the increment is added, after each answer (pr
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from harness.model import Limits
 
 NO_BANK = -1
 
 
-class Clock(NamedTuple):
-    """One seat's clock in one match; a bank of NO_BANK means that only the move limit counts."""
+class Clock(msgspec.Struct, frozen=True):
+    """One seat's clock in one match; a bank of NO_BANK means that only the move limit counts.
+
+    What is needed with each question is worked out when the clock changes, which without a bank is never.
+    """
 
     move_us: int
     bank_us: int
     increment_us: int
-
-    def allowance(self) -> int:
-        """Microseconds that the next answer may take."""
-        return self.move_us if self.bank_us == NO_BANK else min(self.move_us, self.bank_us)
-
-    def told(self) -> tuple[int, int]:
-        """Move limit and bank in whole milliseconds, rounded down, as a bot is told them (-1: no bank)."""
-        return (
-            self.move_us // 1000,
-            self.bank_us if self.bank_us == NO_BANK else self.bank_us // 1000,
-        )
+    limit_us: int
+    """Microseconds that the next answer may take."""
+    move_ms: int
+    """Move limit and bank in whole milliseconds, rounded down, as a bot is told them (-1: no bank)."""
+    bank_ms: int
 
     def spent(self, used_us: int) -> Clock:
         """The clock after an answer that took this long; a bank never falls below 0."""
         if self.bank_us == NO_BANK:
             return self
-        return self._replace(bank_us=max(0, self.bank_us - used_us) + self.increment_us)
+        return _clock(self.move_us, max(0, self.bank_us - used_us) + self.increment_us, self.increment_us)
 
 
 def clock(limits: Limits) -> Clock:
     """The clock with which each seat begins a match."""
     bank_us = limits.bank_ms * 1000 if limits.bank_ms else NO_BANK
-    return Clock(limits.move_ms * 1000, bank_us, limits.increment_ms * 1000)
+    return _clock(limits.move_ms * 1000, bank_us, limits.increment_ms * 1000)
+
+
+def _clock(move_us: int, bank_us: int, increment_us: int) -> Clock:
+    if bank_us == NO_BANK:
+        return Clock(move_us, bank_us, increment_us, move_us, move_us // 1000, NO_BANK)
+    return Clock(move_us, bank_us, increment_us, min(move_us, bank_us), move_us // 1000, bank_us // 1000)

@@ -13,6 +13,7 @@ protocol.md is the manual of all this for the authors of bots.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from harness.model import Limits, Malformed, Number
@@ -35,11 +36,16 @@ class Wants(NamedTuple):
     legal: bool = False
     state: bool = False
 
+    @lru_cache(maxsize=4)  # noqa: B019 (there are four)
+    def words(self) -> str:
+        """What it asked for, as the log has it."""
+        return " ".join(name for name, wanted in self._asdict().items() if wanted)
+
 
 class Inbox:
     """What a bot wrote and nobody took yet: a bounded buffer that knows lines, comments and answers."""
 
-    __slots__ = ("_comments", "_later", "_line_bytes", "_partial", "_unread", "_unread_bytes")
+    __slots__ = ("_comments", "_later", "_line_bytes", "_partial", "_unread", "_unread_bytes", "noted")
 
     def __init__(self, limits: Limits) -> None:
         self._line_bytes = limits.line_bytes
@@ -48,13 +54,14 @@ class Inbox:
         self._unread = 0  # the bytes of comments since the last answer
         self._comments: list[str] = []
         self._later: list[str] = []
+        self.noted = False
+        """Whether there are comments that nobody took yet."""
 
     def take_comments(self) -> tuple[str, ...]:
         """The comments that go with what `answer` gave; those behind an answer go with the next one."""
-        if not self._comments and not self._later:
-            return ()
         taken = tuple(self._comments)
         self._comments, self._later = self._later, []
+        self.noted = bool(self._comments)
         return taken
 
     def before_question(self, data: bytes) -> Problem | None:
@@ -67,14 +74,18 @@ class Inbox:
 
     def answer(self, data: bytes) -> str | Problem | None:
         """The answer, if these bytes complete it."""
-        # Hot path: nothing was left over, and the bytes are one whole line that is no comment.
+        # Hot path: nothing was left over, and the bytes are one whole line of ASCII that is no comment. What
+        # is printable holds no other newline, no carriage return and no NUL.
         if (
-            not self._partial
-            and not self._unread
-            and 0 <= data.find(b"\n") == len(data) - 1 < self._line_bytes
+            data.endswith(b"\n")
+            and data.isascii()
+            and (line := data[:-1].decode()).isprintable()
             and data[0] != COMMENT
+            and len(data) < self._line_bytes
+            and not self._partial
+            and not self.noted
         ):
-            return _text(data)
+            return line
         found = self._advance(data)
         if not isinstance(found, str):
             return found
@@ -116,6 +127,7 @@ class Inbox:
                 return text
             self._unread += len(line)
             self._comments.append(text)
+            self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
         """Whichever limit the line reaches first: so it does not matter in what pieces it came."""
@@ -166,6 +178,17 @@ def new(
     names: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The block that begins a match for one seat; its last line asks for `ready`."""
+    return (
+        *_terms(tuple(options), limits),
+        *(f"ally {ally}" for ally in allies),
+        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
+        f"new {number} {seat} {seats} {seed}",
+    )
+
+
+# They are the same for all seats and in all matches of a tournament.
+@lru_cache(maxsize=64)
+def _terms(options: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     told = (
         ("start", limits.start_ms),
         ("move", limits.move_ms),
@@ -177,12 +200,11 @@ def new(
     return (
         *(f"option {option}" for option in options),
         *(f"limit {name} {value}" for name, value in told),
-        *(f"ally {ally}" for ally in allies),
-        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
-        f"new {number} {seat} {seats} {seed}",
     )
 
 
+# Without a bank a game asks the same few lines again and again.
+@lru_cache(maxsize=512)
 def question(asked: str, move_ms: int, bank_ms: int) -> str:
     """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none."""
     word, space, rest = asked.partition(" ")

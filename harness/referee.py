@@ -3,6 +3,10 @@
 `Referee.questions` is a generator. It yields an `Ask` and is sent the `Reply`; it yields a `Farewell`, the
 last that a seat is told, and is sent None; it yields an `Audit` and is sent a `Usage`. So one match is driven
 by live bots, by a person, or from a log, and each way ends in the same outcome by the same code.
+
+The hot path is the loop of `Referee.questions` with `_ask`, `_heard`, `_verdict` and `_tell`: each move runs
+through it once, live and again when it is verified. So it makes four values a move, each a struct, and works
+out nothing that the move before has worked out.
 """
 
 from __future__ import annotations
@@ -12,13 +16,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness import protocol
+from harness import lateness, protocol
 from harness.chance import Chance, Recorded
 from harness.clock import Clock, clock
-from harness.errors import Void
 from harness.events import Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game, State
-from harness.model import Illegal, Limits, Malformed, Outcome, Reply, demoted
+from harness.model import Limits, Malformed, Outcome, Reply, demoted
 from harness.protocol import Wants
 
 Write: TypeAlias = Callable[[Record], object]
@@ -31,6 +34,8 @@ class Ask(msgspec.Struct, frozen=True):
 
     seat: int
     block: bytes
+    line: str
+    """The last of the block, which asks."""
     limit_us: int
 
 
@@ -48,6 +53,7 @@ class Audit(msgspec.Struct, frozen=True):
 
 Step: TypeAlias = Ask | Farewell | Audit
 Answer: TypeAlias = Reply | Usage | None
+"""What an Ask, an Audit and a Farewell are answered with."""
 
 
 class Terms(NamedTuple):
@@ -71,6 +77,18 @@ class Terms(NamedTuple):
     """Whether a bot may use the CPU while it is not asked."""
 
 
+class _Place:
+    """What the referee keeps of a seat: its clock, what it is to be told next, what its bot asked for."""
+
+    __slots__ = ("clock", "helped", "pending", "wants")
+
+    def __init__(self, begun: Clock, wants: Wants) -> None:
+        self.clock = begun
+        self.pending: list[str] = []
+        self.wants = wants
+        self.helped = any(wants)
+
+
 class Referee:
     """Applies rules and time to one match; what it sees and decides goes to `write`, record by record."""
 
@@ -78,16 +96,16 @@ class Referee:
         self._terms = terms
         self._chance = Recorded(chance, write)
         self._write = write
-        seats = terms.seats
-        self._wants = terms.wants or (Wants(),) * seats
-        self._pending: list[list[str]] = [[] for _ in range(seats + 1)]
-        self._clocks: list[Clock] = [clock(terms.limits)] * (seats + 1)
+        begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
+        self._places = [_Place(begun, each) for each in wants]
         self._out: set[int] = set()
+        self.faults: list[Fault] = []
+        """The faults so far."""
         self._asked = 0
         self.state: State | None = None
         """The position now; None until every seat has answered `new`."""
 
-    def questions(self) -> Generator[Step, Answer, Outcome]:
+    def questions(self) -> Generator[Step, Any, Outcome]:
         """The whole match. Raises Void where a lateness was not the bot's own."""
         terms = self._terms
         state, told = terms.game.start(terms.options, terms.seats, self._chance)
@@ -96,11 +114,17 @@ class Referee:
         if offenders:
             state = self._stop(state, offenders)
         self.state = state
+        banked = terms.limits.bank_ms > 0
         while seats := state.to_act():
             moves: dict[int, str] = {}
             faults: list[Fault] = []
             for seat in seats:
-                verdict = yield from self._turn(state, seat)
+                place = self._places[seat - 1]
+                ask = self._ask(state, seat, place)
+                reply = yield ask
+                if banked:
+                    place.clock = place.clock.spent(reply.us)
+                verdict = self._verdict(state, ask, reply)
                 if isinstance(verdict, str):
                     moves[seat] = verdict
                 else:
@@ -121,7 +145,7 @@ class Referee:
 
     # -- the parts of a match, in their order
 
-    def _welcome(self) -> Generator[Step, Answer, list[int]]:
+    def _welcome(self) -> Generator[Step, Any, list[int]]:
         terms = self._terms
         options = terms.game.announce(terms.options)
         sides = terms.game.sides(terms.options, terms.seats)
@@ -132,90 +156,82 @@ class Referee:
             lines = protocol.new(
                 options, terms.limits, terms.number, seat, terms.seats, seed, allies, terms.names
             )
-            limit_us = terms.limits.start_ms * 1000
-            reply = yield Ask(seat, protocol.block(lines), limit_us)
-            assert isinstance(reply, Reply)
+            ask = Ask(seat, protocol.block(lines), lines[-1], terms.limits.start_ms * 1000)
+            reply = yield ask
             if not terms.fresh or terms.fresh[seat - 1]:
-                reply = _starting(reply, limit_us)
-            fault = self._heard(None, seat, lines[-1], limit_us, reply, protocol.read_ready)
-            if isinstance(fault, Fault):
-                faults.append(fault)
+                reply = lateness.starting(reply, ask.limit_us)
+            heard = self._heard(None, ask, reply)
+            if isinstance(heard, str) and (wrong := protocol.read_ready(heard)):
+                heard = self._fault(None, ask, heard, "malformed", wrong.reason)
+            if isinstance(heard, Fault):
+                faults.append(heard)
         yield from self._dismiss(faults)
         return [fault.seat for fault in faults]
 
-    def _turn(self, state: State, seat: int) -> Generator[Step, Answer, str | Fault]:
-        now = self._clocks[seat]
-        limit_us = now.allowance()
-        asked = state.question(seat)
-        line = protocol.question(asked, *now.told())
-        pending = self._pending[seat]
-        wants = self._wants[seat - 1]
-        if wants.state:
-            pending.extend(f"state {part}" for part in state.view(seat))
-        if wants.legal:
-            pending.extend(self._legal(state, seat))
+    def _ask(self, state: State, seat: int, place: _Place) -> Ask:
+        now, pending = place.clock, place.pending
+        line = protocol.question(state.question(seat), now.move_ms, now.bank_ms)
+        if place.helped:
+            pending.extend(self._help(state, seat, place.wants))
         pending.append(line)
-        reply = yield Ask(seat, protocol.block(pending), limit_us)
+        ask = Ask(seat, protocol.block(pending), line, now.limit_us)
         pending.clear()
-        word = asked.partition(" ")[0]
+        return ask
 
-        def check(said: str) -> str | Malformed | Illegal:
-            if said.partition(" ")[0] != word:
-                return Malformed(f"the answer begins with `{word}`; it said {said!r}")
-            return state.check(seat, said)
+    def _heard(self, state: State | None, ask: Ask, reply: Reply) -> str | Fault:
+        """Writes the turn down. What was said in time, or the fault that hinders it."""
+        write, said, us, limit_us = self._write, reply.said, reply.us, ask.limit_us
+        failed, why, excused_us = reply.failed, reply.why, reply.excused_us
+        write(Turn(ask.seat, ask.line, said, us, reply.at, limit_us, excused_us, failed, why, reply.comments))
+        if said is not None and us <= limit_us and not failed:
+            return said
+        failed, why = lateness.failure(ask.seat, reply, limit_us)
+        return self._fault(state, ask, said, failed, why)
 
-        verdict = self._heard(state, seat, line, limit_us, reply, check)
-        self._clocks[seat] = now.spent(reply.us) if isinstance(reply, Reply) else now
-        assert verdict is not None
-        return verdict
+    def _verdict(self, state: State, ask: Ask, reply: Reply) -> str | Fault:
+        """The canonical text of the move that was said, or the fault."""
+        said = self._heard(state, ask, reply)
+        if isinstance(said, Fault):
+            return said
+        word = ask.line.partition(" ")[0]
+        if said.partition(" ")[0] != word:
+            reason = f"the answer begins with `{word}`; it said {said!r}"
+            return self._fault(state, ask, said, "malformed", reason)
+        verdict = state.check(ask.seat, said)
+        if isinstance(verdict, str):
+            return verdict
+        name = "malformed" if isinstance(verdict, Malformed) else "illegal"
+        return self._fault(state, ask, said, name, verdict.reason)
 
-    def _heard(
-        self,
-        state: State | None,
-        seat: int,
-        line: str,
-        limit_us: int,
-        reply: Answer,
-        check: Callable[[str], str | Malformed | Illegal | None],
-    ) -> str | Fault | None:
-        """Writes the turn down and judges it: what failed below the rules, then time, then the rules."""
-        assert isinstance(reply, Reply)
-        said, us, excused_us, failed, why = reply.said, reply.us, reply.excused_us, reply.failed, reply.why
-        self._write(Turn(seat, line, said, us, reply.at, limit_us, excused_us, failed, why, reply.comments))
-        if not failed and us > limit_us:
-            failed, why = "late", _too_long(us, limit_us)
-        if failed:
-            if failed == "late" and us - excused_us <= limit_us:
-                raise Void(
-                    f"seat {seat} was late by no time of its own: "
-                    f"{_ms(us)}, of that {_ms(excused_us)} not its own"
-                )
-            return self._fault(state, seat, line, said, failed, why)
-        assert said is not None
-        verdict = check(said)
-        if isinstance(verdict, Malformed):
-            return self._fault(state, seat, line, said, "malformed", verdict.reason)
-        if isinstance(verdict, Illegal):
-            return self._fault(state, seat, line, said, "illegal", verdict.reason)
-        return verdict
+    def _tell(self, events: Sequence[Event]) -> None:
+        write, places = self._write, self._places
+        for event in events:
+            write(event)
+            line, to = event.line, event.to
+            if to is None:
+                for place in places:
+                    place.pending.append(line)
+            else:
+                for seat in to:
+                    places[seat - 1].pending.append(line)
 
-    def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Answer, Outcome]:
+    def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Any, Outcome]:
         terms = self._terms
         usage = yield Audit()
         if not isinstance(usage, Usage) or terms.ponder:
             return outcome
         self._write(usage)
+        allowed_ms = terms.limits.ponder_ms
         faults = [
             self._fault(
                 state,
-                seat,
-                "",
+                Ask(seat, b"", "", 0),
                 None,
                 "pondered",
-                f"used the CPU for {_ms(cpu_us)} while not asked; {terms.limits.ponder_ms} ms are allowed",
+                f"used the CPU for {lateness.ms(cpu_us)} while not asked; {allowed_ms} ms are allowed",
             )
             for seat, cpu_us in enumerate(usage.cpu_us, start=1)
-            if cpu_us > terms.limits.ponder_ms * 1000 and seat not in self._out
+            if cpu_us > allowed_ms * 1000 and seat not in self._out
         ]
         if not faults:
             return outcome
@@ -225,16 +241,16 @@ class Referee:
         places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
         return Outcome(places, outcome.scores, reason)
 
-    def _dismiss(self, faults: Sequence[Fault]) -> Generator[Step, Answer, None]:
+    def _dismiss(self, faults: Sequence[Fault]) -> Generator[Step, Any, None]:
         for fault in faults:
             self._out.add(fault.seat)
             yield Farewell(fault.seat, protocol.block(protocol.fault(fault.name, fault.reason)), True)
 
-    def _farewells(self, outcome: Outcome) -> Generator[Step, Answer, None]:
+    def _farewells(self, outcome: Outcome) -> Generator[Step, Any, None]:
         lines = protocol.over(outcome.ranks, outcome.scores)
         for seat in range(1, self._terms.seats + 1):
             if seat not in self._out:
-                yield Farewell(seat, protocol.block([*self._pending[seat], *lines]), False)
+                yield Farewell(seat, protocol.block([*self._places[seat - 1].pending, *lines]), False)
 
     # -- small steps
 
@@ -243,19 +259,16 @@ class Referee:
         self._tell(told)
         return state
 
-    def _tell(self, events: Sequence[Event]) -> None:
-        pending = self._pending
-        for event in events:
-            self._write(event)
-            for seat in range(1, len(pending)) if event.to is None else event.to:
-                pending[seat].append(event.line)
-
-    def _fault(
-        self, state: State | None, seat: int, line: str, said: str | None, name: str, reason: str
-    ) -> Fault:
-        fault = Fault(seat, name, reason, line, said, state.view(seat) if state else ())
+    def _fault(self, state: State | None, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
+        view = state.view(ask.seat) if state else ()
+        fault = Fault(ask.seat, name, reason, ask.line, said, view)
+        self.faults.append(fault)
         self._write(fault)
         return fault
+
+    def _help(self, state: State, seat: int, wants: Wants) -> list[str]:
+        seen = [f"state {part}" for part in state.view(seat)] if wants.state else []
+        return seen + self._legal(state, seat) if wants.legal else seen
 
     def _legal(self, state: State, seat: int) -> list[str]:
         """The legal moves as lines, or a sample where they are too many or cannot be listed."""
@@ -271,25 +284,6 @@ class Referee:
                 return [f"legal all {len(moves)}", *moves]
         sample = state.some(seat, most, self._chance, f"legal {self._asked}")
         return [f"legal some {len(sample)}", *(f"move {move}" for move in sample)]
-
-
-def _starting(reply: Reply, limit_us: int) -> Reply:
-    """A process that fails before its first `ready` did not start, whatever it did instead."""
-    failed, why = reply.failed, reply.why
-    if not failed and reply.us > limit_us:
-        failed, why = "late", _too_long(reply.us, limit_us)
-    excused = failed == "late" and reply.us - reply.excused_us <= limit_us
-    if failed in ("late", "crash", "closed") and not excused:
-        return msgspec.structs.replace(reply, failed="no-start", why=why)
-    return reply
-
-
-def _too_long(us: int, limit_us: int) -> str:
-    return f"answered after {_ms(us)}; the limit was {_ms(limit_us)}"
-
-
-def _ms(us: int) -> str:
-    return f"{us / 1000:.1f} ms"
 
 
 def _listed(seats: Sequence[int]) -> str:

@@ -17,9 +17,9 @@ import trio
 from harness import games, match
 from harness.chance import Chance, Scripted, Seeded
 from harness.errors import Void
-from harness.events import Brief, Fault, Match, Record, Seating
+from harness.events import Brief, Match, Record, Seating
 from harness.job import Done, Entrant, Job
-from harness.model import Limits, Outcome, Reply
+from harness.model import Limits, Reply
 from harness.player import Player
 from harness.process import end_strays
 from harness.protocol import Wants
@@ -178,14 +178,13 @@ class LiveSeating:
         chance: Chance = Seeded(job.deals[number - 1])
         if job.script:
             chance = Scripted(job.script, chance)
-        wants = tuple(
-            " ".join(name for name, wanted in player.wants._asdict().items() if wanted) for player in players
-        )
+        wants = tuple([player.wants.words() for player in players])
         records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1], wants)]
         referee = Referee(self._terms(number, players), chance, records.append)
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
-        self._briefs.append(_brief(outcome, records))
+        faults = tuple(fault.brief() for fault in referee.faults)
+        self._briefs.append(Brief(outcome.ranks, outcome.scores, faults))
 
     def _terms(self, number: int, players: Sequence[Player | Absent]) -> Terms:
         job = self._job
@@ -206,11 +205,6 @@ class LiveSeating:
 def may_ponder(limits: Limits) -> Limits:
     """These limits for a bot that may use the CPU while it is not asked."""
     return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms)
-
-
-def _brief(outcome: Outcome, records: Sequence[Record]) -> Brief:
-    faults = tuple(record.brief() for record in records if type(record) is Fault)
-    return Brief(outcome.ranks, outcome.scores, faults)
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:

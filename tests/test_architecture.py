@@ -42,6 +42,7 @@ ROOMS = {
     "history": Room(1, pure=True),
     "interval": Room(1, pure=True, beside=("chance",)),
     "job": Room(1, pure=True),
+    "lateness": Room(1, pure=True),
     "masking": Room(1, pure=True),
     "tail": Room(1, pure=True),
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
