@@ -1,22 +1,22 @@
 """Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
-The hot path is `Player.ask`. Per move it makes three system calls: a look whether anything was said
-unasked, a write, and a read that is tried at once, for on a shared core the bot has usually answered before
-the write returns. Where there is nothing yet it yields the core and tries once more, and only then does it
-wait in trio, which costs as much as a whole move. There is no time-out around it: one
-`Watchdog` for all players of a loop wakes those that wait too long, and verdicts are arithmetic.
+The hot path is `Player.ask`. Per move it makes four system calls: a look whether anything was said
+unasked, a write, a look for the answer, and a read. To wait in trio costs as much as a whole move, so the
+second look waits for a moment in the kernel, unless somebody else's time is running in this loop. There is
+no time-out around it: one `Watchdog` for all players of a loop wakes those that wait too long, and verdicts
+are arithmetic.
 """
 
 from __future__ import annotations
 
-import os
 import select
 import signal
+from os import read, sched_yield, write
 from time import monotonic_ns
 
 import trio
 from msgspec.structs import replace
-from trio.lowlevel import checkpoint, notify_closing, wait_readable, wait_writable
+from trio.lowlevel import checkpoint, notify_closing, wait_writable
 
 from harness import protocol
 from harness.meter import Meter
@@ -31,6 +31,8 @@ from harness.watchdog import TURN_NS, Watchdog
 NEVER = 1 << 62
 GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
+PATIENCE_MS = 1
+"""For so long the loop may stand still for one bot, while nobody waits for another."""
 LAST_WORDS = 0.1
 """Seconds that a bot has to write to stderr after its fault."""
 
@@ -53,11 +55,13 @@ class Player:
         self._over: Problem | None = None
         self._stdin = self._process.stdin
         self._stdout = self._process.stdout
-        self._early = select.poll()
-        self._early.register(self._stdout, select.POLLIN)
-        self._deadline = NEVER
-        self._halfway = NEVER
-        self._waited_before = -1
+        answers = select.poll()
+        answers.register(self._stdout, select.POLLIN)
+        self._look = answers.poll
+        self._asked = NEVER
+        self._limit_us = 0
+        self._noted = NEVER
+        self._waited_before = 0
         self._unseen_ns = 0
         self._asked_us = 0
         self._cpu_before = 0
@@ -71,9 +75,8 @@ class Player:
 
     async def start(self, game: str) -> Reply | None:
         """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
-        line = protocol.hello(game)
         limit_us = self._limits.start_ms * 1000
-        reply = await self.ask(protocol.block([line]), limit_us, 0)
+        reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         if reply.said is not None and reply.us <= limit_us:
             wants = protocol.read_hello(reply.said)
             if isinstance(wants, Wants):
@@ -98,7 +101,7 @@ class Player:
     async def tell(self, block: bytes) -> None:
         """Writes what needs no answer; a bot that does not read it within its shutdown limit misses it."""
         try:
-            sent = self._send(block)
+            sent = self._sent(block)
             if sent < len(block):
                 with trio.move_on_after(self._limits.shutdown_ms / 1000):
                     await self._send_rest(block, sent)
@@ -136,30 +139,29 @@ class Player:
 
         `began` is the moment (monotonic nanoseconds) from which the reply's `at` counts.
         """
-        if self._early.poll(0) and (early := await self._said_early(began)):
+        look, inbox, watchdog = self._look, self._inbox, self._watchdog
+        if look(0) and (early := await self._said_early(began)):
             return early
-        stdout, inbox, watchdog = self._stdout, self._inbox, self._watchdog
-        started = now = monotonic_ns()
-        self._deadline = started + limit_us * 1000 + GRACE_NS
-        self._halfway = started + limit_us * 500
-        self._waited_before = -1
+        self._limit_us = limit_us
+        self._asked = started = now = monotonic_ns()
         try:
-            sent = self._send(block)
+            try:
+                sent = write(self._stdin, block)
+            except BlockingIOError:
+                sent = 0
             if sent < len(block):
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
-                started = await self._send_slowly(block, sent, limit_us)
-            yielded = False
+                started = await self._send_slowly(block, sent)
+            if watchdog.waiting:
+                sched_yield()  # A bot on this core answers now if it can.
+            else:
+                look(PATIENCE_MS)
             found: str | Problem | None = None
             while found is None:
                 try:
-                    data = os.read(stdout, READ)
+                    data = read(self._stdout, READ)
                 except BlockingIOError:
-                    if not yielded:
-                        yielded = True
-                        # On a shared core the bot may be just about to answer, if it is let.
-                        os.sched_yield()
-                        continue
-                    await wait_readable(stdout)
+                    await watchdog.wait_readable(self._stdout)
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -170,23 +172,16 @@ class Player:
         except BrokenPipeError:
             return await self._ended(started, began, closed="input")
         finally:
-            self._deadline = self._halfway = NEVER
+            self._asked = NEVER
         us = (now - started) // 1000
         self._asked_us += us
-        excused_us = await self._excused_us(now, us) if us > limit_us else 0
+        excused_us = await self._excused_us(started, now, us) if us > limit_us else 0
         if now - watchdog.turned > TURN_NS:
             await checkpoint()
         at = (started - began) // 1000
         if isinstance(found, str):
-            return Reply(found, us, at, "", "", excused_us, inbox.take_comments())
+            return Reply(found, us, at, "", "", excused_us, inbox.take_comments() if inbox.noted else ())
         return self._failure(found, us, at)
-
-    def _send(self, data: bytes) -> int:
-        """Writes what the pipe takes at once, and gives how many bytes that were."""
-        try:
-            return os.write(self._stdin, data)
-        except BlockingIOError:
-            return 0
 
     # -- off the hot path
 
@@ -194,12 +189,14 @@ class Player:
         """The watchdog passes: from half the time on it keeps account of what is not the bot's own, at the
         end it wakes whoever waits for the bot. It gives back that time first, so that a bot which is
         silent even then is late by any account."""
-        if now > self._halfway:
-            self._halfway = NEVER
+        asked, limit_ns = self._asked, self._limit_us * 1000
+        if now > asked + limit_ns // 2 and self._noted != asked:
+            self._noted = asked
             self._waited_before = self._process.waited_us()
             self._unseen_ns = 0
         self._unseen_ns += late
-        if now > self._deadline and now > self._deadline + self._given_back_us() * 1000:
+        deadline = asked + limit_ns + GRACE_NS
+        if now > deadline and now > deadline + self._given_back_us(asked) * 1000:
             notify_closing(self._stdout)
             notify_closing(self._stdin)
 
@@ -209,26 +206,32 @@ class Player:
         Who has ended by itself does not live on in its children.
         """
         if self._over is None:
-            self._over = self._meter.read(self._asked_us if self._deadline == NEVER else None)
+            self._over = self._meter.read(self._asked_us if self._asked == NEVER else None)
             if self._over is not None or self._process.ended() is not None:
                 self._process.strike()
 
-    async def _send_slowly(self, block: bytes, sent: int, limit_us: int) -> int:
+    def _sent(self, data: bytes) -> int:
+        """Writes what the pipe takes at once, and gives how many bytes that were."""
+        try:
+            return write(self._stdin, data)
+        except BlockingIOError:
+            return 0
+
+    async def _send_slowly(self, block: bytes, sent: int) -> int:
         """Writes what did not fit into the pipe; the moment it was in, from which the time counts."""
         await self._send_rest(block, sent)
-        started = monotonic_ns()
-        self._deadline = started + limit_us * 1000 + GRACE_NS
+        self._asked = started = monotonic_ns()
         return started
 
     async def _send_rest(self, block: bytes, sent: int) -> None:
         while sent < len(block):
             await wait_writable(self._stdin)
-            sent += self._send(block[sent:])
+            sent += self._sent(block[sent:])
 
     async def _said_early(self, began: int) -> Reply | None:
         now = monotonic_ns()
         try:
-            data = os.read(self._stdout, READ)
+            data = read(self._stdout, READ)
         except BlockingIOError:
             return None
         if not data:
@@ -261,24 +264,22 @@ class Player:
         half = self._inbox.left_over()
         unended = f"; it wrote {half!r} without ending the line" if half else ""
         problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
-        excused_us = min(us, self._given_back_us())
+        excused_us = min(us, self._given_back_us(started))
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 
-    async def _excused_us(self, now: int, us: int) -> int:
+    async def _excused_us(self, asked: int, now: int, us: int) -> int:
         """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""
-        given_back_us = self._given_back_us()
+        given_back_us = self._given_back_us(asked)
         unseen_us = await self._watchdog.lateness(now) // 1000
-        return min(us, max(given_back_us, unseen_us + self._waited_us()))
+        return min(us, max(given_back_us, unseen_us + self._waited_us(asked)))
 
-    def _given_back_us(self) -> int:
+    def _given_back_us(self, asked: int) -> int:
         # Not the sum: on a busy core the loop and the bot wait at the same time.
-        return max(self._unseen_ns // 1000, self._waited_us()) if self._waited_before >= 0 else 0
+        return max(self._unseen_ns // 1000, self._waited_us(asked)) if self._noted == asked else 0
 
-    def _waited_us(self) -> int:
+    def _waited_us(self, asked: int) -> int:
         """How long it stood runnable without a CPU in the second half of its time."""
-        if self._waited_before < 0:
-            return 0
-        return max(0, self._process.waited_us() - self._waited_before)
+        return max(0, self._process.waited_us() - self._waited_before) if self._noted == asked else 0
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         problem = self._over or problem

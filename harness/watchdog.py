@@ -28,8 +28,13 @@ class Watched(Protocol):
 class Watchdog(trio.abc.Instrument):
     """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
 
+    __slots__ = ("_late", "_ticked", "_watched", "turned", "waiting")
+
     def __init__(self) -> None:
         self.turned = 0
+        """When the loop last turned, in monotonic nanoseconds."""
+        self.waiting = 0
+        """How many wait in the loop for a bot's answer."""
         self._watched: set[Watched] = set()
         self._late = (0, 0)
         self._ticked = trio.Event()
@@ -62,6 +67,14 @@ class Watchdog(trio.abc.Instrument):
         Were the turn noted by each task that yields, every one of them would take its half millisecond.
         """
         self.turned = monotonic_ns()
+
+    async def wait_readable(self, descriptor: int) -> None:
+        """Waits in the loop for a bot's answer."""
+        self.waiting += 1
+        try:
+            await trio.lowlevel.wait_readable(descriptor)
+        finally:
+            self.waiting -= 1
 
     def add(self, one: Watched) -> None:
         self._watched.add(one)
