@@ -14,16 +14,22 @@ COLUMNS = 7
 ROWS = 6
 STRIDE = ROWS + 1
 """Bits from a cell to the next in its row: a bit over each column keeps lines from going round the edge."""
-DIRECTIONS = (1, STRIDE, STRIDE - 1, STRIDE + 1)
-ALL_FULL = sum(((1 << ROWS) - 1) << STRIDE * column for column in range(COLUMNS))
-MOVES = {f"drop {column + 1}": STRIDE * column for column in range(COLUMNS)}
-"""Each move, and the bit of the lowest cell of its column."""
+BOTTOM = {f"drop {column + 1}": 1 << STRIDE * column for column in range(COLUMNS)}
+"""Each move, and the lowest cell of its column."""
+TOP = {move: cell << ROWS - 1 for move, cell in BOTTOM.items()}
+ALL_FULL = sum((TOP[move] << 1) - cell for move, cell in BOTTOM.items())
+
+
+# There are so few events that none is made twice.
+TOLD = {(seat, move): (Event(f"dropped {seat} {move[5:]}"),) for seat in (1, 2) for move in BOTTOM}
 
 
 class Position(State, frozen=True):
-    """The discs of each seat (a bit for a cell, from below, column after column); who is on turn, if any."""
+    """The discs of the seat on turn, those of the other (a bit for a cell, from below, column after column),
+    the seat on turn, if any, and the winner."""
 
-    discs: tuple[int, int] = (0, 0)
+    own: int = 0
+    other: int = 0
     seat: int = 1
     winner: int = 0
 
@@ -34,24 +40,23 @@ class Position(State, frozen=True):
         return "drop"
 
     def legal(self, seat: int) -> Iterator[str]:
-        return (move for move in MOVES if not self._full(move))
+        return (move for move, top in TOP.items() if not (self.own | self.other) & top)
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        if said not in MOVES:
+        if said not in TOP:
             return Malformed(f"`drop COLUMN` is due, with a column from 1 to {COLUMNS}; it said {said!r}")
-        return Illegal(f"column {said[5:]} is full") if self._full(said) else said
+        return Illegal(f"column {said[5:]} is full") if (self.own | self.other) & TOP[said] else said
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
-        seat, (first, second) = self.seat, self.discs
+        seat = self.seat
         move = moves[seat]
-        filled = first | second
+        filled = self.own | self.other
         # The carry runs up the column to its first free cell.
-        disc = (filled + (1 << MOVES[move])) & ~filled
-        discs = (first | disc, second) if seat == 1 else (first, second | disc)
-        told = (Event(f"dropped {seat} {move[5:]}"),)
-        if _connected(discs[seat - 1]):
-            return Position(discs, 0, seat), told
-        return Position(discs, 0 if filled | disc == ALL_FULL else 3 - seat), told
+        disc = filled + BOTTOM[move] & ~filled
+        own = self.own | disc
+        if _connected(own):
+            return Position(own, self.other, 0, seat), TOLD[seat, move]
+        return Position(self.other, own, 0 if filled | disc == ALL_FULL else 3 - seat), TOLD[seat, move]
 
     def scores(self) -> tuple[int, ...]:
         return (int(self.winner == 1), int(self.winner == 2))
@@ -72,20 +77,22 @@ class Position(State, frozen=True):
         )
 
     def _cell(self, place: int) -> str:
-        first, second = self.discs
+        first, second = (self.other, self.own) if 2 in (self.seat, self.winner) else (self.own, self.other)
         return "1" if first >> place & 1 else "2" if second >> place & 1 else "."
-
-    def _full(self, move: str) -> bool:
-        return bool((self.discs[0] | self.discs[1]) >> MOVES[move] + ROWS - 1 & 1)
 
 
 def _connected(discs: int) -> bool:
-    """Whether four of these discs stand in a line."""
-    for step in DIRECTIONS:
-        pairs = discs & discs >> step
-        if pairs & pairs >> 2 * step:
-            return True
-    return False
+    """Whether four of these discs stand in a line: two neighbours, and two more that are two steps on.
+
+    A step is 1 up the column, 7 (STRIDE) along the row, 6 and 8 along the diagonals.
+    """
+    up, across, falling, rising = (
+        discs & discs >> 1,
+        discs & discs >> 7,
+        discs & discs >> 6,
+        discs & discs >> 8,
+    )
+    return bool(up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16)
 
 
 class Four(Game):
