@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are wide twins.
 
 
 def shown(text: str) -> str:

@@ -92,10 +92,15 @@ def whole(folder: Path) -> str:
     return sealed
 
 
-def read_encounter(path: Path) -> Iterator[tuple[int, InEncounter]]:
-    """The numbered lines of an encounter's file, in a stream. Raises RecordError where one is none."""
+def read_encounter(path: Path, size: int | None = None) -> Iterator[tuple[int, InEncounter]]:
+    """The numbered lines of an encounter's file, in a stream, as far as it is on record (`size` bytes; None:
+    all). Raises RecordError where one is none."""
     with path.open("rb") as file:
+        left = path.stat().st_size if size is None else size
         for number, line in enumerate(file, start=1):
+            left -= len(line)
+            if left < 0:
+                return
             try:
                 yield number, _in_encounter.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:

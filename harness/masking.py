@@ -24,7 +24,8 @@ class Mask:
         """`names` are all that can be asked for, in any order; `key` is the instructor's secret."""
         known = dict.fromkeys(names)
         hidden = sorted(name for name in known if name not in clear)
-        self._masks = {name: name for name in known if name in clear} | _masks(hidden, key, set(clear))
+        # Also those that stay have a mask, so that its length does not depend on who stays.
+        self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if hidden else r"(?!)")
 
@@ -48,7 +49,7 @@ def unmasked(names: Iterable[str]) -> Mask:
     return Mask(known, "", clear=known)
 
 
-def _masks(names: Collection[str], key: str, taken: Collection[str]) -> dict[str, str]:
+def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
     """As short as they can be and yet differ, from one another and from names that stay."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -25,14 +26,22 @@ class _Key(msgspec.Struct, frozen=True):
     names: dict[str, str] = {}
 
 
-def mask_of(folder: Path, plan: FrozenPlan) -> Mask:
-    """The mask of all bots in a plan, but those of the house, by the key in this folder: the one that is
-    there, or a new one. Raises InputError where the file holds no key."""
+def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask:
+    """The mask of all bots in a plan, but those of the house and the staff, by the key in this folder: the
+    one that is there, or a new one. Raises InputError where the file holds no key."""
     path = folder / KEY
     secret = _read(path) if path.is_file() else secrets.token_hex(SECRET_BYTES)
-    mask = Mask((bot.name for bot in plan.bots), secret, plan.house)
-    _write(path, _Key(secret, {masked: name for name, masked in mask.table.items() if masked != name}))
-    return mask
+    names = [bot.name for bot in plan.bots]
+    table = Mask(names, secret).table
+    _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
+    return Mask(names, secret, (*plan.house, *staff))
+
+
+def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
+    """The mask by the key in this folder; None where there is none. Raises InputError as `mask_of` does."""
+    path = folder / KEY
+    names = (bot.name for bot in plan.bots)
+    return Mask(names, _read(path), (*plan.house, *staff)) if path.is_file() else None
 
 
 def _read(path: Path) -> str:

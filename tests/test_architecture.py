@@ -47,6 +47,7 @@ ROOMS = {
     "tail": Room(1, pure=True),
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
     "cgroup": Room(2),
+    "comparison": Room(2, pure=True),
     "family": Room(2),
     "sandbox": Room(2),
     "scenes": Room(2, pure=True),
@@ -81,7 +82,8 @@ ROOMS = {
     "tournament": Room(7),
     "verify": Room(7, beside=("tournament",)),
     "report": Room(7),
-    "feedback": Room(7),
+    "feedback": Room(7, beside=("gradefolder",)),
+    "gradefolder": Room(6),
     "cli": Room(8),
     "__main__": Room(9),
 }

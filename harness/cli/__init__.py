@@ -13,6 +13,7 @@ from harness.cli.bots import bots
 from harness.cli.check_bot import check_bot
 from harness.cli.check_game import check_game
 from harness.cli.games import games
+from harness.cli.grade import grade
 from harness.cli.init import init
 from harness.cli.plan import check_plan
 from harness.cli.play import play
@@ -60,7 +61,7 @@ def check() -> None:
     """Say whether a bot, a game or a plan is as it should be."""
 
 
-for command in (init, games, bots, check, play, run, status, standings, show, report, verify):
+for command in (init, games, bots, check, play, run, status, standings, show, report, grade, verify):
     main.add_command(command)
 for command in (check_bot, check_game, check_plan):
     check.add_command(command)

@@ -55,6 +55,7 @@ def _as_json(found: Verified) -> dict[str, object]:
         "ended": found.ended is not None,
         "plan": digest(plan),
         "standings": found.ended.standings if found.ended else "",
+        "grades": found.grades,
         "digest": found.digest,
     }
 
@@ -66,6 +67,8 @@ def _tell(found: Verified) -> None:
     )
     files = "from the same files" if found.same_rules else "though its files have changed since"
     click.echo(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
+    if found.grades:
+        click.echo("The grades beside it follow from it and from their scheme.")
     if found.ended is None:
         click.echo("The tournament has not ended; so far its record holds.")
     else:

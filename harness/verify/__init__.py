@@ -19,6 +19,7 @@ from harness.errors import InputError, RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
 from harness.folder import game_of, opened, plan_of, rules_of
 from harness.games import Game
+from harness.gradefolder import hold_grades
 from harness.history import History, Key
 from harness.log import JOURNAL, PLAN, encounter_path, read_journal, stderr_path
 from harness.rejudge import difference, kind
@@ -39,6 +40,8 @@ class Verified(NamedTuple):
     """The digest of the whole: whoever knows it knows that the record is this one, to the byte."""
     same_rules: bool
     """Whether the files of the game are those that played it; if not, they still bear the same version."""
+    grades: bool
+    """Whether there are grades beside the record, which were made again from it and are the same."""
 
 
 def verify(
@@ -46,8 +49,9 @@ def verify(
 ) -> Verified:
     """Derives everything again, on so many cores (None: all); `seen` hears how many matches are judged.
 
-    Raises RecordError, with file, line and the first difference, where the record does not hold, and
-    InputError where the folder is no record, or its game or version is not to be had.
+    Raises RecordError, with file, line and the first difference, where the record does not hold, or grades in
+    its folder do not follow from it; InputError where the folder is no record, or its game or version is not
+    to be had.
     """
     plan = _plan(folder)
     game = game_of(plan)
@@ -76,7 +80,8 @@ def verify(
         judges.finish()
     _no_more(folder, proof)
     same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest
-    return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules)
+    has_grades = hold_grades(folder)
+    return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules, has_grades)
 
 
 def _plan(folder: Path) -> FrozenPlan:

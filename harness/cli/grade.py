@@ -1,0 +1,147 @@
+"""Owns `harness grade`: from logs and a scheme to a folder of grades and feedback; decides no point."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from harness import feedback, gradefolder
+from harness.cli.output import as_json, print_json, table
+from harness.cli.progress import counting
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.grading import Grade, Grades
+from harness.grading.gradebook import canvas, moodle, needed
+from harness.grading.roster import Student, read_roster
+from harness.masking import Mask, unmasked
+from harness.maskkey import KEY, mask_of
+
+OURS = ("gradescope", "feedback")
+roster_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("logs", type=click.Path(path_type=Path))
+@click.option(
+    "--scheme", required=True, metavar="FILE", type=click.Path(path_type=Path), help="What earns points."
+)
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where it goes [LOGS/grades].")
+@click.option(
+    "--canvas", "for_canvas", metavar="ROSTER", type=roster_file, help="Also canvas.csv, for these students."
+)
+@click.option(
+    "--moodle", "for_moodle", metavar="ROSTER", type=roster_file, help="Also moodle.csv, for these students."
+)
+@click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
+@click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team [yes].")
+@as_json
+def grade(
+    logs: Path,
+    scheme: Path,
+    out: Path | None,
+    for_canvas: Path | None,
+    for_moodle: Path | None,
+    mask: bool,
+    pages: bool,
+    as_json: bool,
+) -> None:
+    """Grade the teams of a tournament by a scheme.
+
+    Writes grades.csv for the gradebook and, for each team, a results.json for Gradescope and a page of
+    feedback that shows nothing secret of other teams. A grade that more matches could change is marked, with
+    how many it would take.
+
+    A ROSTER is a CSV file with a column `team` and those by which the gradebook knows students (student, id,
+    sis_user_id, sis_login_id, section; username, id_number, email).
+    """
+    plan, history, made = gradefolder.made_from(logs, scheme)
+    folder = out or logs / gradefolder.GRADES
+    teams = [each.team for each in made.grades]
+    files = {}
+    for name, path, layout in (("canvas.csv", for_canvas, canvas), ("moodle.csv", for_moodle, moodle)):
+        if path is not None:
+            files[name] = layout(made, _students(path, teams))
+    _make_room(folder)
+    hidden = mask_of(logs, plan, made.scheme.staff) if mask else unmasked(bot.name for bot in plan.bots)
+    gradefolder.write(folder, gradefolder.texts(made, hidden) | files)
+    if pages:
+        with counting("matches read") as seen:
+            feedback.write(logs, plan, history, made, hidden, folder / "feedback", seen)
+    if as_json:
+        print_json(_as_json(made, hidden))
+    else:
+        _tell(made, folder, plan, logs / KEY if mask else None)
+
+
+def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not text in UTF-8", str(path)) from None
+    return read_roster(text, str(path), teams)
+
+
+def _make_room(folder: Path) -> None:
+    """Takes away what an earlier call wrote for teams. Raises InputError where the folder is another's."""
+    if not folder.exists():
+        return
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / gradefolder.SCHEME).is_file()):
+        raise InputError("something else is here; a new or an empty folder is wanted", str(folder))
+    for name in OURS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> None:
+    headers = ["team", "score", "letter", "place", "open", "why it is open"]
+    rows = [_row(each) for each in sorted(made.grades, key=lambda each: (-each.score, each.team))]
+    if not made.scheme.letters:
+        headers, rows = [*headers[:2], *headers[3:]], [(*row[:2], *row[3:]) for row in rows]
+    if all(each.settled for each in made.grades):
+        headers, rows = headers[:-2], [row[:-2] for row in rows]
+    click.echo(table(headers, rows, right="score place"))
+    click.echo(f"\n{made.title}: {len(made.grades)} teams, out of {made.out_of:g}.")
+    if made.provisional:
+        click.echo(f"Provisional: {made.provisional} matches are still to be played.")
+    click.echo(f"Made from the record with the digest {made.record}.")
+    click.echo(f"In {shown(str(folder))}: grades.csv, and for each team results.json and a page of feedback.")
+    if key is not None:
+        click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
+
+
+def _row(each: Grade) -> tuple[str, ...]:
+    place = "out" if each.facts.out else str(each.place or "-")
+    if each.settled:
+        return (each.team, f"{each.score:g}", each.letter, place, "", "")
+    could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
+    items = ", ".join(award.name for award in each.awards if not award.settled)
+    return (each.team, f"{each.score:g}", each.letter, place, could, f"{items}: {needed(each)} more matches")
+
+
+def _as_json(made: Grades, mask: Mask) -> dict[str, object]:
+    return {
+        "title": made.title,
+        "out_of": made.out_of,
+        "record": made.record,
+        "provisional": made.provisional,
+        "grades": [
+            {
+                "team": each.team,
+                "mask": mask.name(each.team),
+                "score": each.score,
+                "letter": each.letter,
+                "sum": each.raw,
+                "place": each.place,
+                "disqualified": each.facts.out.fault if each.facts.out else None,
+                "low": each.low,
+                "high": each.high,
+                "letters": each.letters,
+                "more_matches": each.more,
+                "awards": [award._asdict() for award in each.awards],
+            }
+            for each in made.grades
+        ],
+    }

@@ -1,0 +1,248 @@
+"""Owns what grades are made by: a scheme, from its TOML file to a frozen value; grades nobody.
+
+    title = "Sevens"             # what a gradebook calls it; default: the tournament's name
+    staff = ["greedy", "random"] # bots that are not graded; those of the house never are
+
+    [[item]]                     # points, item by item
+    kind = "start"
+    points = 10
+
+Every key, and each kind of item with its own, is in the structs below. Bots are named as in the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from harness.config.document import Document, read, shown
+from harness.config.kinds import fitted
+from harness.config.lines import Key
+
+Points: TypeAlias = Annotated[float, Meta(ge=0, le=1_000_000)]
+Percent: TypeAlias = Annotated[float, Meta(ge=0, le=100)]
+Confidence: TypeAlias = Annotated[float, Meta(ge=0.6, le=0.9999)]
+Names: TypeAlias = Annotated[tuple[str, ...], Meta(min_length=1)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", "hidden"]
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that earns points; `name` is what people read (default: what its kind says)."""
+
+    kind: str
+    name: Text | None = None
+
+
+class Start(Item, frozen=True, kw_only=True):
+    """Points for a bot that started in a match on record."""
+
+    points: Points
+
+
+class Faultless(Item, frozen=True, kw_only=True):
+    """Points for so many matches on record without a fault of the bot's; `partial`: for fewer, a part."""
+
+    points: Points
+    matches: Annotated[int, Meta(ge=1, le=1_000_000)]
+    partial: bool = False
+
+
+class Beats(Item, frozen=True, kw_only=True):
+    """Points for each of these bots that it beats in the matches that count, at this confidence; with a
+    `cap`, not more than that in all."""
+
+    points: Points
+    bots: Names
+    confidence: Confidence = 0.95
+    cap: Points | None = None
+
+
+class Rank(Item, frozen=True, kw_only=True):
+    """Points by place among the teams: the first of them for the first, and so on; none beyond the last.
+
+    `confidence` is that with which two teams are held apart when it is said how settled a place is.
+    """
+
+    points: Annotated[tuple[Points, ...], Meta(min_length=1)]
+    confidence: Confidence = 0.95
+
+
+class Percentile(Item, frozen=True, kw_only=True):
+    """Points by the share of the other teams that are behind, in percent: as the `steps` say (from so many
+    percent on so many points), or without them `points` in proportion."""
+
+    points: Points | None = None
+    steps: tuple[tuple[Percent, Points], ...] = ()
+    confidence: Confidence = 0.95
+
+
+class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the sum of all points becomes the score; one key of these, or none.
+
+    `add` so many; scale so that the best team has `best`; `root`: the root of the share, as points; or the
+    `table`: straight lines from [sum, score] to [sum, score].
+    """
+
+    add: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)] | None = None
+    best: Points | None = None
+    root: bool = False
+    table: tuple[tuple[Points, Points], ...] = ()
+
+
+class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may see the tests in results.json, and whether there is a leaderboard."""
+
+    visibility: Visibility = "visible"
+    leaderboard: bool = True
+
+
+class Scheme(msgspec.Struct, frozen=True):
+    """A scheme that holds together. `out_of` is what full marks are, `staff` all who are not graded."""
+
+    items: tuple[Item, ...]
+    title: str
+    out_of: float
+    cap: float
+    disqualified_cap: float
+    decimals: int
+    staff: frozenset[str]
+    curve: Curve
+    letters: tuple[tuple[str, float], ...]
+    """The highest first."""
+    gradescope: Gradescope
+    text: str
+
+
+class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of the file. `cap`: nobody's score is higher; `disqualified_cap`: that of no team that was
+    disqualified; both have the default `out_of`, which has that of the sum of all items."""
+
+    item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
+    title: Text | None = None
+    out_of: Annotated[float, Meta(gt=0, le=1_000_000)] | None = None
+    cap: Points | None = None
+    disqualified_cap: Points | None = None
+    decimals: Annotated[int, Meta(ge=0, le=6)] = 1
+    staff: tuple[str, ...] = ()
+    curve: Curve = Curve()
+    letters: dict[str, Points] = {}
+    gradescope: Gradescope = Gradescope()
+
+
+KINDS: Mapping[str, type[Item]] = MappingProxyType(
+    {"start": Start, "faultless": Faultless, "beats": Beats, "rank": Rank, "percentile": Percentile}
+)
+
+
+def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
+    """The scheme in this file, for a tournament of this name among these bots.
+
+    Raises InputError in one sentence, with file, line and key, and what is allowed.
+    """
+    document = read(path)
+    written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
+    items = tuple(_item(document, place, table, bots) for place, table in enumerate(written.item))
+    _known(document, ("staff",), written.staff, bots)
+    staff = frozenset((*written.staff, *house))
+    if staff.issuperset(bots):
+        raise document.complaint(("staff",), "these are all bots, and nobody is left to be graded")
+    _check_curve(document, written.curve)
+    out_of = written.out_of or sum(map(most, items))
+    if not out_of:
+        raise document.complaint(
+            ("item",), "the items come to 0 points; say what full marks are: out_of = 100"
+        )
+    return Scheme(
+        items=items,
+        title=written.title or title,
+        out_of=out_of,
+        cap=out_of if written.cap is None else written.cap,
+        disqualified_cap=out_of if written.disqualified_cap is None else written.disqualified_cap,
+        decimals=written.decimals,
+        staff=staff,
+        curve=written.curve,
+        letters=_letters(document, written.letters),
+        gradescope=written.gradescope,
+        text=document.text,
+    )
+
+
+def most(item: Item) -> float:
+    """The most points that an item gives."""
+    match item:
+        case Start() | Faultless():
+            return item.points
+        case Beats():
+            every = item.points * len(item.bots)
+            return every if item.cap is None else min(every, item.cap)
+        case Rank():
+            return max(item.points)
+        case Percentile():
+            return max((points for _, points in item.steps), default=item.points or 0.0)
+    raise TypeError(f"no item: {item!r}")
+
+
+# -- what the single keys say ----------------------------------------------------------------------
+
+
+def _item(document: Document, place: int, table: dict[str, Any], bots: Collection[str]) -> Item:
+    key: Key = ("item", place)
+    kind = table.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        there = f", not {shown(kind)}" if "kind" in table else ""
+        wanted = ", ".join(map(shown, KINDS))
+        raise document.complaint((*key, "kind"), f"one of {wanted} is wanted{there}")
+    item: Item = fitted(document, table, KINDS[kind], key, _Written.__struct_fields__)
+    if isinstance(item, Beats):
+        _known(document, (*key, "bots"), item.bots, bots)
+    if isinstance(item, Rank):
+        _falling(document, (*key, "points"), item.points, "a better place earns no less than a worse one")
+    if isinstance(item, Percentile):
+        _check_percentile(document, key, item)
+    return item
+
+
+def _check_percentile(document: Document, key: Key, item: Percentile) -> None:
+    if bool(item.steps) == (item.points is not None):
+        raise document.complaint(key, "a percentile has either `points` or `steps`")
+    _falling(document, (*key, "steps"), [at for at, _ in item.steps], "the highest step comes first")
+    _falling(document, (*key, "steps"), [points for _, points in item.steps], "a higher step earns no less")
+
+
+def _falling(document: Document, key: Key, numbers: Sequence[float], wanted: str) -> None:
+    for before, after in pairwise(numbers):
+        if after > before:
+            raise document.complaint(key, f"{wanted}, and {after:g} stands after {before:g}")
+
+
+def _known(document: Document, key: Key, names: Sequence[str], bots: Collection[str]) -> None:
+    for place, name in enumerate(names):
+        if name not in bots:
+            there = ", ".join(map(shown, bots))
+            raise document.complaint((*key, place), f"no bot is called {shown(name)}; there are {there}")
+
+
+def _check_curve(document: Document, curve: Curve) -> None:
+    said = [name for name in curve.__struct_fields__ if getattr(curve, name) not in (None, False, ())]
+    if len(said) > 1:
+        raise document.complaint(("curve", said[1]), f"there is `{said[0]}` already, and one is enough")
+    for place, ((sum_before, before), (sum_after, after)) in enumerate(pairwise(curve.table), start=1):
+        if sum_after <= sum_before or after < before:
+            raise document.complaint(
+                ("curve", "table", place), "sums rise from line to line, scores never fall"
+            )
+
+
+def _letters(document: Document, letters: dict[str, float]) -> tuple[tuple[str, float], ...]:
+    ordered = sorted(letters.items(), key=lambda pair: -pair[1])
+    for (one, least), (other, same) in pairwise(ordered):
+        if least == same:
+            raise document.complaint(("letters", other), f"{shown(one)} begins at {least:g} already")
+    return tuple(ordered)

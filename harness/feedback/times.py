@@ -1,0 +1,70 @@
+"""Owns what is known of the time a bot took, in room that does not grow with its answers; reads no clock."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from typing import NamedTuple
+
+from harness.events import Turn
+
+EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5))
+"""Answers are counted between 10, 20, 50, 100 microseconds, and so on to 5 seconds."""
+
+
+class Bar(NamedTuple):
+    """How many answers took less than so long, and no less than the bar before."""
+
+    below: str
+    answers: int
+
+
+class Slowest(NamedTuple):
+    """The slowest answer."""
+
+    us: int
+    limit_us: int
+    match: str
+    ask: str
+
+
+class Times:
+    """The times of a bot's answers."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total_us = 0
+        self.unasked_us = 0
+        """CPU time that it used while it was not asked."""
+        self.slowest = Slowest(0, 0, "", "")
+        self._between: Counter[int] = Counter()
+
+    def add(self, turn: Turn, match: str) -> None:
+        """One more answer."""
+        self.count += 1
+        self.total_us += turn.us
+        self._between[bisect_right(EDGES_US, turn.us)] += 1
+        if turn.us > self.slowest.us:
+            self.slowest = Slowest(turn.us, turn.limit_us, match, turn.ask)
+
+    @property
+    def mean_us(self) -> float:
+        """0 without an answer."""
+        return self.total_us / max(1, self.count)
+
+    def bars(self) -> list[Bar]:
+        """From the quickest answer to the slowest, with no bar left out between."""
+        if not self._between:
+            return []
+        edges = (*EDGES_US, None)
+        return [
+            Bar("longer" if edges[place] is None else f"< {span(edges[place] or 0)}", self._between[place])
+            for place in range(min(self._between), max(self._between) + 1)
+        ]
+
+
+def span(us: float) -> str:
+    """A time in the unit that fits it."""
+    if us >= 1_000_000:
+        return f"{us / 1_000_000:.3g} s"
+    return f"{us / 1_000:.3g} ms" if us >= 1_000 else f"{us:.0f} µs"

@@ -1,0 +1,167 @@
+"""Owns the grades: from record and scheme to a score for each team, and how settled it is; knows no file.
+
+Bots of the staff are played against and never graded. A score is the sum of all awards, curved, capped and
+rounded half up; where it lies so near a boundary that more matches could carry it over, it is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import floor, sqrt
+from typing import NamedTuple
+
+from harness.config import FrozenPlan
+from harness.config.scheme import Curve, Scheme
+from harness.grading.awards import MOST_MATCHES, Award, awards, place_of
+from harness.grading.facts import Facts, facts
+from harness.history import History
+from harness.masking import Mask
+
+__all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "masked"]
+
+PLACE_CONFIDENCE = 0.95
+
+
+class Grade(NamedTuple):
+    """The grade of a team."""
+
+    team: str
+    score: float
+    letter: str
+    raw: float
+    """The sum of the awards."""
+    awards: tuple[Award, ...]
+    low: float
+    """What the score would be at the least, and at the most, if all that is open were settled."""
+    high: float
+    letters: tuple[str, ...]
+    """The letters that the score could have; one where that is settled."""
+    more: int
+    """How many more matches of this team would settle it; 0 where it is settled."""
+    place: int | None
+    """Its place among the teams; None where it is disqualified or has no match that counts."""
+    facts: Facts
+
+    @property
+    def settled(self) -> bool:
+        """Whether more matches would leave the letter (or where there are none, the score) as it is."""
+        return not self.more
+
+
+class Grades(NamedTuple):
+    """The grades of all teams, in the order of the plan."""
+
+    title: str
+    out_of: float
+    grades: tuple[Grade, ...]
+    record: str
+    """The digest of the whole record that they were made from."""
+    provisional: int
+    """How many matches are not on record, though they should be."""
+    scheme: Scheme
+
+
+def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
+    """The grades that a scheme makes of what is on record, whose digest is `record`."""
+    known = facts(history, plan.policy, plan.strikes, plan.seed)
+    teams = [each for bot, each in known.items() if bot not in scheme.staff]
+    found = {team.bot: awards(scheme.items, team, teams, known) for team in teams}
+    best = max((_sum(found[team.bot]) for team in teams), default=0.0)
+    made = tuple(_grade(team, teams, found[team.bot], scheme, best) for team in teams)
+    return Grades(scheme.title, scheme.out_of, made, record, _missing(history), scheme)
+
+
+def _missing(history: History) -> int:
+    """Matches of the last run that are still to come."""
+    run = history.last
+    if run is None or run.disqualified:
+        return 0
+    return run.began.matches - run.matches
+
+
+def _grade(
+    team: Facts, teams: Sequence[Facts], found: tuple[Award, ...], scheme: Scheme, best: float
+) -> Grade:
+    def score(raw: float) -> float:
+        return _final(raw, scheme, best, team.out is not None)
+
+    raw = _sum(found)
+    low, high = score(sum(each.low for each in found)), score(sum(each.high for each in found))
+    letters = tuple(dict.fromkeys(letter(scheme, each) for each in _between(scheme, low, high)))
+    is_open = len(letters) > 1 if scheme.letters else low != high
+    place = place_of(team, teams, PLACE_CONFIDENCE)
+    return Grade(
+        team=team.bot,
+        score=score(raw),
+        letter=letter(scheme, score(raw)),
+        raw=_rounded(raw, scheme.decimals),
+        awards=found,
+        low=low,
+        high=high,
+        letters=letters,
+        more=max((each.more for each in found if not each.settled), default=0) if is_open else 0,
+        place=place.place if place else None,
+        facts=team,
+    )
+
+
+def _sum(found: Sequence[Award]) -> float:
+    return sum(each.points for each in found)
+
+
+def _between(scheme: Scheme, low: float, high: float) -> list[float]:
+    """The scores from low to high at which a letter may change."""
+    return [low, *sorted(least for _, least in scheme.letters if low < least <= high), high]
+
+
+def letter(scheme: Scheme, score: float) -> str:
+    """The letter for a score; "" where there is none."""
+    return next((name for name, least in scheme.letters if score >= least), "")
+
+
+# -- from the sum to the score ---------------------------------------------------------------------
+
+
+def _final(raw: float, scheme: Scheme, best: float, out: bool) -> float:
+    curved = max(0.0, curve(raw, scheme.curve, scheme.out_of, best))
+    capped = min(curved, scheme.cap, scheme.disqualified_cap if out else curved)
+    return _rounded(capped, scheme.decimals)
+
+
+def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
+    """The score for a sum of points; `best` is the best sum of any team."""
+    if by.add is not None:
+        return raw + by.add
+    if by.best is not None:
+        return raw * by.best / best if best else raw
+    if by.root:
+        return out_of * sqrt(raw / out_of)
+    if by.table:
+        return _along(raw, by.table)
+    return raw
+
+
+def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
+    """On straight lines from point to point, level beyond the ends."""
+    for (left, low), (right, high) in pairwise(table):
+        if left <= raw <= right:
+            return low + (high - low) * (raw - left) / (right - left)
+    return table[0][1] if raw < table[0][0] else table[-1][1]
+
+
+def _rounded(value: float, decimals: int) -> float:
+    """Half up, as people round; a trace of binary fractions is no reason to round down."""
+    factor = float(10**decimals)
+    return floor(value * factor + 0.5 + 1e-9) / factor
+
+
+def masked(grade: Grade, mask: Mask) -> Grade:
+    """The grade as it is published: with masks for the names of teams."""
+    found = tuple(each._replace(name=mask.text(each.name), why=mask.text(each.why)) for each in grade.awards)
+    return grade._replace(team=mask.name(grade.team), awards=found)
+
+
+def by_team(made: Grades) -> Mapping[str, Grade]:
+    """The grades by the name of the team."""
+    return {grade.team: grade for grade in made.grades}

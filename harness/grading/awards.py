@@ -1,0 +1,199 @@
+"""Owns what an item of a scheme is worth to a team, why, and how settled that is; knows no file and no sum.
+
+Where more matches could change the points, an award says between what they lie and how many matches it would
+take, if things went on as they did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from harness.comparison import MOST_MORE, Gap, gap, lead, more, wanted
+from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
+from harness.grading.facts import Facts
+
+MOST_MATCHES = 10_000
+"""More matches than this are told as more than this."""
+
+
+class Award(NamedTuple):
+    """The points of a team for an item."""
+
+    name: str
+    points: float
+    out_of: float
+    why: str
+    low: float
+    """What it would come to at the least, and at the most, if all that is open were settled."""
+    high: float
+    more: int = 0
+    """How many more matches of this team would settle it; 0 where it is settled."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether more matches would leave the points as they are."""
+        return self.low == self.high
+
+
+class Place(NamedTuple):
+    """Where a team stands among the teams, and between which places more matches could take it."""
+
+    place: int
+    tied: int
+    """How many stand there."""
+    best: int
+    worst: int
+    more: int
+
+
+def awards(
+    items: Sequence[Item], team: Facts, teams: Sequence[Facts], bots: Mapping[str, Facts]
+) -> tuple[Award, ...]:
+    """The awards of one of the teams; `bots` are all, those of the staff too."""
+    return tuple(award for item in items for award in _awards(item, team, teams, bots))
+
+
+def _awards(item: Item, team: Facts, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> tuple[Award, ...]:
+    match item:
+        case Start():
+            return (_start(item, team),)
+        case Faultless():
+            return (_faultless(item, team),)
+        case Beats():
+            return _capped(item, [_beats(item, team, bots[name]) for name in item.bots])
+        case Rank() | Percentile():
+            return (_placed(item, team, teams),)
+    raise TypeError(f"no item: {item!r}")
+
+
+def _start(item: Start, team: Facts) -> Award:
+    points = item.points if team.started else 0.0
+    why = "it started" if team.started else "it never started" if team.played else "no match is on record"
+    return Award(item.name or "Starts", points, item.points, why, points, points)
+
+
+def _faultless(item: Faultless, team: Facts) -> Award:
+    clean = team.played - team.faulty
+    share = min(1.0, clean / item.matches) if item.partial else float(clean >= item.matches)
+    points = item.points * share
+    why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
+    if team.faults:
+        why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
+    # Who is out plays no more, so that is settled.
+    missing = 0 if team.out else max(0, item.matches - clean)
+    high = item.points if missing else points
+    name = item.name or f"Plays {item.matches} matches without a fault"
+    return Award(name, points, item.points, why, points, high, min(MOST_MATCHES, missing))
+
+
+# -- beating a bot ---------------------------------------------------------------------------------
+
+
+def _beats(item: Beats, team: Facts, other: Facts) -> Award:
+    name = f"{item.name or 'Beats'} {other.bot}"
+    if team.out or other.out:
+        who = "it" if team.out else other.bot
+        return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)
+    found = lead(team.ranks, other.ranks)
+    shared = sum(team.ranks[each][1] for each in team.ranks if each in other.ranks)
+    if not found.encounters:
+        fewest = ceil(more(item.confidence, 0, 0) * team.per_encounter)
+        return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
+    told = f"in {found.encounters} encounters ({shared} matches) with {other.bot}"
+    if found.sure >= item.confidence:
+        why = f"better {told}, at a confidence of {_sure(found.sure)}"
+        return Award(name, item.points, item.points, why, item.points, item.points)
+    behind = lead(other.ranks, team.ranks)
+    if behind.sure >= item.confidence:
+        why = f"worse {told}, at a confidence of {_sure(behind.sure)}"
+        return Award(name, 0.0, item.points, why, 0.0, 0.0)
+    way = "better" if found.deviations > 0 else "worse" if found.deviations < 0 else "even"
+    why = (
+        f"{way} {told}, at a confidence of {_sure(max(found.sure, behind.sure))}; "
+        f"{item.confidence:.4g} is wanted"
+    )
+    encounters = more(item.confidence, found.deviations, found.encounters)
+    matches = ceil(encounters * shared / found.encounters)
+    return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, matches))
+
+
+def _sure(sure: float) -> str:
+    return f"{min(sure, 0.9999):.4f}".rstrip("0").rstrip(".")
+
+
+def _capped(item: Beats, found: Sequence[Award]) -> tuple[Award, ...]:
+    """All awards of an item, from its cap on with no more points."""
+    left = most(item), most(item), most(item)
+    capped = []
+    for award in found:
+        points, low, high = map(min, (award.points, award.low, award.high), left)
+        left = left[0] - points, left[1] - low, left[2] - high
+        why = award.why if points == award.points else f"{award.why}; capped"
+        capped.append(award._replace(points=points, low=low, high=max(points, high), why=why))
+    return tuple(capped)
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def _placed(item: Rank | Percentile, team: Facts, teams: Sequence[Facts]) -> Award:
+    name = item.name or ("Place" if isinstance(item, Rank) else "Percentile")
+    place = place_of(team, teams, item.confidence)
+    if place is None:
+        why = "disqualified: it has no place" if team.out else "it has no place without a match that counts"
+        return Award(name, 0.0, most(item), why, 0.0, 0.0)
+    points, low, high = (
+        _worth(item, at, tied, len(teams))
+        for at, tied in ((place.place, place.tied), (place.worst, 1), (place.best, 1))
+    )
+    low, high = min(points, low), max(points, high)
+    average = team.row.average_rank if team.row else None
+    why = f"place {place.place} of {len(teams)}, with an average rank of {average:.3f}"
+    if place.best != place.worst:
+        why += f"; places {place.best} to {place.worst} cannot be told apart yet"
+    return Award(name, points, most(item), why, low, high, place.more if low < high else 0)
+
+
+def _worth(item: Rank | Percentile, place: int, tied: int, teams: int) -> float:
+    if isinstance(item, Rank):
+        return item.points[place - 1] if place <= len(item.points) else 0.0
+    behind = teams - place - tied + 1
+    percent = 100 * (behind + (tied - 1) / 2) / (teams - 1) if teams > 1 else 100.0
+    if item.steps:
+        return next((points for at, points in item.steps if percent >= at), 0.0)
+    return (item.points or 0.0) * percent / 100
+
+
+def place_of(team: Facts, teams: Sequence[Facts], confidence: float) -> Place | None:
+    """The place of a team by average rank; None for one that has no match that counts."""
+    if not team.ranks or team.row is None:
+        return None
+    own = team.row.average_rank
+    ahead = sure_ahead = sure_behind = tied = 0
+    needed = 0
+    for other in teams:
+        if not other.ranks or other.row is None:
+            sure_behind += other is not team
+            continue
+        average = other.row.average_rank
+        tied += average == own
+        if other is team or average is None or own is None:
+            continue
+        ahead += average < own
+        found = gap(team.ranks, other.ranks)
+        if abs(found.errors) >= wanted(confidence, found.encounters):
+            sure_ahead += found.difference < 0
+            sure_behind += found.difference > 0
+        else:
+            needed = max(needed, _matches(team, found, confidence))
+    return Place(ahead + 1, tied, sure_ahead + 1, len(teams) - sure_behind, needed)
+
+
+def _matches(team: Facts, found: Gap, confidence: float) -> int:
+    """How many more matches of this team would tell the two apart."""
+    encounters = more(confidence, found.errors, len(team.ranks))
+    if encounters >= MOST_MORE:
+        return MOST_MATCHES
+    return min(MOST_MATCHES, ceil(encounters * team.per_encounter))

@@ -1,0 +1,90 @@
+"""Owns what the record says of each bot that a grade may rest on; knows no points and no scheme."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from harness.comparison import Ranks
+from harness.discipline import counted, ruling
+from harness.events import Disqualified
+from harness.history import History, Match
+from harness.model import Number
+from harness.standings import Row, standings
+
+
+class Facts(NamedTuple):
+    """What is on record of a bot: in all runs, and in the matches that count."""
+
+    bot: str
+    played: int
+    """Matches on record, of all runs."""
+    started: bool
+    faults: tuple[tuple[str, int], ...]
+    """Each fault by name, and in how many of these matches it was the bot's first; the commonest first."""
+    row: Row | None
+    """Its row of the standings; None where it is disqualified."""
+    ranks: Ranks
+    """Its encounters among the matches that count."""
+    out: Disqualified | None
+
+    @property
+    def faulty(self) -> int:
+        """Matches with a fault of its own."""
+        return sum(count for _, count in self.faults)
+
+    @property
+    def per_encounter(self) -> float:
+        """How many matches it has in an encounter."""
+        return sum(count for _, count in self.ranks.values()) / max(1, len(self.ranks))
+
+
+class _Gathered:
+    """What has been gathered of a bot so far."""
+
+    def __init__(self) -> None:
+        self.played = 0
+        self.started = False
+        self.faults: Counter[str] = Counter()
+        self.ranks: dict[str, tuple[Number, int]] = {}
+
+
+def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
+    """The facts of each bot of the first run, in its order, by what a policy makes of the history."""
+    table = standings(history, policy, strikes, seed)
+    bots = history.runs[0].bots if history.runs else ()
+    gathered = {bot: _Gathered() for bot in bots}
+    for run in history.runs:
+        for key in run.played:
+            for match in run.seating(key):
+                _take(match, gathered)
+    for match in counted(history, ruling(history, policy, strikes)):
+        for bot, rank in zip(match.bots, match.ranks, strict=True):
+            total, count = gathered[bot].ranks.get(match.encounter, (0, 0))
+            gathered[bot].ranks[match.encounter] = (total + rank, count + 1)
+    rows = {row.bot: row for row in table.rows}
+    out = {record.bot: record for record in table.disqualified}
+    return {
+        bot: Facts(
+            bot,
+            own.played,
+            own.started,
+            tuple(sorted(own.faults.items(), key=lambda pair: (-pair[1], pair[0]))),
+            rows.get(bot),
+            own.ranks,
+            out.get(bot),
+        )
+        for bot, own in gathered.items()
+    }
+
+
+def _take(match: Match, gathered: dict[str, _Gathered]) -> None:
+    first = {fault.seat: fault.name for fault in reversed(match.faults)}
+    for seat, bot in enumerate(match.bots, start=1):
+        own = gathered[bot]
+        own.played += 1
+        name = first.get(seat)
+        if name != "no-start":
+            own.started = True
+        if name:
+            own.faults[name] += 1

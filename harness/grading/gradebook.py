@@ -1,0 +1,108 @@
+"""Owns how grades are written for a gradebook: plain CSV, and the columns that Canvas and Moodle import;
+knows no file and not how a grade came about.
+
+What teams and rosters wrote is made harmless for a spreadsheet.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+
+from harness.escape import in_csv
+from harness.grading import MOST_MATCHES, Grade, Grades, by_team
+from harness.grading.roster import Student
+
+
+def as_csv(made: Grades) -> str:
+    """A header, and a line for each team: its score and all that it is made of."""
+    names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
+    header = ("team", "score", "out_of", "letter", "sum", "place", "average_rank", "matches", "faults")
+    marks = ("disqualified", "open", "lowest", "highest", "more_matches")
+    lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names))]
+    for grade in made.grades:
+        points = {award.name: _plain(award.points) for award in grade.awards}
+        cells = (*_cells(grade, made.out_of), *_marks(grade))
+        lines.append((*cells, *(points.get(name, "") for name in names)))
+    return _written(lines)
+
+
+def canvas(made: Grades, students: Iterable[Student]) -> str:
+    """What Canvas imports: the points possible in a line below the header, then a line for each student."""
+    lines: list[Sequence[object]] = [
+        ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", in_csv(made.title)),
+        ("    Points Possible", "", "", "", "", _plain(made.out_of)),
+    ]
+    found = by_team(made)
+    for each in students:
+        known = (each.student or each.team, each.id, each.sis_user_id, each.sis_login_id, each.section)
+        lines.append((*map(in_csv, known), _plain(found[each.team].score)))
+    return _written(lines)
+
+
+def moodle(made: Grades, students: Iterable[Student]) -> str:
+    """What Moodle imports: a line for each student, with a column of feedback, for an import of grades alone
+    would take away what is there."""
+    title = in_csv(made.title)
+    lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
+    found = by_team(made)
+    for each in students:
+        grade = found[each.team]
+        known = map(in_csv, (each.username, each.id_number, each.email))
+        lines.append((*known, _plain(grade.score), in_csv(told(grade, made.out_of))))
+    return _written(lines)
+
+
+def told(grade: Grade, out_of: float) -> str:
+    """A grade in a line."""
+    parts = [f"{award.name}: {_plain(award.points)} of {_plain(award.out_of)}" for award in grade.awards]
+    letter = f" ({grade.letter})" if grade.letter else ""
+    return f"{_plain(grade.score)} of {_plain(out_of)}{letter}. " + "; ".join(parts)
+
+
+def needed(grade: Grade) -> str:
+    """How many more matches would settle a grade; "" where it is settled."""
+    if grade.settled:
+        return ""
+    return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
+
+
+def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
+    facts = grade.facts
+    average = facts.row.average_rank if facts.row else None
+    return (
+        in_csv(grade.team),
+        _plain(grade.score),
+        _plain(out_of),
+        in_csv(grade.letter),
+        _plain(grade.raw),
+        grade.place or "",
+        "" if average is None else average,
+        facts.played,
+        facts.faulty,
+    )
+
+
+def _marks(grade: Grade) -> tuple[object, ...]:
+    out = grade.facts.out
+    settled = grade.settled
+    mark = "" if settled else " or ".join(grade.letters) if len(grade.letters) > 1 else "open"
+    low, high = ("", "") if settled else (_plain(grade.low), _plain(grade.high))
+    return (f"{out.fault} in {out.match}" if out else "", in_csv(mark), low, high, needed(grade))
+
+
+def _plain(number: float) -> str:
+    return f"{number:.6f}".rstrip("0").rstrip(".")
+
+
+def _written(lines: Iterable[Sequence[object]]) -> str:
+    text = _Text()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return "".join(text)
+
+
+class _Text(list[str]):
+    """What is written, piece by piece."""
+
+    def write(self, piece: str) -> None:
+        self.append(piece)

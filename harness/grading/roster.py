@@ -1,0 +1,66 @@
+"""Owns who is in which team, as a gradebook knows its students; knows no grade and opens no file.
+
+A roster is a CSV file with a header. `team` names the bot as the plan does; of the others those are needed by
+which the gradebook knows its students: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas,
+`username`, `id_number`, `email` for Moodle.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection
+from typing import NamedTuple
+
+from harness.errors import InputError
+
+COLUMNS = (
+    "team",
+    "student",
+    "id",
+    "sis_user_id",
+    "sis_login_id",
+    "section",
+    "username",
+    "id_number",
+    "email",
+)
+
+
+class Student(NamedTuple):
+    """A student, by all names that a gradebook may know."""
+
+    team: str
+    student: str = ""
+    id: str = ""
+    sis_user_id: str = ""
+    sis_login_id: str = ""
+    section: str = ""
+    username: str = ""
+    id_number: str = ""
+    email: str = ""
+
+
+def read_roster(text: str, where: str, teams: Collection[str]) -> tuple[Student, ...]:
+    """The students in this text, in its order. Raises InputError, with the line, where it is no roster of
+    these teams."""
+    reader = csv.reader(text.lstrip("\ufeff").splitlines())
+    header = [name.strip().lower() for name in next(reader, [])]
+    for name in header:
+        if name not in COLUMNS:
+            raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
+    if "team" not in header or len(set(header)) < len(header) or len(header) < 2:
+        raise InputError("a header is wanted: team, and by what the gradebook knows students", f"{where}:1")
+    students = []
+    for cells in reader:
+        place = f"{where}:{reader.line_num}"
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(header):
+            raise InputError(f"{len(header)} cells are wanted, and here are {len(cells)}", place)
+        student = Student(**dict(zip(header, map(str.strip, cells), strict=True)))
+        if student.team not in teams:
+            raise InputError(f"team: no team is called {student.team!r}; there are {', '.join(teams)}", place)
+        students.append(student)
+    if not students:
+        raise InputError("there is no student in it", where)
+    return tuple(students)

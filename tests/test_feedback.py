@@ -1,0 +1,227 @@
+"""Owns the tests of a team's page: all that is the team's is there, nothing that is another's, and no text
+steers the page."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from harness.config import FrozenPlan
+from harness.config.scheme import Scheme
+from harness.events import Chance, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
+from harness.feedback.page import MOST_ROWS, page
+from harness.feedback.times import Times
+from harness.folder import plan_of
+from harness.grading import Grade
+from harness.log import stderr_path
+from harness.masking import Mask, unmasked
+from tests.cli import logs
+from tests.test_gradebook import a_grade, made, sample
+
+__all__ = ["sample"]
+
+BOTS = ("anna", "bert")
+OTHERS = "PLANTED"
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> FrozenPlan:
+    return plan_of(logs.write(tmp_path))
+
+
+def a_match(number: int = 1, *, faulty: bool = True, own: str = "mine") -> list[tuple[int, InEncounter]]:
+    """A match of anna in seat 1, in which all that is not hers is planted."""
+    records: list[InEncounter] = [
+        Match(f"1.{number}.1.1", BOTS, (1, 2)),
+        Chance("deal", f"{OTHERS} deal"),
+        Event(f"hand {OTHERS}", (2,)),
+        Turn(1, "new 1 1 2 7", "ready", 3_000),
+        Turn(1, f"move {own}", f"take {own}", 812, 40, 1_000_000),
+        Turn(2, f"move {OTHERS}", f"take {OTHERS}", 900, 50, 1_000_000, comments=(f"# {OTHERS}",)),
+    ]
+    if faulty:
+        records.append(Fault(1, "illegal", f"because {own}", f"move {own}", f"take {own}", (f"hand {own}",)))
+        records.append(Stderr(1, f"last words: {own}"))
+    records += [
+        Fault(2, "malformed", f"because {OTHERS}", f"move {OTHERS}", OTHERS, (f"hand {OTHERS}",)),
+        Stderr(2, f"last words {OTHERS}"),
+        Usage((120, 95)),
+        Result((2, 1), (-3, 12), "all cards are played"),
+    ]
+    return list(enumerate(records, start=1))
+
+
+def shown(plan: FrozenPlan, sample: Scheme, team: Team, grade: Grade | None = None, **more: Mask) -> str:
+    grade = grade or a_grade(team.bot)
+    mask = more.get("mask") or unmasked((*BOTS, "random", team.bot))
+    return page(plan, made(sample, grade), grade, team, mask)
+
+
+def anna(*matches: list[tuple[int, InEncounter]]) -> Team:
+    team = Team("anna")
+    for records in matches:
+        take_match(records, {"anna": team}, True, None)
+    return team
+
+
+class Tags(HTMLParser):
+    """The tags of a page, which must be closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "action", "data")]
+        if tag not in ("meta", "link", "br", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_shows_the_fault_with_its_question_what_it_knew_its_time_and_its_last_words(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    told = shown(plan, sample, anna(a_match()))
+    for each in ("because mine", "move mine", "take mine", "hand mine", "last words: mine", "812 µs of 1 s"):
+        assert each in told
+    assert "1.1.1.1" in told
+    assert "all cards are played" in told
+
+
+def test_nothing_of_another_team_is_in_a_page_but_its_name_rank_and_place(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    told = shown(plan, sample, anna(a_match(), a_match(2, faulty=False)))
+    assert OTHERS not in told
+    assert "bert" in told
+
+
+def test_nothing_that_others_need_not_know_of_the_plan_is_in_a_page(plan: FrozenPlan, sample: Scheme) -> None:
+    secret = msgspec.structs.replace(
+        plan,
+        seed=987654321,
+        bots=tuple(msgspec.structs.replace(bot, path=f"../{OTHERS}", run=(OTHERS,)) for bot in plan.bots),
+        text=OTHERS,
+    )
+    told = shown(secret, sample, anna(a_match()))
+    assert OTHERS not in told
+    assert "987654321" not in told
+
+
+def test_a_page_stands_alone_and_asks_the_network_for_nothing(plan: FrozenPlan, sample: Scheme) -> None:
+    told = shown(plan, sample, anna(a_match()))
+    tags = Tags(told)
+    assert tags.open == []
+    assert tags.links == []
+    assert tags.seen.isdisjoint({"script", "img", "link", "iframe", "object", "form"})
+    assert "default-src 'none'" in told
+    assert re.findall(r"url\(|@import|https?://", told) == []
+    assert "prefers-color-scheme: dark" in told
+    assert "@media print" in told
+
+
+@pytest.mark.parametrize(
+    "evil", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</pre><u>", "{{ 7*7 }}"]
+)
+def test_whatever_a_team_writes_stays_text(
+    plan: FrozenPlan, sample: Scheme, tmp_path: Path, evil: str
+) -> None:
+    records = a_match(own=evil)
+    head = records[0][1]
+    assert isinstance(head, Match)
+    records[0] = (1, msgspec.structs.replace(head, bots=(evil, "bert")))
+    team = Team(evil)
+    take_match(records, {evil: team}, True, None)
+    path = stderr_path(tmp_path, 1, 1, 1, 1)
+    path.parent.mkdir(parents=True)
+    path.write_text(evil)
+    read_stderr(team, tmp_path)
+    told = shown(plan, sample, team, a_grade(evil, letter=evil))
+    tags = Tags(told)
+    assert tags.open == []
+    assert tags.seen.isdisjoint({"script", "img", "u"})
+    assert evil not in told or "<" not in evil
+    assert "49" not in told.replace("1.4", "")
+
+
+def test_what_steers_a_terminal_or_turns_text_around_is_escaped(plan: FrozenPlan, sample: Scheme) -> None:
+    told = shown(plan, sample, anna(a_match(own="\x1b[31m\u202eabc")))
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+    assert "\\x1b[31m\\u202eabc" in told
+
+
+def test_masked_names_are_in_no_place_of_a_page(plan: FrozenPlan, sample: Scheme) -> None:
+    mask = Mask(BOTS, "0123456789abcdef")
+    told = shown(plan, sample, anna(a_match(own="says bert to anna")), mask=mask)
+    assert "anna" not in told
+    assert "bert" not in told
+    assert mask.name("bert") in told
+
+
+def test_a_grade_that_is_not_settled_says_what_would_settle_it(plan: FrozenPlan, sample: Scheme) -> None:
+    told = shown(plan, sample, anna(a_match()))
+    assert "Not settled." in told
+    assert "About 40 more matches" in told
+    settled = a_grade()._replace(more=0)
+    assert "Not settled." not in shown(plan, sample, anna(a_match()), settled)
+
+
+def test_the_disqualified_read_where_and_for_what(plan: FrozenPlan, sample: Scheme) -> None:
+    told = shown(plan, sample, anna(a_match()), a_grade(disqualified=True))
+    assert "Disqualified" in told
+    assert "in match 1.2.1.1" in told
+
+
+def test_a_team_without_matches_has_a_page(plan: FrozenPlan, sample: Scheme) -> None:
+    told = shown(plan, sample, Team("anna"))
+    assert "It never answered a question." in told
+    assert Tags(told).open == []
+
+
+def test_of_many_faults_and_matches_so_much_is_kept_as_a_person_reads(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    team = anna(*(a_match(number) for number in range(1, MOST_FAULTS + 4)))
+    assert (len(team.evidence), team.more_faults) == (MOST_FAULTS, 3)
+    later = (team.played[1]._replace(fault="", match=f"2.{number}.1.1") for number in range(MOST_ROWS + 5))
+    team.played = [team.played[0], *later]
+    told = shown(plan, sample, team)
+    assert "6 earlier matches without a fault are left out." in told
+    assert told.count('<td class="id">') == MOST_ROWS
+
+
+def test_of_a_long_stderr_the_head_and_the_tail_are_shown(tmp_path: Path) -> None:
+    team = anna(a_match())
+    path = stderr_path(tmp_path, 1, 1, 1, 1)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"head" + b"x" * 2 * STDERR_BYTES + b"tail")
+    stderr_path(tmp_path, 1, 1, 1, 2).write_text(OTHERS)
+    read_stderr(team, tmp_path)
+    [written] = team.written
+    assert written.text.startswith("head")
+    assert written.text.endswith("tail")
+    assert f"{STDERR_BYTES + 8} bytes left out" in written.text
+    assert len(written.text) < STDERR_BYTES + 50
+
+
+def test_times_are_counted_between_edges_and_the_slowest_is_kept() -> None:
+    times = Times()
+    for us in (12, 15, 99, 2_500_000):
+        times.add(Turn(1, f"move {us}", "x", us, 0, 3_000_000), "1.1.1.1")
+    bars = times.bars()
+    assert (bars[0].below, bars[0].answers) == ("< 20 µs", 2)
+    assert (bars[-1].below, bars[-1].answers) == ("< 5 s", 1)
+    assert times.slowest.ask == "move 2500000"
+    assert sum(bar.answers for bar in bars) == times.count == 4
+    times.add(Turn(1, "move", "x", 9_000_000), "1.1.1.2")
+    assert times.bars()[-1].below == "longer"

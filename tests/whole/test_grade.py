@@ -1,0 +1,233 @@
+"""Owns the tests of `harness grade` from logs to gradebooks and pages: whole, private, in little memory."""
+
+import csv
+import json
+import shutil
+import tracemalloc
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from harness import feedback
+from harness.config.scheme import read_scheme
+from harness.errors import RecordError
+from harness.folder import history_of, plan_of
+from harness.grading import grades
+from harness.masking import unmasked
+from harness.verify import verify
+from tests.test_gradebook import RESULTS
+from tests.whole import forger
+from tests.whole.workshop import harness
+
+SCHEME = """
+title = "Tiny"
+staff = ["carl"]
+disqualified_cap = 5
+[[item]]
+kind = "start"
+points = 10
+[[item]]
+kind = "beats"
+points = 10
+bots = ["carl"]
+[[item]]
+kind = "rank"
+points = [10, 5]
+[letters]
+A = 18
+F = 0
+"""
+TEAMS = ("anna", "bert", "violator")
+
+
+@pytest.fixture
+def scheme(tmp_path: Path) -> Path:
+    path = tmp_path / "scheme.toml"
+    path.write_text(SCHEME)
+    return path
+
+
+def graded(logs: Path, scheme: Path, *more: str) -> Path:
+    """The folder of grades."""
+    told = harness("grade", str(logs), "--scheme", str(scheme), *more)
+    assert told.returncode == 0, told.stderr
+    return logs / "grades"
+
+
+def test_a_record_becomes_a_gradebook_results_and_pages(copy: Path, scheme: Path) -> None:
+    folder = graded(copy, scheme)
+    rows = list(csv.DictReader((folder / "grades.csv").read_text().splitlines()))
+    assert [row["team"] for row in rows] == list(TEAMS)
+    assert [row["disqualified"][:9] for row in rows] == ["", "", "malformed"]
+    assert float(rows[2]["score"]) == 5
+    for team in TEAMS:
+        jsonschema.validate(json.loads((folder / "gradescope" / team / "results.json").read_text()), RESULTS)
+    page = (folder / "feedback" / "violator.html").read_text()
+    assert "Disqualified" in page
+    assert "nonsense" in page
+    assert "coins 4 4" in page
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, scheme: Path) -> None:
+    """Each bot writes a word of its own to stderr, and its paths and its seeds stand in the record."""
+    plan = plan_of(copy)
+    for path in copy.rglob("*.stderr"):
+        number, seating, seat = path.name.removesuffix(".stderr").split(".")
+        run = int(path.parent.parent.name.removeprefix("run-"))
+        seated = history_of(copy).runs[run - 1].played[int(number), int(seating)].bots
+        path.write_text(f"word-of-{seated[int(seat) - 1]}\n")
+    folder = graded(copy, scheme)
+    for team in TEAMS:
+        page = (folder / "feedback" / f"{team}.html").read_text()
+        result = (folder / "gradescope" / team / "results.json").read_text()
+        assert f"word-of-{team}" in page
+        for other in {"anna", "bert", "carl", "violator"} - {team}:
+            assert f"word-of-{other}" not in page + result
+        for bot in plan.bots:
+            assert bot.digest not in page + result
+    # What the violator was asked and said stands in no other page, though it is in the journal.
+    assert "nonsense" not in (folder / "feedback" / "anna.html").read_text()
+
+
+def test_masked_pages_and_results_name_no_team_and_the_key_stays_with_the_logs(
+    copy: Path, scheme: Path
+) -> None:
+    folder = graded(copy, scheme, "--mask")
+    masks = json.loads((copy / "mask.json").read_text())["names"]
+    published = [*folder.glob("feedback/*"), *folder.glob("gradescope/*/*")]
+    assert len(published) == 2 * len(TEAMS)
+    for path in published:
+        text = path.read_text() + str(path.relative_to(folder))
+        assert not any(team in text for team in TEAMS)
+        assert "carl" in text or path.suffix == ".json"
+    assert {masks[path.stem] for path in folder.glob("feedback/*")} == set(TEAMS)
+    assert "anna" in (folder / "grades.csv").read_text()
+    assert verify(copy).grades
+
+
+def test_grades_for_canvas_and_moodle_want_a_roster(copy: Path, scheme: Path, tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("team,student,id,email\nanna,Doe,17,a@x\nbert,Roe,18,b@x\n")
+    folder = graded(copy, scheme, "--canvas", str(roster), "--moodle", str(roster))
+    assert (folder / "canvas.csv").read_text().splitlines()[0] == (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Tiny"
+    )
+    assert (folder / "moodle.csv").read_text().splitlines()[1].startswith(",,a@x,")
+    roster.write_text("team,id\nzoe,1\n")
+    told = harness("grade", str(copy), "--scheme", str(scheme), "--canvas", str(roster))
+    assert (told.returncode, "roster.csv:2: team: no team is called" in told.stderr) == (2, True)
+
+
+def test_grading_twice_leaves_nothing_of_the_first_time(copy: Path, scheme: Path) -> None:
+    graded(copy, scheme)
+    folder = graded(copy, scheme, "--mask", "--no-pages")
+    assert not (folder / "feedback").exists()
+    assert not (folder / "gradescope" / "anna").exists()
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(copy: Path, scheme: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("long\n")
+    told = harness("grade", str(copy), "--scheme", str(scheme), "--out", str(mine))
+    assert (told.returncode, "something else is here" in told.stderr) == (2, True)
+    assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
+
+
+def test_the_json_says_all_and_the_table_what_is_open(copy: Path, scheme: Path) -> None:
+    told = harness("grade", str(copy), "--scheme", str(scheme), "--json")
+    found = json.loads(told.stdout)
+    assert found["record"] == verify(copy).digest
+    assert [each["team"] for each in found["grades"]] == list(TEAMS)
+    table = harness("grade", str(copy), "--scheme", str(scheme)).stdout
+    assert "why it is open" in table
+    assert found["record"] in table
+
+
+def test_a_slip_in_the_scheme_is_one_sentence(copy: Path, scheme: Path) -> None:
+    scheme.write_text(SCHEME.replace('"carl"]\ndis', '"karl"]\ndis'))
+    told = harness("grade", str(copy), "--scheme", str(scheme))
+    assert told.returncode == 2
+    assert 'scheme.toml:3: staff: no bot is called "karl"' in told.stderr
+
+
+# -- verify holds them too -------------------------------------------------------------------------
+
+
+def test_verify_makes_the_grades_again(copy: Path, scheme: Path) -> None:
+    assert not verify(copy).grades
+    graded(copy, scheme)
+    assert verify(copy).grades
+    assert "The grades beside it follow from it" in harness("verify", str(copy)).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "line"),
+    [
+        ("grades.csv", "violator,5,", "violator,9,", 4),
+        ("scheme.toml", "points = 10", "points = 11", None),
+        ("gradescope/anna/results.json", '"score": 10.0', '"score": 11.0', None),
+    ],
+)
+def test_a_grade_that_was_changed_is_found(
+    copy: Path, scheme: Path, name: str, old: str, new: str, line: int | None
+) -> None:
+    path = graded(copy, scheme) / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(RecordError, match="but the record and the scheme make") as caught:
+        verify(copy)
+    assert caught.value.place.startswith(str(path.parent.parent if line is None else path))
+    if line is not None:
+        assert caught.value.place == f"{path}:{line}"
+
+
+def test_a_grade_for_nobody_and_a_lost_scheme_are_found(copy: Path, scheme: Path) -> None:
+    folder = graded(copy, scheme)
+    shutil.copytree(folder / "gradescope" / "anna", folder / "gradescope" / "zoe")
+    with pytest.raises(RecordError, match="no team is graded whose file this would be"):
+        verify(copy)
+    (folder / "scheme.toml").unlink()
+    with pytest.raises(RecordError, match="is not there"):
+        verify(copy)
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+def peak(logs: Path, scheme: Path, pages: Path) -> int:
+    """The most bytes that are held at once while a record is graded, pages and all."""
+    plan, history = plan_of(logs), history_of(logs)
+    made = grades(history, plan, read_scheme(scheme, "cup", [bot.name for bot in plan.bots]))
+    mask = unmasked(bot.name for bot in plan.bots)
+    tracemalloc.start()
+    try:
+        feedback.write(logs, plan, history, made, mask, pages)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def longer(logs: Path, files: list[Path]) -> None:
+    """Tells each event 300 times over in these files."""
+    for path in files:
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(line * (300 if b'"is":"event"' in line else 1) for line in lines))
+    forger.seal(logs)
+
+
+def test_memory_does_not_grow_with_the_length_of_the_log(copy: Path, scheme: Path, tmp_path: Path) -> None:
+    """A log in which one encounter is long, and one in which all are: what is held is one match."""
+    first, *rest = sorted((copy / "run-2" / "000").glob("*.jsonl"))
+    peak(copy, scheme, tmp_path / "first")  # What is made once, such as the template, is made now.
+    none = peak(copy, scheme, tmp_path / "none")
+    longer(copy, [first])
+    one = peak(copy, scheme, tmp_path / "one")
+    longer(copy, rest)
+    every = peak(copy, scheme, tmp_path / "every")
+    assert len(rest) >= 2
+    assert one - none > 50_000
+    assert every - one < (one - none) / 4
