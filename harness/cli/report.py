@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import click
 
 from harness import folder, maskkey
+from harness.cli.progress import counting
+from harness.errors import RecordError
+from harness.history import History
+from harness.log import JOURNAL
 from harness.masking import unmasked
 from harness.report import plots
 from harness.report.names import Names
 from harness.report.writing import INDEX, Report
+
+EVERY = 3.0
+"""Seconds between two looks at a log that is still being written."""
+PATIENCE = 3
+"""So many looks in a row may find a line half written."""
 
 
 @click.command()
 @click.argument("logs", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Names that only who holds LOGS/mask.json can read.")
-def report(logs: Path, out: Path | None, masked: bool) -> None:
+@click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
+def report(logs: Path, out: Path | None, masked: bool, watch: bool) -> None:
     """Make pages of a tournament: standings, plots, faults, and a replay of every match.
 
     They open from disk, in any browser, without a server and without a network. What is published with
-    --mask names no team and holds nothing that a bot wrote to stderr.
+    --mask names no team and holds nothing that a bot wrote to stderr. With --watch a page that is open shows
+    what is new by itself.
     """
     plan = folder.plan_of(logs)
     mask = maskkey.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
-    pages = Report(logs, plan, out or logs / "report", Names(mask, masked))
-    pages.write()
-
+    where = out or logs / "report"
+    pages = Report(logs, plan, where, Names(mask, masked))
     if not plots.can_draw():
         click.echo(plots.MISSING, err=True)
-    click.echo((out or logs / "report") / INDEX)
+    with counting("matches told") as seen:
+        history = pages.write(watch, seen)
+    click.echo(where / INDEX)
+    if watch:
+        try:
+            _keep(pages, history, logs)
+        except KeyboardInterrupt:
+            pages.write()
+
+
+def _keep(pages: Report, history: History, logs: Path) -> None:
+    """Writes the pages again whenever the log has grown, until the tournament has ended."""
+    size, troubles = 0, 0
+    while history.ended is None or history.ended.unplayed:
+        time.sleep(EVERY)
+        now = (logs / JOURNAL).stat().st_size
+        if now == size:
+            continue
+        try:
+            history = pages.write(watched=True)
+            size, troubles = now, 0
+        except RecordError:
+            troubles += 1
+            if troubles == PATIENCE:
+                raise

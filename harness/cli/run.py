@@ -14,6 +14,7 @@ from harness import config, folder, log, tables
 from harness.building import build
 from harness.cli.output import as_json
 from harness.cli.progress import Progress, progress
+from harness.cli.watching import Board, watching
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError
 from harness.escape import shown
@@ -38,6 +39,7 @@ REMAIN = 3
 @click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
 @click.option("--seed", type=int, help="Decides all chance, where the plan names no seed.")
 @click.option("--fresh", is_flag=True, help="Begin anew; what is on record is kept beside it.")
+@click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
 @click.pass_context
 def run(
@@ -48,6 +50,7 @@ def run(
     at_once: int | None,
     seed: int | None,
     fresh: bool,
+    watch: bool,
     as_json: bool,
 ) -> None:
     """Play a tournament, or go on with one.
@@ -65,7 +68,7 @@ def run(
     if is_new and plan.seed is None:
         say(f"the plan names no seed; {frozen.seed} was drawn")
     with held_by_controller(where):
-        history, ended = _conduct(plan, frozen, where)
+        history, ended = _conduct(plan, frozen, where, watch)
     table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(ended, where))
@@ -105,7 +108,7 @@ def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
     return {bot.name: entrant(bot, isolation.level, plan.visible) for bot in plan.bots}
 
 
-def _conduct(plan: Plan, frozen: FrozenPlan, where: Path) -> tuple[History, Ended | None]:
+def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[History, Ended | None]:
     history = History()
     journal = Journal(where, history.add)
     try:
@@ -117,30 +120,32 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path) -> tuple[History, Ende
         if history.ended is not None and not history.ended.unplayed:
             return history, history.ended
         entrants = ready(plan, say)
-        with progress(history) as watching:
+        with watching(history, frozen) if watch else progress(history) as seen:
 
             def told(record: InTournament) -> None:
-                watching.see(record)
+                seen.see(record)
 
             tournament = Tournament(frozen, plan.rules, entrants, journal, history, told)
-            return history, trio.run(_play, tournament, plan, where, watching)
+            return history, trio.run(_play, tournament, plan, where, seen)
     finally:
         journal.close()
 
 
-async def _play(tournament: Tournament, plan: Plan, where: Path, watching: Progress) -> Ended | None:
+async def _play(tournament: Tournament, plan: Plan, where: Path, seen: Progress) -> Ended | None:
     ended: Ended | None = None
     async with (
         open_local_runner(plan.workers, plan.at_once, str(where)) as runner,
         trio.open_nursery() as nursery,
     ):
-        nursery.start_soon(_listen, tournament.stop, runner.cut, watching)
-        ended = await tournament.conduct(runner)
+        nursery.start_soon(_listen, tournament.stop, runner.cut, seen)
+        if isinstance(seen, Board):
+            nursery.start_soon(seen.keep)
+        ended = await tournament.conduct(seen.over(runner) if isinstance(seen, Board) else runner)
         nursery.cancel_scope.cancel()
     return ended
 
 
-async def _listen(stop: Callable[[], object], cut: Callable[[], object], watching: Progress) -> None:
+async def _listen(stop: Callable[[], object], cut: Callable[[], object], seen: Progress) -> None:
     """Ctrl-C: once lets matches end, twice ends them; SIGTERM ends them too."""
     asked = 0
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -150,7 +155,7 @@ async def _listen(stop: Callable[[], object], cut: Callable[[], object], watchin
             if asked > 1 or number == signal.SIGTERM:
                 cut()
             else:
-                watching.say("interrupted: running matches end; once more ends them at once")
+                seen.say("interrupted: running matches end; once more ends them at once")
 
 
 def _farewell(ended: Ended | None, where: Path) -> int:

@@ -52,8 +52,10 @@ class Known(NamedTuple):
     names: Names
     replays: bool
     """Whether there is a replay of each match."""
-    facts: tuple[tuple[str, str], ...] = ()
-    """More to be said at the head: a word and what it is."""
+    isolation: Mapping[str, int]
+    """How many matches were played at each level of it."""
+    digest: str
+    """That of the whole record."""
 
 
 def index(known: Known, draw: Draw, missing: str, stamp: str) -> str:
@@ -111,10 +113,13 @@ def _facts(known: Known) -> list[tuple[str, str]]:
         ("Runs", str(table.runs)),
         ("Policy", policy),
         ("State", "ended" if over else "under way"),
-        *known.facts,
     ]
+    if known.isolation:
+        facts.append(("Isolation", ", ".join(sorted(known.isolation))))
     if ended is not None and ended.standings:
         facts.append(("Digest of the standings", ended.standings))
+    if known.history.runs:
+        facts.append(("Digest of the whole", known.digest))
     return facts
 
 
@@ -127,6 +132,11 @@ def _remarks(known: Known) -> list[str]:
         said.append("These bots had no run of their own: its matches without a disqualified bot count.")
     if table.missing:
         said.append(f"Provisional: {table.missing} matches of run {table.run} are not on record.")
+    if open_ := known.isolation.get("none"):
+        said.append(
+            f"{open_} matches were played without isolation: their bots could read and write what the harness"
+            " can, and leave notes on disk for later matches."
+        )
     if ended is not None and ended.note:
         said.append(f"Ended early: {known.names.text(ended.note)}.")
     return said

@@ -11,16 +11,18 @@ report/index.html                 all tables and plots
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from harness import folder
+from harness import folder, log
 from harness.config import FrozenPlan
 from harness.errors import InputError
+from harness.events import Played
 from harness.history import History
 from harness.history.run import Key, Run
 from harness.report import page, plots
@@ -50,13 +52,15 @@ class Report:
         self._replays = available(plan, names)
         self._title = _title(plan)
 
-    def write(self, watched: bool = False) -> History:
+    def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
         """Writes what is new since the last time, and the first page; gives the history that it tells.
 
-        Raises RecordError where the record does not hold.
+        While a page is `watched` it looks for newer ones; `seen` hears how many matches
+        have been told so far. Raises RecordError where the record does not hold.
         """
-        history = folder.history_of(self._logs)
-        for played in self._survey.new(history):
+        history, isolation = _journal(self._logs)
+        for number, played in enumerate(self._survey.new(history), start=1):
+            seen(number)
             if self._replays:
                 self._put(where(played.head.id), _call("replay", self._replays.of(played)))
         known = Known(
@@ -67,8 +71,11 @@ class Report:
             survey=self._survey,
             names=self._names,
             replays=self._replays is not None,
+            isolation=isolation,
+            digest=log.whole(self._logs),
         )
-        stamp = f"{sum(run.matches for run in history.runs)}" if watched else ""
+        ended = history.ended is not None and not history.ended.unplayed
+        stamp = known.digest if watched and not ended else ""
         board = self._replays.board if self._replays else ""
         for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
             self._put(name, files("harness.report").joinpath("web", name).read_bytes())
@@ -77,6 +84,7 @@ class Report:
         self._put("matches.js", _call("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put(INDEX, page.index(known, self._draw, missing, stamp).encode())
+        self._put("stamp.js", _call("stamp", known.digest))
         return history
 
     def _list(self, history: History) -> dict[str, Any]:
@@ -112,6 +120,16 @@ def _title(plan: FrozenPlan) -> str:
         return folder.game_of(plan).title
     except InputError:
         return plan.game.name
+
+
+def _journal(logs: Path) -> tuple[History, Counter[str]]:
+    """What is on record, and how many matches were played at each level of isolation."""
+    history, levels = History(), Counter[str]()
+    for line in log.read_journal(logs):
+        history.add(line.record)
+        if isinstance(line.record, Played):
+            levels[line.record.isolation] += len(line.record.matches)
+    return history, levels
 
 
 def _seatings(history: History) -> Iterator[tuple[Run, Key]]:

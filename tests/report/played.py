@@ -3,7 +3,7 @@ nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 from harness import config, games
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
-from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr
+from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
 from harness.folder import opened
 from harness.games import Game
 from harness.job import Done, Entrant, Job
@@ -34,12 +34,16 @@ def write(
     options: Mapping[str, Any] | None = None,
     fault_at: int | None = None,
     names: tuple[str, ...] = NAMES,
+    after: Callable[[Path, int], object] = lambda logs, seating: None,
 ) -> Path:
     """The log folder of one encounter, each seat with every bot once. The bots play any legal move; with
-    `fault_at` the bot that is asked for the so-manieth time in the second seating says nonsense."""
+    `fault_at` the bot that is asked for the so-manieth time in the second seating says nonsense.
+
+    `after` is called with the folder when a seating is on record.
+    """
     logs = folder / "logs" / "cup"
     logs.mkdir(parents=True)
-    plan = _plan(game, seats, deals, dict(options or {}), names[:seats])
+    plan = plan_of(game, seats, deals, dict(options or {}), names[:seats])
     (logs / PLAN).write_bytes(config.encoded(plan))
     journal = Journal(logs, lambda record: None)
     journal.append(opened(plan))
@@ -49,11 +53,14 @@ def write(
         bots = names[seating - 1 : seats] + names[: seating - 1]
         done = _done(plan, seating, bots, fault_at if seating == 2 else None)
         size = journal.append_seating(done, size).size
+        after(logs, seating)
+    journal.append(Ended())
     journal.close()
     return logs
 
 
-def _plan(game: str, seats: int, deals: int, options: dict[str, Any], names: tuple[str, ...]) -> FrozenPlan:
+def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: tuple[str, ...]) -> FrozenPlan:
+    """A plan of one encounter, as it would be frozen."""
     found = games.find(game)
     return FrozenPlan(
         harness="0.1.0",

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from harness.folder import plan_of
+from harness.log import whole
+from harness.masking import unmasked
 from harness.report import plots
+from harness.report.names import Names
+from harness.report.writing import Report
 from tests.cli.door import harness
 from tests.report import played
 
@@ -81,3 +86,28 @@ def test_a_folder_without_a_log_is_refused_in_a_sentence(tmp_path: Path) -> None
     done = harness("report", tmp_path)
     assert done.exit_code == 2
     assert "no folder of a run" in done.stderr
+
+
+def test_a_watched_report_grows_with_its_log_and_says_when_that_has_ended(tmp_path: Path) -> None:
+    pages: list[Report] = []
+    told: list[tuple[int, int, bool]] = []
+
+    def look(logs: Path, seating: int) -> None:
+        if not pages:
+            pages.append(Report(logs, plan_of(logs), logs / "report", Names(unmasked(played.NAMES), False)))
+        pages[0].write(watched=True)
+        index = (logs / "report" / "index.html").read_text()
+        listed = json.loads((logs / "report" / "matches.js").read_text().removeprefix("matches(")[:-3])
+        scripts = len(list((logs / "report" / "matches").rglob("*.js")))
+        told.append((len(listed["rows"]), scripts, "watch.js" in index))
+
+    logs = played.write(tmp_path, "sevens", 3, after=look)
+    assert told == [(1, 1, True), (2, 2, True), (3, 3, True)]
+    pages[0].write(watched=True)
+    assert "watch.js" not in (logs / "report" / "index.html").read_text()
+
+
+def test_isolation_and_the_digest_of_the_whole_are_told(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    assert whole(cup) in page
+    assert "4 matches were played without isolation" in page

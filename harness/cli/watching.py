@@ -1,0 +1,185 @@
+"""Owns `run --watch`: standings and running matches on the terminal as they change; decides nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import trio
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from harness import tables
+from harness.cli.progress import Counter, Lines, Progress
+from harness.config import FrozenPlan
+from harness.escape import fitted, shown
+from harness.events import InTournament
+from harness.history import History
+from harness.job import Done, Job
+from harness.runners import Runner
+from harness.standings import Standings, standings
+
+EVERY = 1.0
+"""Seconds between two looks on a terminal."""
+TABLE_EVERY = 60.0
+"""Seconds between two tables where there is no terminal."""
+SPARE = 18
+"""Lines of the screen that are not for the standings."""
+REMARKS = 4
+RUNNING = 8
+NAME = 24
+
+
+class Watched:
+    """A runner, and what it is playing just now."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.running: dict[tuple[int, int, int], tuple[Job, float]] = {}
+
+    @asynccontextmanager
+    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+        """As the runner does; each seating is noted from when it is fed until it is back."""
+
+        def noted() -> Job | None:
+            job = feed()
+            if job is not None:
+                self.running[_key(job)] = (job, time.monotonic())
+            return job
+
+        async def relay(results: trio.MemoryReceiveChannel[Done], send: trio.MemorySendChannel[Done]) -> None:
+            async with send:
+                async for done in results:
+                    self.running.pop(_key(done.job), None)
+                    await send.send(done)
+
+        self.running.clear()
+        send, receive = trio.open_memory_channel[Done](0)
+        async with self._runner.play(noted) as results, receive, trio.open_nursery() as nursery:
+            nursery.start_soon(relay, results, send)
+            yield receive
+
+    def cut(self) -> None:
+        """As the runner does."""
+        self._runner.cut()
+
+
+class Board:
+    """What is shown, drawn anew from the history each time."""
+
+    def __init__(self, history: History, plan: FrozenPlan, live: Live) -> None:
+        self._history = history
+        self._plan = plan
+        self._live = live
+        self._counter = Counter(history)
+        self._remarks: deque[str] = deque(maxlen=REMARKS)
+        self._watched: Watched | None = None
+
+    def see(self, record: InTournament) -> None:
+        """Counts a record; what it says is remembered for a while."""
+        if said := self._counter.count(record):
+            self.say(said.partition(":\n")[0])
+
+    def say(self, line: str) -> None:
+        """A remark, under the tables until others push it out."""
+        self._remarks.append(line)
+
+    def over(self, runner: Runner) -> Runner:
+        """The runner, watched."""
+        self._watched = Watched(runner)
+        return self._watched
+
+    async def keep(self) -> None:
+        """Shows what there is, again and again."""
+        while True:
+            self._live.update(self.drawn(), refresh=True)
+            await trio.sleep(EVERY)
+
+    def drawn(self) -> RenderableType:
+        """All of it."""
+        plan = self._plan
+        table = standings(self._history, plan.policy, plan.strikes, plan.seed)
+        parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
+        if self._watched and self._watched.running:
+            parts += ["", self._running(self._watched)]
+        if self._remarks:
+            parts += ["", *(Text(line, overflow="ellipsis", no_wrap=True) for line in self._remarks)]
+        return Group(*parts)
+
+    def _head(self) -> Text:
+        counter = self._counter
+        left = (counter.total - counter.done) / max(1e-9, counter.rate())
+        rest = f", {_clock(left)} left" if counter.here else ""
+        told = f"run {counter.run}: {counter.done} of {counter.total} matches, {counter.rate():.1f} a second"
+        return Text.assemble((shown(self._plan.name), "bold"), f"   {told}{rest}")
+
+    def _bar(self) -> ProgressBar:
+        return ProgressBar(total=max(1, self._counter.total), completed=self._counter.done, width=60)
+
+    def _standings(self, found: Standings) -> Table:
+        table = Table(box=None, pad_edge=False)
+        for title in ("place", "bot", "matches", "average", "95 % interval", "wins", "faults"):
+            table.add_column(title, justify="left" if title == "bot" else "right", no_wrap=True)
+        room = max(3, self._live.console.height - SPARE)
+        for row in found.rows[:room]:
+            average = "-" if row.average_rank is None else f"{row.average_rank:.3f}"
+            interval = "-" if row.low is None or row.high is None else f"{row.low:.2f} - {row.high:.2f}"
+            name = Text(fitted(row.bot, NAME))
+            cells = (str(row.place), name, str(row.matches), average, interval, f"{row.wins:g}")
+            table.add_row(*cells, Text(str(row.faults), "red" if row.faults else ""))
+        if len(found.rows) > room:
+            table.add_row("", Text(f"and {len(found.rows) - room} more", "dim"))
+        return table
+
+    @staticmethod
+    def _running(watched: Watched) -> Table:
+        table = Table(box=None, pad_edge=False)
+        for title in ("playing", "since", "seats"):
+            table.add_column(title, no_wrap=title != "seats")
+        now = time.monotonic()
+        for job, began in list(watched.running.values())[:RUNNING]:
+            place = f"{job.run}.{job.encounter}.{job.seating}"
+            seats = Text("  ".join(fitted(bot, NAME) for bot in job.names()), overflow="ellipsis")
+            table.add_row(place, _clock(now - began), seats)
+        return table
+
+
+class Plain(Lines):
+    """For a file or a pipe: lines, and a table now and then."""
+
+    def __init__(self, counter: Counter, history: History, plan: FrozenPlan) -> None:
+        super().__init__(counter)
+        self._history = history
+        self._plan = plan
+        self._table = time.monotonic()
+
+    def see(self, record: InTournament) -> None:
+        super().see(record)
+        if time.monotonic() - self._table > TABLE_EVERY:
+            self._table = time.monotonic()
+            plan = self._plan
+            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes, plan.seed)))
+
+
+@contextmanager
+def watching(history: History, plan: FrozenPlan) -> Iterator[Progress]:
+    """Watches a tournament on stderr: tables where that is a terminal, else lines and a table at times."""
+    if not sys.stderr.isatty():
+        yield Plain(Counter(history), history, plan)
+        return
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        yield Board(history, plan, live)
+
+
+def _key(job: Job) -> tuple[int, int, int]:
+    return job.encounter, job.seating, job.attempt
+
+
+def _clock(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,99 @@
+"""Owns the proof that `run --watch` shows who stands where and what is being played; starts no bot."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from io import StringIO
+
+import pytest
+import trio
+from rich.console import Console
+from rich.live import Live
+
+from harness.cli.progress import Counter
+from harness.cli.watching import Board, Plain, Watched, watching
+from harness.events import InTournament
+from harness.history import History
+from harness.job import Done, Entrant, Job
+from harness.model import Limits
+from harness.runners import Runner
+from tests.recorded import began, faulty, history, played
+from tests.report.played import plan_of
+
+
+def _job(encounter: int) -> Job:
+    entrants = tuple(Entrant(bot, ("true",), "/") for bot in ("anna", "bert"))
+    return Job(1, 1, encounter, 1, 1, "sevens", {}, Limits(), entrants, (1,), ((1, 2),))
+
+
+class Slow:
+    """A runner that gives back the first seating when it has been asked for the third."""
+
+    def __init__(self) -> None:
+        self.was_cut = False
+
+    @asynccontextmanager
+    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+        async def work(send: trio.MemorySendChannel[Done]) -> None:
+            async with send:
+                jobs = [job for _ in range(3) if (job := feed())]
+                for job in jobs:
+                    await send.send(Done(job))
+
+        send, receive = trio.open_memory_channel[Done](0)
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(work, send)
+            yield receive
+
+    def cut(self) -> None:
+        self.was_cut = True
+
+
+async def test_what_is_fed_and_not_back_is_running() -> None:
+    jobs = iter([_job(1), _job(2), _job(3)])
+    runner: Runner = Slow()
+    watched = Watched(runner)
+    left = []
+    async with watched.play(lambda: next(jobs, None)) as results:
+        async for done in results:
+            left.append((done.job.encounter, sorted(key[0] for key in watched.running)))
+    assert [encounter for encounter, _ in left] == [1, 2, 3]
+    assert all(encounter not in running for encounter, running in left)
+    assert left[0][1]
+    assert not watched.running
+    watched.cut()
+    assert isinstance(runner, Slow)
+    assert runner.was_cut
+
+
+def _drawn(told: History, *records: InTournament, height: int = 40) -> str:
+    console = Console(file=StringIO(), width=110, height=height)
+    board = Board(told, plan_of("sevens", 2, 1, {}, ("a", "b", "c")), Live(console=console))
+    board.over(Slow())
+    for record in records:
+        told.add(record)
+        board.see(record)
+    console.print(board.drawn())
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_the_board_shows_standings_and_how_far_it_is() -> None:
+    text = _drawn(history(began(1, "abc")), played("1.1.1", "ab"), faulty("1.1.2", "ba", "b"))
+    assert "run 1: 2 of 18 matches" in text
+    rows = [line.split() for line in text.splitlines() if line.split()[1:2] in (["a"], ["b"], ["c"])]
+    assert [row[:3] for row in rows] == [["1", "a", "2"], ["2", "b", "2"], ["3", "c", "0"]]
+    assert rows[1][-1] == "1"
+
+
+def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:
+    text = _drawn(history(began(1, "abcdef")), height=20)
+    assert "and 3 more" in text
+
+
+def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    told = history(began(1, "abc"))
+    with watching(told, plan_of("sevens", 2, 1, {}, ("a", "b", "c"))) as seen:
+        assert isinstance(seen, Plain)
+        seen.say("a remark")
+    assert capsys.readouterr().err == "a remark\n"
+    assert Counter(told).total == 18
