@@ -10,10 +10,12 @@ import msgspec
 
 from harness.chance import Chance
 from harness.games._biplane_board import (
+    AHEAD,
     COLUMNS,
     DECK,
     MANEUVERS,
     NAMES,
+    ONWARD,
     PLACE_IN_DECK,
     REPEATS,
     ROWS,
@@ -22,7 +24,7 @@ from harness.games._biplane_board import (
     flies,
     flight,
 )
-from harness.games._biplane_sky import Pilot, Sky, kinds, space
+from harness.games._biplane_sky import Pilot, Sky, kinds, shot_steps, space
 
 AnySky = TypeVar("AnySky", bound=Sky)
 TRIES = 100
@@ -169,8 +171,11 @@ def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
     passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
     turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
     yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
+    if any(len(side) > 1 for side in sky.sides):
+        yield f"Seats {' against '.join(' and '.join(map(str, side)) for side in sky.sides)}."
     shots = [f"{_where(shot[:-1])} {'yellow' if shot[-1] == YELLOW else 'orange'}" for shot in sky.shots]
-    yield from _listed("Shots, the oldest first:", shots)
+    steps = shot_steps(len(sky.pilots))
+    yield from _listed(f"Shots, the oldest first, {steps} steps before each turn:", shots)
     yield from _listed("Discards:", sky.discards)
     yield ""
     yield "Seat    Lost  Plane  Lies out          Next            Permanent  Temporary"
@@ -206,15 +211,7 @@ def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
     """One card a line, with what it does and where it leads from here; [ ] marks what may be answered."""
     pilot = sky.pilot(seat)
     asked = sky.asked if sky.seat in (0, seat) else ""
-    title, fit = {
-        "keep": (f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()),
-        "place": ("Your cards; [ ] marks what you may place for your next turn:", pilot.placeable()),
-        "discard": (
-            f"Your cards; {pilot.limit()} temporary may stay, [ ] marks the others:",
-            pilot.temporary,
-        ),
-        "shoot": (f"Your cards; spaces still to fly: {sky.left}; [ ] marks what shoots:", pilot.shoots()),
-    }.get(asked, ("Your cards:", ()))
+    title, fit = _asked_for(sky, pilot, asked)
     yield title
     held = pilot.kept if asked == "keep" else pilot.permanent
     groups = (
@@ -225,7 +222,39 @@ def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
     )
     for card, note in ((card, note) for cards, note in groups for card in cards if card):
         label = f"[{card}]" if card in fit else f" {card} "
-        yield f"  {label:<7}{NAMES[card]:<12}{note:<11}{_led(pilot, card)}".rstrip()
+        led = _shot(pilot) if asked == "shoot" and card in fit else _led(pilot, card)
+        yield f"  {label:<7}{NAMES[card]:<12}{note:<11}{led}".rstrip()
+
+
+def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
+    """What is asked in words, and the cards that may answer."""
+    match asked:
+        case "keep":
+            return f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()
+        case "place":
+            return "Your cards; [ ] marks what you may place for your next turn:", pilot.placeable()
+        case "discard":
+            limit = pilot.limit()
+            return f"Your cards; {limit} temporary may stay, [ ] marks the others:", pilot.temporary
+        case "shoot":
+            return f"Your cards; {_rest(sky, pilot)}; [ ] marks what shoots:", pilot.shoots()
+    return "Your cards:", ()
+
+
+def _rest(sky: Sky, pilot: Pilot) -> str:
+    """The spaces of a flight that are still to come."""
+    if not sky.left:
+        return "the flight ends here"
+    return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"
+
+
+def _shot(pilot: Pilot) -> str:
+    """Where a shot from here is put, and its first step."""
+    put = AHEAD[pilot.place]
+    if not put:
+        return "off the board"
+    onward = ONWARD[put + YELLOW]
+    return f"to {_ways([put, onward[:-1]] if onward else [put])}"
 
 
 def _led(pilot: Pilot, card: str) -> str:
@@ -233,5 +262,8 @@ def _led(pilot: Pilot, card: str) -> str:
     flown = MANEUVERS.get(pilot.out if card in REPEATS else card)
     if flown is None or not pilot.place:
         return ""
-    places = [_where(place) if place else "the ground" for place in flight(flown, pilot.place)]
-    return f"{'' if flies(flown, pilot.place) else 'as straight 1 '}to {' '.join(places)}"
+    return f"{'' if flies(flown, pilot.place) else 'as straight 1 '}to {_ways(flight(flown, pilot.place))}"
+
+
+def _ways(places: Sequence[str]) -> str:
+    return " ".join([_where(place) if place else "the ground" for place in places])

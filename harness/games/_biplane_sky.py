@@ -119,3 +119,8 @@ def space(place: str) -> str:
 def kinds(cards: Sequence[str]) -> int:
     """How many different kinds of Maneuver are among these cards."""
     return len({MANEUVERS[card] for card in cards if card in MANEUVERS})
+
+
+def shot_steps(seats: int) -> int:
+    """How many steps each shot makes before a turn, with so many players."""
+    return 3 if seats == 2 else 2

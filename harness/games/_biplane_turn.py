@@ -11,7 +11,7 @@ from harness.chance import Chance
 from harness.games import Events
 from harness.games._biplane_air import Air, RanOut
 from harness.games._biplane_board import AHEAD, MANEUVERS, flies
-from harness.games._biplane_sky import MOST_SHOTS, Cards, Sky
+from harness.games._biplane_sky import MOST_SHOTS, Cards, Sky, shot_steps
 
 AnySky = TypeVar("AnySky", bound=Sky)
 
@@ -108,7 +108,7 @@ class Turn(Air):
             self.turn += 1
             self.seat = self.seat % len(self.pilots) + 1
             self.tell(f"turn {self.turn} {self.seat}")
-            self.move_shots(3 if len(self.pilots) == 2 else 2)
+            self.move_shots(shot_steps(len(self.pilots)))
             self.tell_shots()
             self.reveal()
 
