@@ -18,6 +18,7 @@ from harness.cli.init import init
 from harness.cli.plan import check_plan
 from harness.cli.play import play
 from harness.cli.refusal import refusal
+from harness.cli.replay import replay
 from harness.cli.report import report
 from harness.cli.run import run
 from harness.cli.show import show
@@ -61,7 +62,7 @@ def check() -> None:
     """Say whether a bot, a game or a plan is as it should be."""
 
 
-for command in (init, games, bots, check, play, run, status, standings, show, report, grade, verify):
+for command in (init, games, bots, check, play, run, status, standings, show, replay, report, grade, verify):
     main.add_command(command)
 for command in (check_bot, check_game, check_plan):
     check.add_command(command)

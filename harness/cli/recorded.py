@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -40,6 +40,11 @@ class Recorded:
                 within = isinstance(record, Match) and record.id == match
             if within:
                 yield number, record
+
+    @property
+    def lines(self) -> Sequence[tuple[int, InEncounter]]:
+        """Its numbered lines, the beginning first."""
+        return self._lines
 
     def judge(self, plan: FrozenPlan, look: Look) -> None:
         """Judges the match again; `look` is shown every record as it is confirmed, and at the end what bots

@@ -44,7 +44,7 @@ def show(
         return
     if bot is not None:
         raise InputError("this chooses among matches, and MATCH names one", "--bot")
-    recorded = Recorded(logs, _id(logs, match))
+    recorded = Recorded(logs, match_id(logs, match))
     if seat is not None and seat > len(recorded.head.bots):
         raise InputError(f"there are {len(recorded.head.bots)} seats, and no seat {seat}", "--seat")
     if as_json:
@@ -85,7 +85,7 @@ def _faults(match: Match) -> str:
     return ", ".join(f"{fault.name} (seat {fault.seat})" for fault in match.faults)
 
 
-def _id(logs: Path, match: str) -> str:
+def match_id(logs: Path, match: str) -> str:
     """The id of the match that a user names. Raises InputError where there is none."""
     parts = match.split(".")
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):

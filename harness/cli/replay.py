@@ -1,0 +1,125 @@
+"""Owns the command `replay`: whether a bot answers today as it did in a match on record; judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import trio
+
+from harness import folder
+from harness.cli import settings
+from harness.cli.output import as_json, labelled, print_json
+from harness.cli.recorded import Recorded
+from harness.cli.show import match_id
+from harness.cli.telling import span
+from harness.cli.twin import Answer, Compared, Course
+from harness.cli.twin import replay as fed
+from harness.cli.workspace import entrant
+from harness.errors import InputError
+from harness.escape import shown
+from harness.isolation import achieved
+
+MOST_STDERR = 2_000
+
+
+@click.command()
+@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("match")
+@click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Whose seat it takes [that of its name].")
+@click.option("--seating", is_flag=True, help="Feed the matches before it in its process, too.")
+@settings.isolation
+@as_json
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    logs: Path,
+    match: str,
+    path: str,
+    seat: int | None,
+    seating: bool,
+    isolation: str,
+    as_json: bool,
+) -> None:
+    """Feed a match on record to a bot, and show where its answers differ.
+
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`.
+    The match takes its course on record whatever the bot says. Exit code 0 if all answers are the same, 1 if
+    not.
+    """
+    plan = folder.plan_of(logs)
+    name = match_id(logs, match)
+    recorded = Recorded(logs, name)
+    bot = entrant(path, achieved(isolation).level)
+    taken = _seat(seat, recorded.head.bots, bot.name)
+    *place, deal = name.split(".")
+    before = range(1, int(deal)) if seating else ()
+    courses = [_course(Recorded(logs, ".".join((*place, str(number)))), number) for number in before]
+    courses.append(_course(recorded, int(deal)))
+    found = trio.run(fed, folder.rules_of(plan, folder.game_of(plan)), courses, bot, taken)
+    if as_json:
+        print_json(_as_json(name, taken, bot.name, found))
+    else:
+        _tell(name, taken, bot.name, found)
+    ctx.exit(0 if _is_same(found) else 1)
+
+
+def _course(recorded: Recorded, number: int) -> Course:
+    return Course([record for _, record in recorded.lines], number)
+
+
+def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
+    """Which seat is taken. Raises InputError where there is none, or none is meant."""
+    if seat is not None and seat <= len(bots):
+        return seat
+    if seat is not None:
+        raise InputError(f"there are {len(bots)} seats, and no seat {seat}", "--seat")
+    if name in bots:
+        return bots.index(name) + 1
+    raise InputError(f"{name} did not sit there, so a seat must be named: from 1 to {len(bots)}", "--seat")
+
+
+def _is_same(found: Compared) -> bool:
+    return bool(found.answers) and all(answer.same for answer in found.answers)
+
+
+def _tell(match: str, seat: int, name: str, found: Compared) -> None:
+    for answer in found.answers:
+        if not answer.same:
+            _tell_difference(answer)
+    different = sum(not answer.same for answer in found.answers)
+    questions = sum(answer.question > 0 for answer in found.answers)
+    who = f"{shown(name)}, in seat {seat} of match {match}"
+    if different:
+        click.echo(f"{who}: answers other than on record: {different}; questions: {questions}.")
+    else:
+        click.echo(f"{who}: all answers as on record; questions: {questions}.")
+    if different and found.stderr.strip():
+        labelled("stderr", *found.stderr[-MOST_STDERR:].rstrip("\n").splitlines()[-20:])
+
+
+def _tell_difference(answer: Answer) -> None:
+    which = f"question {answer.question}" if answer.question else "the beginning"
+    click.secho(f"Match {answer.match}, {which}", bold=True)
+    if answer.position:
+        click.echo("\n" + "\n".join(map(shown, answer.position.splitlines())) + "\n")
+    labelled("asked", answer.ask)
+    labelled("record", "nothing" if answer.recorded is None else answer.recorded)
+    labelled("now", "nothing" if answer.said is None else answer.said, f"after {span(answer.us)}")
+    if answer.why:
+        labelled("but", answer.why, fg="red")
+    click.echo()
+
+
+def _as_json(match: str, seat: int, name: str, found: Compared) -> dict[str, object]:
+    return {
+        "match": match,
+        "seat": seat,
+        "bot": name,
+        "same": _is_same(found),
+        "questions": sum(answer.question > 0 for answer in found.answers),
+        "differences": [answer._asdict() for answer in found.answers if not answer.same],
+        "stderr": found.stderr[-MOST_STDERR:],
+    }
