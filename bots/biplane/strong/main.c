@@ -28,8 +28,11 @@ static int move_count;
 
 static void hear_move(const char *text)
 {
-    Move *move = &moves[move_count++ % MOST_MOVES];
-    char line[128];
+    Move *move = &moves[move_count];
+    char line[sizeof move->text];
+    if (move_count == MOST_MOVES)
+        return;
+    move_count++;
     snprintf(move->text, sizeof move->text, "%s", text);
     strcpy(line, move->text);
     move->cards = cards_named(line);
