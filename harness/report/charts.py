@@ -17,8 +17,9 @@ Name: TypeAlias = Callable[[str], str]
 """What a bot is called on the page."""
 
 WIDTH = 620
-STEP = 26
-"""Height of a row."""
+STEP, LOW_STEP = 26, 18
+"""Height of a row, and that of one where there are many."""
+MANY = 16
 MOST_LINES = 10
 """So many bots have a line of their own colour; more would not be told apart."""
 MOST_NUMBERED = 14
@@ -203,7 +204,7 @@ def pace(used: Mapping[str, Used], bots: Sequence[str], limit_ms: int, name: Nam
 
 def _rows(values: Iterable[Spec], count: int) -> Spec:
     """A plot with a row for each bot."""
-    return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": max(1, count) * STEP}
+    return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": max(1, count) * (STEP if count <= MANY else LOW_STEP)}
 
 
 def _bots(values: Iterable[Spec]) -> Spec:

@@ -1,19 +1,19 @@
 """Owns a match as the viewer steps through it: for each record of the log who sees what of it; knows no
 game's lines and writes no file.
 
-A step is a line of the log and, for each group of viewers that see the same of it, what they see and what it
-changes in their picture. Viewer 0 is the referee. What a seat sees comes from the records that it may know
+A step is a line of the log, with what groups of viewers see of it and what it changes in their pictures.
+Viewer 0 is the referee. What a seat sees comes from the records that it may know
 and from a scene that heard these alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from harness.events import Event, InEncounter, Match, Record, Stderr, Turn
+from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
 from harness.rejudge import Lines, Rules, rejudge
 from harness.report.names import Names
@@ -23,8 +23,11 @@ from harness.seen import seen_by
 
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
 """What changes for a viewer with the record of this line, as far as the viewer may know that."""
-Group: TypeAlias = tuple[list[int], dict[str, Any], Changes]
-Step: TypeAlias = tuple[int, list[Group]]
+Shown: TypeAlias = dict[str, Any] | str
+"""A record as the viewer has it: an event is its line alone."""
+T = TypeVar("T")
+Group: TypeAlias = tuple[list[int] | None, T]
+Step: TypeAlias = tuple[int, list[Group[Shown]], list[Group[Changes]]]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -73,30 +76,46 @@ def steps(played: Played, picture: Picture, names: Names) -> list[Step]:
     told: list[Step] = []
     seats = viewers(played)
     for line, record in played.lines:
-        if not isinstance(record, Match):
-            groups = _groups(line, record, seats, picture, names)
-            if groups:
-                told.append((line, groups))
+        if isinstance(record, Match):
+            continue
+        seen = {viewer: known for viewer in seats if (known := seen_by(viewer or None, record)) is not None}
+        shown = {viewer: _plain(known, names) for viewer, known in seen.items()}
+        changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
+        if any(shown.values()):
+            told.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
     return told
 
 
-def _groups(
-    line: int, record: InEncounter, seats: Iterable[int], picture: Picture, names: Names
-) -> list[Group]:
-    groups: dict[bytes, Group] = {}
-    for viewer in seats:
-        known = seen_by(viewer or None, record)
-        if known is None:
-            continue
-        plain, changes = _plain(known, names), picture(viewer, line, known)
-        groups.setdefault(_encode((plain, changes)), ([], plain, changes))[0].append(viewer)
-    return [group for group in groups.values() if group[1]]
+def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
+    """Those that have one value together; None stands for everybody."""
+    first = next(iter(values.values()))
+    if len(values) == everybody and all(value == first for value in values.values()):
+        return [(None, first)]
+    groups: dict[bytes, tuple[list[int], T]] = {}
+    for viewer, value in values.items():
+        if value:
+            groups.setdefault(_encode(value), ([], value))[0].append(viewer)
+    return list(groups.values())
 
 
-def _plain(record: Record, names: Names) -> dict[str, Any]:
+def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
+    """What changes for one and the same viewers, together: most of it changes for everybody alike."""
+    groups: dict[tuple[int, ...] | None, Changes] = {}
+    keys = dict.fromkeys(key for changed in changes.values() for key in changed)
+    for key in keys:
+        having = {viewer: [changed[key]] for viewer, changed in changes.items() if key in changed}
+        for those, [value] in _grouped(having, everybody):
+            groups.setdefault(tuple(those) if those else None, {})[key] = value
+    return [(list(those) if those else None, changed) for those, changed in groups.items()]
+
+
+def _plain(record: Record, names: Names) -> Shown:
     """The record as it may be shown; nothing of what bots wrote to stderr or in comments where names are
     masked."""
+    if isinstance(record, Event):
+        return record.line
     plain: dict[str, Any] = msgspec.to_builtins(record)
+    plain.pop("at", None)
     if names.masked and plain["is"] == "stderr":
         return {}
     for key in ("ask", "said", "why", "reason"):

@@ -11,6 +11,7 @@ report/index.html                 all tables and plots
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -47,6 +48,8 @@ class Report:
         self._out = out
         self._names = names
         self._survey = Survey(logs)
+        if (out / "match.html").is_file():  # A report of before: what it showed of matches goes.
+            shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
         self._replays = available(plan, names)

@@ -39,11 +39,13 @@ def _names(bots: tuple[str, ...]) -> Names:
 def _of(told: list[Step], viewer: int) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
     """What a viewer sees: the line, the record, the picture after it."""
     picture: dict[str, Any] = {}
-    for line, groups in told:
-        for viewers, plain, changes in groups:
-            if viewer in viewers:
+    for line, records, groups in told:
+        for viewers, changes in groups:
+            if viewers is None or viewer in viewers:
                 picture = scenes.changed(picture, changes)
-                yield line, plain, picture
+        for viewers, plain in records:
+            if viewers is None or viewer in viewers:
+                yield line, {"is": "event", "line": plain} if isinstance(plain, str) else plain, picture
 
 
 @pytest.mark.parametrize("game", sorted(scenes.names()))
@@ -171,7 +173,7 @@ def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[Played, l
     rules = Rules(games.find(game), msgspec.convert(plan.options, games.find(game).options), plan.limits)
     for match in Survey(logs).new(folder.history_of(logs)):
         made = replays.of(match)
-        opening: Step = (0, [(list(range(seats + 1)), {"is": "opening"}, made["opening"])])
+        opening: Step = (0, [(None, {"is": "opening"})], [(None, made["opening"])])
         yield match, [opening, *made["steps"]], rules
 
 

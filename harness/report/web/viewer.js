@@ -25,11 +25,12 @@ const changed = (picture, changes) => {
 const framesOf = (viewer) => {
   const found = [];
   let picture = match.opening;
-  for (const [line, groups] of match.steps) {
-    const group = groups.find(([viewers]) => viewers.includes(viewer));
-    if (!group) continue;
-    picture = changed(picture, group[2]);
-    found.push({ line, record: group[1], picture });
+  const theirs = ([viewers]) => viewers === null || viewers.includes(viewer);
+  for (const [line, records, changes] of match.steps) {
+    const record = records.find(theirs)?.[1];
+    if (!record) continue;
+    for (const group of changes) if (theirs(group)) picture = changed(picture, group[1]);
+    found.push({ line, picture, record: typeof record === "string" ? { is: "event", line: record } : record });
   }
   return found;
 };
@@ -116,8 +117,7 @@ const clocks = () => {
 };
 
 const seats = () => {
-  const result = match.steps.at(-1)?.[1].map((group) => group[1]).find((record) => record.is === "result")
-    ?? match.steps.flatMap(([, groups]) => groups.map((group) => group[1])).findLast((record) => record.is === "result");
+  const result = frames.findLast(({ record }) => record.is === "result")?.record;
   const asked = frames.slice(0, stops[at] + 1).findLast(({ record }) => record.is === "turn")?.record.seat;
   const items = clocks().map((clock, place) => {
     const item = make("li", { style: `--own: ${colour(place + 1)}` });
