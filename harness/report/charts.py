@@ -204,7 +204,8 @@ def pace(used: Mapping[str, Used], bots: Sequence[str], limit_ms: int, name: Nam
 
 def _rows(values: Iterable[Spec], count: int) -> Spec:
     """A plot with a row for each bot."""
-    return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": max(1, count) * (STEP if count <= MANY else LOW_STEP)}
+    height = max(1, count) * (STEP if count <= MANY else LOW_STEP)
+    return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": height}
 
 
 def _bots(values: Iterable[Spec]) -> Spec:
@@ -218,7 +219,8 @@ def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
     """A heat map of bots against bots."""
     side = max(14, min(46, (WIDTH - 170) // max(1, len(names))))
     size: Spec = {"width": side * len(names), "height": min(side, 32) * len(names)}
-    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": -40, "labelLimit": 110}
+    angle = -40 if len(names) <= MOST_NUMBERED else -90
+    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": angle, "labelLimit": 110}
     down: Spec = {**_QUIET, "title": None}
     cells: Spec = {
         "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
