@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -13,24 +14,55 @@ from harness.discipline import POLICIES
 from harness.errors import InputError
 from harness.escape import shown
 
+MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
+
+
+class Policy(NamedTuple):
+    """What a fault costs, and where strikes are counted, how many are too many."""
+
+    name: str
+    strikes: int | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.strikes is None else f"{self.name}={self.strikes}"
 
 
 @click.command()
 @click.argument("logs", type=click.Path(path_type=Path))
-@click.option("--policy", type=click.Choice(POLICIES), help="As if this had been the policy [the plan's].")
-@click.option("--strikes", type=click.IntRange(1), help="Faulty matches that throw out, for that policy.")
+@click.option(
+    "--policy",
+    "wish",
+    metavar="|".join(POLICIES) + "=N",
+    help="As if this had been the policy [the plan's].",
+)
 @click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
 @as_json
-def standings(logs: Path, policy: str | None, strikes: int | None, form: str, as_json: bool) -> None:
-    """Print the standings, by average rank, of a tournament or of what is played so far."""
+def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
+    """Print the standings, by average rank, of a tournament or of what is played so far.
+
+    With --policy the matches on record are judged by another policy: a stricter one than that which was
+    played by exactly; a laxer one as far as the record goes, and how many matches are not on it is said.
+    """
     plan = folder.plan_of(logs)
-    if (policy == "strikes") != (strikes is not None):
-        raise InputError("--policy strikes and --strikes N are wanted together, or neither", "--strikes")
-    history = folder.history_of(logs)
-    strict = strikes if policy else plan.strikes
-    found = table.standings(history, policy or plan.policy, strict, plan.seed)
-    click.echo(FORMS["json" if as_json else form](found))
+    played = Policy(plan.policy, plan.strikes)
+    policy = played if wish is None else _policy(wish)
+    found = table.standings(folder.history_of(logs), *policy, plan.seed)
+    form = "json" if as_json else form
+    click.echo(FORMS[form](found))
+    if policy != played and form == "text":
+        click.echo(f"It was played by another policy: {played}.")
+
+
+def _policy(written: str) -> Policy:
+    """The policy that a user names. Raises InputError."""
+    name, sign, count = written.partition("=")
+    if name in POLICIES and (name == "strikes") == bool(sign):
+        if not sign:
+            return Policy(name)
+        if count.isascii() and count.isdecimal() and 0 < int(count) <= MOST_STRIKES:
+            return Policy(name, int(count))
+    raise InputError(f"disqualify, forfeit or strikes=N is wanted, not {written!r}", "--policy")
 
 
 @click.command()
