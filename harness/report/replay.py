@@ -24,7 +24,7 @@ from harness.seen import seen_by
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
 """What changes for a viewer with the record of this line, as far as the viewer may know that."""
 Shown: TypeAlias = dict[str, Any] | str
-"""A record as the viewer has it: an event is its line alone."""
+"""A record as the viewer has it: an event that all are told is its line alone."""
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
 Step: TypeAlias = tuple[int, list[Group[Shown]], list[Group[Changes]]]
@@ -79,7 +79,7 @@ def steps(played: Played, picture: Picture, names: Names) -> list[Step]:
         if isinstance(record, Match):
             continue
         seen = {viewer: known for viewer in seats if (known := seen_by(viewer or None, record)) is not None}
-        shown = {viewer: _plain(known, names) for viewer, known in seen.items()}
+        shown = {viewer: _plain(known, names, _starts(record)) for viewer, known in seen.items()}
         changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
         if any(shown.values()):
             told.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
@@ -109,13 +109,20 @@ def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Grou
     return [(list(those) if those else None, changed) for those, changed in groups.items()]
 
 
-def _plain(record: Record, names: Names) -> Shown:
+def _starts(record: Record) -> bool:
+    """Whether this is the question with which a match begins for a seat: no secret, and off its clock."""
+    return isinstance(record, Turn) and record.ask.startswith("new ")
+
+
+def _plain(record: Record, names: Names, starts: bool) -> Shown:
     """The record as it may be shown; nothing of what bots wrote to stderr or in comments where names are
     masked."""
-    if isinstance(record, Event):
+    if isinstance(record, Event) and record.to is None:
         return record.line
     plain: dict[str, Any] = msgspec.to_builtins(record)
     plain.pop("at", None)
+    if starts:
+        plain["starts"] = True
     if names.masked and plain["is"] == "stderr":
         return {}
     for key in ("ask", "said", "why", "reason"):

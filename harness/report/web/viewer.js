@@ -73,8 +73,10 @@ const context = () => ({
 
 const said = ({ record }) => {
   const name = (seat) => match.bots[seat - 1];
-  if (record.is === "event") return board.tell?.(record.line.split(" "), context()) || record.line;
+  if (record.is === "event") return board.tell?.(record.line.split(" "), { ...context(), to: record.to ?? [] }) || record.line;
   if (record.is === "turn") {
+    if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${span(record.us ?? 0)}`;
+    if (!record.ask && record.starts) return `${name(record.seat)} is told of the match and answers after ${span(record.us ?? 0)}`;
     if (!record.ask) return `${name(record.seat)} answers after ${span(record.us ?? 0)}`;
     const answer = record.said === undefined ? `nothing (${record.failed || "no answer"})` : record.said;
     return `${name(record.seat)} is asked “${record.ask}” and says “${answer}” after ${span(record.us ?? 0)}`;
@@ -105,7 +107,7 @@ const story = () => {
 const clocks = () => {
   const used = match.bots.map(() => ({ last: null, all: 0, limit: 0, bank: -1 }));
   for (const { record } of frames.slice(0, stops[at] + 1)) {
-    if (record.is !== "turn" || record.ask?.startsWith("new ")) continue;
+    if (record.is !== "turn" || record.starts) continue;
     const clock = used[record.seat - 1];
     clock.last = record.us ?? 0;
     clock.all += clock.last;

@@ -114,7 +114,10 @@
         make("p", { class: "quiet", text: `${told}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded; it has run out ${many(picture.passes, "time")}.` }),
         make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))));
     },
-    tell([word, seat, ...rest], { name }) {
+    tell([word, seat, ...rest], { name, to }) {
+      if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;
+      if (word === "deck") return `The deck has ${many(Number(seat), "card")}`;
+      if (word === "shown") return `${name(seat)} shows ${rest.join(" ")}`;
       const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
       if (word === "turn") return `Turn ${seat}: ${name(rest[0])}`;
       if (word === "revealed") return `${name(seat)} reveals ${rest[0]}, ${does(rest[0])}`;

@@ -57,7 +57,8 @@
         make("div", { class: "hands" }, ...bots.map((_, place) => hand(place + 1, picture, bots))),
         terms(picture));
     },
-    tell([word, ...rest], { name }) {
+    tell([word, ...rest], { name, to }) {
+      if (word === "hand") return `${name(to[0])} is dealt ${rest.join(" ")}`;
       if (word === "played") {
         const [seat, what, value, points] = rest;
         return `${name(seat)} lays ${what} as ${value}${Number(points) ? `: ${signed(Number(points))}` : ""}`;

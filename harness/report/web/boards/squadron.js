@@ -44,9 +44,12 @@
         make("p", { class: "legend quiet" }, plane("P39.1", picture), " fighter, allies ", plane("FW190.1", picture), " fighter, axis ",
           plane("B17.1", picture), " bomber, allies ", plane("He111.1", picture), " bomber, axis"));
     },
-    tell([word, seat, ...rest], { name }) {
+    tell([word, seat, ...rest], { name, to }) {
+      if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;
+      if (word === "deck") return `The deck has ${many(Number(seat), "card")}`;
+      if (word === "stack") return `The stack begins with ${seat}`;
       if (word === "took") return rest[0] === "deck" ? `${name(seat)} takes a card from the deck` : `${name(seat)} takes ${many(Number(rest[1]), "card")} from the stack`;
-      if (word === "drew") return `The card drawn is ${seat}`;
+      if (word === "drew") return `${name(to[0])} draws ${seat}`;
       if (word === "laid") return `${name(seat)} lays ${rest.join(", ")}`;
       if (word === "captured") return `${name(seat)} shoots down ${rest.slice(1).join(", ")} of ${name(rest[0])}`;
       if (word === "returned") return `${name(seat)} returns ${rest[0]} to the stack`;

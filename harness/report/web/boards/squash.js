@@ -75,7 +75,8 @@
       });
       root.append(chart, ...cards(picture, bots));
     },
-    tell([word, seat, ...rest], { name }) {
+    tell([word, seat, ...rest], { name, to }) {
+      if (word === "hand") return `${name(to[0])} is dealt ${many(Number(seat), "Bounce")} and ${rest[0]} Squash`;
       if (word === "throw") return `${name(seat)} throws ${rest[0]}, which leads to ${rest[1]}`;
       if (word === "at") return `${name(seat)} stands on ${rest[0]}`;
       if (word === "bounce") return `${name(seat)} bounces on ${name(rest[0])}`;

@@ -72,6 +72,8 @@
       root.append(chart, told, losses(picture));
     },
     tell([word, ...rest], { name }) {
+      if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
+      if (word === "army") return `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";
       const left = rest[2] === "0" ? "both are gone" : `that of ${name(rest[2])} stands`;
