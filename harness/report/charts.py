@@ -168,7 +168,12 @@ def pace(used: Mapping[str, Used], bots: Sequence[str], limit_ms: int, name: Nam
         if bot in used
     ]
     scale: Spec = {"type": "log", "nice": False}
-    axis: Spec = {"title": "milliseconds for an answer (logarithmic)", "tickCount": 6, "format": "~r"}
+    axis: Spec = {
+        "title": "milliseconds for an answer (logarithmic)",
+        "tickCount": 6,
+        "format": "~r",
+        "grid": False,
+    }
     time: Spec = {"type": "quantitative", "scale": scale, "axis": axis}
     accent = "var(--accent)"
     return {

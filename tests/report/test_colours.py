@@ -1,0 +1,62 @@
+"""Owns the proof that the pages can be read, by day and by night: contrasts as WCAG 2.2 counts them."""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[2] / "harness" / "report" / "web"
+SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css"))
+TEXT, LARGE = 4.5, 3.0
+"""What text wants, and what large text and signs want."""
+DAY, NIGHT = "day", "night"
+
+
+def _colours(scheme: str) -> dict[str, str]:
+    """The variables of the sheets: those of the night stand over those of the day."""
+    blocks = re.findall(r"(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL)
+    found: dict[str, str] = {}
+    for dark, block in sorted(blocks, key=lambda pair: bool(pair[0])):
+        if scheme == NIGHT or not dark:
+            found.update(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", block))
+    return found
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """From 1 to 21."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_what_the_norm_says() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+WANTED = chain(
+    ((ink, ground, TEXT) for ink in ("ink", "soft", "accent", "bad", "good") for ground in ("paper", "card")),
+    (("ink", f"heat{shade}", TEXT) for shade in range(7)),
+    (("ink", f"count{shade}", TEXT) for shade in range(5)),
+    (("paper", f"seat{seat}", TEXT) for seat in range(1, 10)),
+    (("paper", side, TEXT) for side in ("side1", "side2")),
+    ((ink, "table", TEXT) for ink in ("ink", "soft", "good", "bad")),
+    (("red", "paper", TEXT), ("black", "paper", TEXT), ("soft", "field", TEXT), ("focus", "paper", LARGE)),
+    ((sign, "sky", LARGE) for sign in ("seat1", "seat2", "seat3", "seat4", "orange")),
+    ((f"line{place}", "paper", LARGE) for place in range(10)),
+)
+
+
+@pytest.mark.parametrize("scheme", [DAY, NIGHT])
+@pytest.mark.parametrize("ink, ground, least", [*WANTED])
+def test_it_can_be_read(ink: str, ground: str, least: float, scheme: str) -> None:
+    colours = _colours(scheme)
+    assert contrast(colours[ink], colours[ground]) >= least
