@@ -104,11 +104,7 @@ def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO
     try:
         return _watched(spawned, bot, folder, most_seconds)
     finally:
-        spawned.strike()
-        spawned.popen.wait()
-        while not spawned.gone():
-            spawned.strike()
-        spawned.release()
+        spawned.end()
 
 
 def _watched(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> str:

@@ -119,7 +119,7 @@ def make(limits: Limits) -> Group | None:
 
 def clear_away() -> None:
     """Removes the groups of processes that are no more: a worker that was killed leaves some."""
-    for home in set(_homes().values()):
+    for home in homes():
         for name in os.listdir(home):
             owner = name.removeprefix(PREFIX).partition("-")[0]
             if name.startswith(PREFIX) and not os.path.exists(f"/proc/{owner}"):
@@ -133,6 +133,11 @@ def available() -> bool:
     if group is not None:
         group.remove()
     return group is not None
+
+
+def homes() -> set[str]:
+    """The folders in which we may make groups."""
+    return set(_homes().values())
 
 
 @lru_cache

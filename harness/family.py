@@ -51,6 +51,28 @@ def cpu_us(pids: Iterable[int]) -> int:
     return sum(_cpu_us(pid) + _childrens_us(pid) for pid in pids)
 
 
+def hold(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
+    """Whether one of these holds this file open; as the descriptor `usual`, most likely."""
+    each = list(pids)
+    return any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each) or any(
+        _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in _descriptors(pid)
+    )
+
+
+def _descriptors(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/fd")
+    except OSError:
+        return []
+
+
+def _is(path: str, file: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), file)
+    except OSError:
+        return False
+
+
 def own_cpu_us(pid: int) -> int:
     """Microseconds of CPU time that one process has used, to the microsecond; 0 where that is not told."""
     return _cpu_us(pid) if sys.platform == "linux" else 0

@@ -140,9 +140,7 @@ def _tried() -> str:
         except subprocess.TimeoutExpired:
             return "it does not end"
         finally:
-            tried.strike()
-            tried.popen.wait()
-            tried.release()
+            tried.end()
         if tried.popen.returncode == 0:
             return ""
         return said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "it does not hold"

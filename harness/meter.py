@@ -23,9 +23,9 @@ class Meter:
         self.unasked_us = 0
         """CPU time in this match that it cannot have used while it was asked, as far as was seen."""
 
-    def begin(self, cpu_us: int) -> None:
-        """A match begins; so much CPU time was used before it."""
-        self._before = cpu_us
+    def begin(self) -> None:
+        """A match begins."""
+        self._before = self._process.used(self._limits.memory_mb * MEGABYTE).cpu_us
         self._playing = True
         self.unasked_us = 0
 

@@ -10,7 +10,6 @@ are arithmetic.
 from __future__ import annotations
 
 import select
-import signal
 from os import read, sched_yield, write
 from time import monotonic_ns
 
@@ -21,7 +20,7 @@ from trio.lowlevel import checkpoint, notify_closing, wait_writable
 from harness import protocol
 from harness.meter import Meter
 from harness.model import Limits, Reply
-from harness.process import READ, Process
+from harness.process import READ, Process, signal_name
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 from harness.stderr import drain, read_last
@@ -90,7 +89,7 @@ class Player:
         self.fresh = False
         self._asked_us = 0
         self._cpu_before = self._process.cpu_us()
-        self._meter.begin(self._cpu_before)
+        self._meter.begin()
 
     def unasked_cpu_us(self) -> int:
         """CPU time of this match that cannot have been used while the bot was asked."""
@@ -206,7 +205,10 @@ class Player:
         Who has ended by itself does not live on in its children.
         """
         if self._over is None:
-            self._over = self._meter.read(self._asked_us if self._asked == NEVER else None)
+            asked = self._asked != NEVER
+            self._over = self._meter.read(None if asked else self._asked_us)
+            if asked and self._over is None and (which := self._process.closed()):
+                self._over = _closed(which)
             if self._over is not None or self._process.ended() is not None:
                 self._process.strike()
 
@@ -251,9 +253,9 @@ class Player:
         if self._process.out_of_memory():
             problem = self._meter.too_much_memory()
         elif status is None:
-            problem = Problem("closed", f"closed its standard {closed} and runs on{unended}")
+            problem = _closed(closed, unended)
         elif status < 0:
-            problem = Problem("crash", f"was ended by {_signal_name(-status)}{unended}")
+            problem = Problem("crash", f"was ended by {signal_name(-status)}{unended}")
         else:
             problem = Problem("crash", f"ended with exit status {status}{unended}")
         return self._failure(problem, us, at)
@@ -289,8 +291,5 @@ class Player:
         return Reply(None, us, at, problem.name, why, 0, self._inbox.take_comments())
 
 
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+def _closed(which: str, unended: str = "") -> Problem:
+    return Problem("closed", f"closed its standard {which} and runs on{unended}")

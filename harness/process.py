@@ -18,11 +18,9 @@ import trio
 from harness import family
 from harness.errors import Void
 from harness.sandbox import Launch
-from harness.spawn import Spawned
+from harness.spawn import PATIENCE, Spawned
 
 READ = 65_536
-PATIENCE = 2.0
-"""Seconds until a killed group that is still there is given up: the kernel may hold a process for a while."""
 
 
 class Used(NamedTuple):
@@ -112,16 +110,38 @@ class Process:
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
     def waited_us(self) -> int:
-        """Microseconds for which it stood runnable without a CPU, less what its own other threads ran.
+        """Microseconds for which it stood runnable without a CPU, less what else of it ran meanwhile.
 
-        From the kernel's scheduler statistics, per thread: time run, time waited, in nanoseconds.
+        From the kernel's scheduler statistics, per thread: time run, time waited, in nanoseconds. A bot whose
+        other threads or processes keep the CPU from it waits for itself.
         """
         threads = _schedstat(self._spawned.bot())
         if not threads:
             return 0
         waited, ran = max((waited, ran) for ran, waited in threads)
-        own = sum(each for each, _ in threads) - ran
-        return max(0, waited - own) // 1000
+        others_us = family.cpu_us(family.members(self._spawned.root())) - ran // 1000
+        return max(0, waited // 1000 - max(0, others_us))
+
+    def closed(self) -> str:
+        """Which of its pipes nobody in its sandbox holds any more, "input" or "output"; "" for none.
+
+        Who made the sandbox holds them all, so that their ends do not tell.
+        """
+        if not self._spawned.confined or not (init := self._spawned.init()):
+            return ""
+        pids = family.members(init)[1:]
+        for name, number, pipe in (("input", 0, self.stdin), ("output", 1, self.stdout)):
+            if pids and not family.hold(pids, number, os.fstat(pipe)):
+                return name
+        return ""
+
+
+def signal_name(number: int) -> str:
+    """What people call a signal."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _unblocked(pipe: IO[bytes] | None) -> int:

@@ -18,7 +18,7 @@ import signal
 import socket
 import subprocess
 import sys
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, NamedTuple
 
 from harness import cgroup
@@ -32,6 +32,8 @@ STRANGERS = range(60_000, 65_000)
 """User ids of which root gives each bot one."""
 SETTLED = 0.05
 """Seconds until a sandbox has said what it started, at most."""
+PATIENCE = 2.0
+"""Seconds until a killed group that is still there is given up: the kernel may hold a process for a while."""
 FIRST_TO_GO = "1000"
 """What the kernel is to end first when the machine's memory runs out."""
 
@@ -186,6 +188,15 @@ class Spawned:
         except PermissionError:
             pass
         return False
+
+    def end(self) -> None:
+        """Ends it and all that belongs to it, and waits for that, in a place where waiting costs nobody."""
+        until = monotonic() + PATIENCE
+        self.strike()
+        self.popen.wait()
+        while not self.gone() and monotonic() < until:
+            sleep(0.001)
+        self.release()
 
     def release(self) -> None:
         """Gives back what was made for it, when all of it has ended."""

@@ -99,6 +99,17 @@ def processes_with(text: str) -> list[int]:
     return found
 
 
+def processes_that_see(folder: Path) -> list[int]:
+    """The ids of the live processes in whose sandbox this folder is shown."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                if f"{folder} /bot " in Path("/proc", entry, "mountinfo").read_text():
+                    found.append(int(entry))
+    return found
+
+
 def signals(mask: str) -> list[int]:
     """The signals of a mask of /proc/PID/status, libc's own two aside (32 and 33).
 

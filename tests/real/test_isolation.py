@@ -351,7 +351,7 @@ def mounts() -> str:
 
 
 def groups() -> list[str]:
-    return sorted(name for home in cgroup._homes().values() for name in os.listdir(home) if "harness" in name)
+    return sorted(name for home in cgroup.homes() for name in os.listdir(home) if "harness" in name)
 
 
 # -- the level -------------------------------------------------------------------------------------

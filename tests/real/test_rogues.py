@@ -12,14 +12,18 @@ import pytest
 
 from harness import games
 from harness.events import Fault, Seating, Stderr, Turn
+from harness.isolation import missing
 from harness.job import Done, Entrant
 from harness.model import FAULTS, Limits
 from harness.rejudge import Lines, Rules, rejudge
-from tests.real.seatings import job, kept, played, processes_with, script
+from harness.sandbox import resolved
+from tests.real.seatings import job, kept, played, processes_that_see, processes_with, script
 from tests.seated import BOTS, entrant, needs, records
 
 ROGUES = BOTS / "rogues"
-EXPECTED: dict[str, str] = tomllib.loads((ROGUES / "expected.toml").read_text())
+EXPECTED = tomllib.loads((ROGUES / "expected.toml").read_text())
+ISOLATED: dict[str, str] = EXPECTED.pop("isolated")
+"""Those that a sandbox alone stops."""
 SEVENS = games.find("sevens")
 BLAMELESS = """#!/bin/sh
 while read -r word rest; do
@@ -94,6 +98,19 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
+@pytest.mark.parametrize("name", sorted(ISOLATED))
+async def test_a_rogue_in_a_sandbox_gets_nothing_but_its_own_fault(name: str, built: Path) -> None:
+    fault = ISOLATED[name]
+    expected = [] if fault == "none" else [(1, fault)]
+    shut_in = rogue(built / name)._replace(isolation="bwrap")
+    other = Entrant("blameless", resolved(["python3", "blameless.py"], ROGUES), str(ROGUES))
+    done = await played(job([shut_in, other], limits=limits(fault), ponder=False))
+    assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == expected
+    assert rejudged(done) == expected
+    assert processes_that_see(built / name) == []
+
+
 async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, tmp_path: Path) -> None:
     done = await played(job([rogue(built / "raises"), blameless(tmp_path)]))
     [fault], [stderr], turns = kept(done, Fault), kept(done, Stderr), kept(done, Turn)
@@ -117,21 +134,21 @@ async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, tmp_path: Pa
 
 
 def test_every_rogue_is_expected_to_yield_something() -> None:
-    assert {path.parent.name for path in ROGUES.glob("*/bot.toml")} == set(EXPECTED)
+    assert {path.parent.name for path in ROGUES.glob("*/bot.toml")} == set(EXPECTED | ISOLATED)
 
 
 def test_every_fault_has_a_rogue() -> None:
     assert set(EXPECTED.values()) == set(FAULTS) | {"none"}
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", sorted(EXPECTED | ISOLATED))
 def test_a_rogue_says_itself_what_it_must_yield(name: str) -> None:
     [path] = (ROGUES / name).glob("main.*")
     assert re.findall(r"It (?:must yield|is to be blamed for nothing:) `(.+?)`", path.read_text()) == [
-        EXPECTED[name]
+        (EXPECTED | ISOLATED)[name]
     ]
 
 
 def test_the_page_of_the_rogues_lists_them_all() -> None:
     listed = re.findall(r"^\| `(.+?)` \|.*\| `(.+?)` \|$", (ROGUES / "README.md").read_text(), re.MULTILINE)
-    assert sorted(listed) == sorted(EXPECTED.items())
+    assert sorted(listed) == sorted((EXPECTED | ISOLATED).items())

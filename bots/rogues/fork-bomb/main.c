@@ -1,0 +1,24 @@
+/* Forks, and so do its children, as often as they may. It must yield `late`. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void)
+{
+    char line[9999];
+    int listed = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (fgets(line, sizeof line, stdin)) {
+        if (!strncmp(line, "hello ", 6)) {
+            puts("hello 1 legal");
+        } else if (!strncmp(line, "new ", 4)) {
+            puts("ready");
+        } else if (!strncmp(line, "move ", 5)) {
+            listed = 1;
+        } else if (listed) { /* the question */
+            for (;;)
+                fork();
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Opens the knobs of the kernel, as if to turn them.
+#
+# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+
+loot=
+for knob in /proc/sys/kernel/core_pattern /proc/sys/vm/drop_caches /proc/sysrq-trigger /sys/power/state; do
+    (: >>"$knob") 2>/dev/null && loot="look what I could turn: $knob"
+done
+while read -r word rest; do
+    case $word in
+        hello) echo "hello 1 legal" ;;
+        new) echo "ready" ;;
+        move) move=$rest ;;
+        bye) exit ;;
+        *) [ -z "$move" ] || echo "${loot:-$move}" # the question
+            move= ;;
+    esac
+done
