@@ -27,8 +27,9 @@ PATIENCE = 3
 @click.argument("logs", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Names that only who holds LOGS/mask.json can read.")
+@click.option("--no-replays", is_flag=True, help="Leave out the matches, step by step: about 20 kB each.")
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
-def report(logs: Path, out: Path | None, masked: bool, watch: bool) -> None:
+def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: bool) -> None:
     """Make pages of a tournament: standings, plots, faults, and a replay of every match.
 
     They open from disk, in any browser, without a server and without a network. What is published with
@@ -38,7 +39,7 @@ def report(logs: Path, out: Path | None, masked: bool, watch: bool) -> None:
     plan = folder.plan_of(logs)
     mask = maskkey.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
     where = out or logs / "report"
-    pages = Report(logs, plan, where, Names(mask, masked))
+    pages = Report(logs, plan, where, Names(mask, masked), replays=not no_replays)
     if not plots.can_draw():
         click.echo(plots.MISSING, err=True)
     with counting("matches told") as seen:

@@ -172,4 +172,5 @@ def _farewell(ended: Ended | None, where: Path) -> int:
     say(f"Digest of the standings: {ended.standings}")
     say(f"Digest of the whole:     {log.whole(where)}")
     say(f"Anyone can derive them again: harness verify {where}")
+    say(f"Pages for a browser: harness report {where}")
     return REMAIN if ended.unplayed else 0

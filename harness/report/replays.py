@@ -8,7 +8,7 @@ import msgspec
 
 from harness import folder, scenes
 from harness.config import FrozenPlan
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.log import PER_FOLDER
 from harness.rejudge import Rules
 from harness.report.names import Names
@@ -34,9 +34,17 @@ class Replays:
         self._rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
 
     def of(self, played: Played) -> dict[str, Any]:
-        """The replay of a match."""
-        picture, opening, quiet = self._picture(played)
+        """The replay of a match. Raises RecordError where its lines are not those of this game."""
         head = played.head
+        try:
+            picture, opening, quiet = self._picture(played)
+            told = steps(played, picture, self._names)
+        except (ValueError, LookupError, TypeError) as error:
+            raise RecordError(
+                f"a line of match {head.id} is none of {self._plan.game.name} ({error}): `harness verify` "
+                "says which",
+                played.file,
+            ) from None
         return {
             "id": head.id,
             "bots": [self._names.bot(bot) for bot in head.bots],
@@ -44,7 +52,7 @@ class Replays:
             "log": "" if self._names.masked else f"../{played.file}",
             "quiet": sorted(quiet),
             "opening": opening,
-            "steps": steps(played, picture, self._names),
+            "steps": told,
         }
 
     def _picture(self, played: Played) -> tuple[Picture, scenes.Changes, frozenset[str]]:

@@ -62,15 +62,15 @@ class Survey:
                 offset, lines = self._read.get((run.number, number), (0, 0))
                 if encounter.size > offset:
                     path = encounter_path(self._logs, run.number, number)
-                    data = _part(path, offset, encounter.size)
-                    yield from self._matches(path, lines, data)
-                    self._read[run.number, number] = encounter.size, lines + data.count(b"\n")
+                    reading = _Reading(path, offset, lines)
+                    yield from self._matches(path, reading.to(encounter.size))
+                    self._read[run.number, number] = reading.offset, reading.lines
 
-    def _matches(self, path: Path, before: int, data: bytes) -> Iterator[Played]:
+    def _matches(self, path: Path, numbered: Iterator[Numbered]) -> Iterator[Played]:
         file = path.relative_to(self._logs).as_posix()
         head: Match | None = None
         lines: list[Numbered] = []
-        for number, record in _records(path, before, data):
+        for number, record in numbered:
             if isinstance(record, Match | Seating):
                 if head:
                     yield self._noted(Played(head, _deal(head), file, tuple(lines)))
@@ -97,21 +97,31 @@ def _deal(head: Match) -> int:
     return int(head.id.rpartition(".")[2])
 
 
-def _part(path: Path, start: int, end: int) -> bytes:
-    """What the record speaks of and was not read yet. Raises RecordError where it is not all there."""
-    data = b""
-    if path.is_file():
-        with path.open("rb") as file:
-            file.seek(start)
-            data = file.read(end - start)
-    if start + len(data) < end:
-        raise RecordError(f"{end} bytes of this file are on record, and not all are there", str(path))
-    return data
+class _Reading:
+    """An encounter's file, read on from where it was left."""
 
+    def __init__(self, path: Path, offset: int, lines: int) -> None:
+        self.offset = offset
+        self.lines = lines
+        self._path = path
 
-def _records(path: Path, before: int, data: bytes) -> Iterator[Numbered]:
-    for number, line in enumerate(data.splitlines(), start=before + 1):
+    def to(self, size: int) -> Iterator[Numbered]:
+        """The numbered records up to this size, which is on record. Raises RecordError where one is none, or
+        where they are not all there."""
+        if not self._path.is_file():
+            raise RecordError("this file is on record, and it is not there", str(self._path))
+        with self._path.open("rb") as file:
+            file.seek(self.offset)
+            while self.offset < size and (line := file.readline()):
+                self.offset += len(line)
+                self.lines += 1
+                yield self.lines, self._record(line)
+        if self.offset != size:
+            raise RecordError(f"the file ends before the {size} bytes on record", str(self._path))
+
+    def _record(self, line: bytes) -> InEncounter:
         try:
-            yield number, _decoder.decode(line)
+            record: InEncounter = _decoder.decode(line)
+            return record
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise RecordError(f"no line of an encounter: {error}", f"{path}:{number}") from None
+            raise RecordError(f"no line of an encounter: {error}", f"{self._path}:{self.lines}") from None

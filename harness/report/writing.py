@@ -42,7 +42,9 @@ _encoder = msgspec.json.Encoder()
 class Report:
     """The report of one log folder, made once or kept current."""
 
-    def __init__(self, logs: Path, plan: FrozenPlan, out: Path, names: Names) -> None:
+    def __init__(
+        self, logs: Path, plan: FrozenPlan, out: Path, names: Names, *, replays: bool = True
+    ) -> None:
         self._logs = logs
         self._plan = plan
         self._out = out
@@ -52,7 +54,7 @@ class Report:
             shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
-        self._replays = available(plan, names)
+        self._replays = available(plan, names) if replays else None
         self._title = _title(plan)
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:

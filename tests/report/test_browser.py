@@ -144,3 +144,22 @@ def test_a_seat_sees_no_piece_that_has_not_collided(browser: Browser, tmp_path: 
     assert browser.run(named) == 40
     browser.run(PRESS % "0")
     assert browser.run(named) == 40
+
+
+def test_an_address_names_a_match_and_a_step(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4)
+    browser.open(pages / "match.html", "#1.1.2.1/fault")
+    assert "Fault of" in browser.run("page.now.textContent")
+    browser.open(pages / "match.html", "#1.1.1.1/59")
+    assert browser.run("page.place.textContent").endswith("line 59")
+
+
+def test_playing_goes_to_the_end_and_stops(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4)
+    browser.open(pages / "match.html", "#1.1.2.1")
+    browser.run("page.speed.value = '60'; page.play.click()")
+    ended = (
+        "new Promise((done) => { const look = () =>"
+        " timer ? setTimeout(look, 20) : done(page.on.disabled); look(); })"
+    )
+    assert browser.run(ended) is True

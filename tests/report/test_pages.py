@@ -111,3 +111,56 @@ def test_isolation_and_the_digest_of_the_whole_are_told(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
     assert whole(cup) in page
     assert "4 matches were played without isolation" in page
+
+
+def test_without_replays_the_matches_are_listed_and_lead_nowhere(tmp_path: Path) -> None:
+    folder = played.write(tmp_path, fault_at=3)
+    assert harness("report", folder, "--no-replays").exit_code == 0
+    assert not (folder / "report" / "match.html").exists()
+    assert "match.html" not in (folder / "report" / "index.html").read_text()
+
+
+def test_a_report_of_before_leaves_no_match_behind(tmp_path: Path) -> None:
+    folder = played.write(tmp_path, deals=2)
+    assert harness("report", folder).exit_code == 0
+    stray = folder / "report" / "matches" / "7" / "000" / "1.1.1.js"
+    stray.parent.mkdir(parents=True)
+    stray.write_text("replay({});")
+    assert harness("report", folder, "--mask").exit_code == 0
+    assert not stray.exists()
+    assert len(list((folder / "report" / "matches").rglob("*.js"))) == 4
+
+
+def test_a_game_that_is_gone_leaves_the_tables(tmp_path: Path) -> None:
+    rules = tmp_path / "gone.py"
+    rules.write_text((Path(__file__).parents[1] / "games" / "tiny.py").read_text())
+    folder = played.write(tmp_path, str(rules), options={"rounds": 2, "coins": 4})
+    rules.unlink()
+    done = harness("report", folder)
+    assert done.exit_code == 0, done.output
+    page = (folder / "report" / "index.html").read_text()
+    assert "anna" in page
+    assert "this report has no replays" in page
+
+
+@pytest.mark.parametrize("broken", [b"nonsense\n", b'{"is":"event","line":"played x y z 0"}\n'])
+def test_a_log_that_is_no_log_of_this_game_is_refused_in_a_sentence(tmp_path: Path, broken: bytes) -> None:
+    folder = played.write(tmp_path)
+    path = folder / "run-1" / "000" / "000001.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    there = next(place for place, line in enumerate(lines) if b'"played' in line)
+    missing = len(lines[there]) + len(lines[there + 1]) - len(broken)
+    path.write_bytes(b"".join([*lines[:there], b" " * missing + broken, *lines[there + 2 :]]))
+    done = harness("report", folder)
+    assert done.exit_code == 1
+    assert "000001.jsonl" in done.stderr
+    assert "bug" not in done.stderr
+
+
+def test_a_file_that_was_cut_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    folder = played.write(tmp_path)
+    path = folder / "run-1" / "000" / "000001.jsonl"
+    path.write_bytes(path.read_bytes()[:-40])
+    done = harness("report", folder)
+    assert done.exit_code == 1
+    assert "000001.jsonl" in done.stderr

@@ -159,12 +159,14 @@ const halt = () => {
   clearInterval(timer);
   timer = null;
   page.play.textContent = PLAY;
+  page.now.ariaLive = "polite";
 };
 
 const play = () => {
   if (timer) return halt();
   if (at === stops.length - 1) go(0);
   page.play.textContent = PAUSE;
+  page.now.ariaLive = "off";
   timer = setInterval(() => (at < stops.length - 1 ? go(at + 1) : halt()), Number(page.speed.value));
   return undefined;
 };
@@ -199,7 +201,6 @@ document.addEventListener("keydown", (event) => {
 // Called by the script of a match.
 function replay(loaded) {
   match = loaded;
-  const wanted = location.hash.split("/")[1] ?? "";
   document.title = `${match.id} · ${document.title}`;
   page.title.textContent = `Match ${match.id}`;
   page.view.replaceChildren(make("option", { value: "0", text: "the referee" }),
@@ -208,14 +209,20 @@ function replay(loaded) {
   frames = [];
   stops = [];
   show(0);
+  toWanted();
+}
+
+// The step that the address names: #MATCH/fault, or #MATCH/LINE of the log.
+const toWanted = () => {
+  const wanted = location.hash.split("/")[1] ?? "";
   if (wanted === "fault") toFault();
   else if (wanted) go(nearest(Number(wanted)));
-}
+};
 
 const load = () => {
   const id = decodeURIComponent(location.hash.slice(1)).split("/")[0];
-  if (match?.id === id) return;
   halt();
+  if (match?.id === id) { toWanted(); return; }
   const [run, encounter, seating, deal] = id.split(".");
   const script = document.createElement("script");
   const group = String(Math.floor((Number(encounter) - 1) / 1000)).padStart(3, "0");

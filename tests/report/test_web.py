@@ -1,4 +1,4 @@
-"""Owns the proof that the pages can be read, by day and by night: contrasts as WCAG 2.2 counts them."""
+"""Owns the proof that the pages can be read, by day and by night, and that their scripts are short."""
 
 import re
 from itertools import chain
@@ -60,3 +60,10 @@ WANTED = chain(
 def test_it_can_be_read(ink: str, ground: str, least: float, scheme: str) -> None:
     colours = _colours(scheme)
     assert contrast(colours[ink], colours[ground]) >= least
+
+
+@pytest.mark.parametrize("path", sorted(WEB.rglob("*.js")), ids=lambda path: path.name)
+def test_a_script_says_what_it_owns_and_is_short(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    assert lines[0].startswith("// Owns ")
+    assert len(lines) <= 300
