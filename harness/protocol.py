@@ -142,7 +142,9 @@ def _text(line: bytes) -> str | Problem:
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        return Problem("encoding", f"byte {error.start + 1} of a line is not valid UTF-8: {_shown(line)!r}")
+        line = line.rstrip(b"\r\n")
+        begun = f"{line[:80]!r}".removeprefix("b") + "..." * (len(line) > 80)
+        return Problem("encoding", f"byte {error.start + 1} of a line is not valid UTF-8: {begun}")
     if "\0" in text:
         return Problem("nul", f"byte {text.index(chr(0)) + 1} of a line is NUL: {_shown(line)!r}")
     return text[:-2] if text.endswith("\r\n") else text[:-1]

@@ -78,9 +78,9 @@ def test_one_answer_follows_the_other() -> None:
         (b"# one\n" * 6 + b"12345", "flood", "more than 40 bytes without an answer"),
         (b"pl\0ay\n", "nul", r"byte 3 of a line is NUL: 'pl\x00ay'"),
         (b"# a\0\n", "nul", r"byte 4 of a line is NUL: '# a\x00'"),
-        (b"pl\xffay\n", "encoding", r"byte 3 of a line is not valid UTF-8: 'pl\\xffay'"),
-        (b"\xc3\n", "encoding", r"byte 1 of a line is not valid UTF-8: '\\xc3'"),
-        (b"\xff\0\n", "encoding", r"byte 1 of a line is not valid UTF-8: '\\xff\x00'"),
+        (b"pl\xffay\n", "encoding", r"byte 3 of a line is not valid UTF-8: 'pl\xffay'"),
+        (b"\xc3\n", "encoding", r"byte 1 of a line is not valid UTF-8: '\xc3'"),
+        (b"\xff\0\n", "encoding", r"byte 1 of a line is not valid UTF-8: '\xff\x00'"),
     ],
 )
 def test_each_problem_has_its_name(
