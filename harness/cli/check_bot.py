@@ -25,6 +25,7 @@ from harness.isolation import achieved
 from harness.isolation import entrant as isolated
 from harness.job import Entrant
 from harness.model import Limits
+from harness.protocol import Inbox, Wants, read_hello
 
 MOST_STDERR = 2_000
 
@@ -139,12 +140,22 @@ def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: l
 
 def _started(bot: Bot, heard: Heard) -> Step:
     if heard.answers:
+        if wrong := _wrong(heard.first):
+            return Step(False, f"starts, but its answer to `hello` is wrong: {wrong}", heard.stderr)
         return Step(True, f"starts, and answers `hello` after {span(heard.us)}: {shlex.join(bot.run)}")
     if heard.status is not None:
         return Step(False, f"ends, with exit status {heard.status}, before it answers `hello`", heard.stderr)
     if not heard.flushes(1):
         return Step(False, _unflushed(bot, "`hello`"), heard.stderr)
     return Step(True, f"starts, and says nothing for {span(heard.us)}: {shlex.join(bot.run)}")
+
+
+def _wrong(said: bytes) -> str:
+    """Why this is no answer to `hello`; "" where it is one."""
+    answer = Inbox(Limits()).answer(said)
+    assert answer is not None, "a whole line is one, or is at fault"
+    verdict = read_hello(answer) if isinstance(answer, str) else answer
+    return "" if isinstance(verdict, Wants) else verdict.reason
 
 
 def _sat(bot: Bot, result: Passed | Failed, place: str) -> Step:

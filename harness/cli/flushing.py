@@ -52,6 +52,8 @@ class Heard(NamedTuple):
     status: int | None
     """Its exit status, if it ended by itself."""
     stderr: str
+    first: bytes
+    """The first of these lines, with its end; b"" without one."""
 
     def flushes(self, due: int) -> bool:
         """Whether answers that were due did not lie in a buffer."""
@@ -70,7 +72,7 @@ async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float, idl
             if status is None:
                 ear.process.close_stdin()
                 await ear.wait(due, AFTERWARDS, AFTERWARDS)
-            return Heard(answers, ear.answers() - answers, us, status, ear.errors.last())
+            return Heard(answers, ear.answers() - answers, us, status, ear.errors.last(), ear.first())
         finally:
             await ear.process.kill()
 
@@ -86,7 +88,14 @@ class _Ear:
 
     def answers(self) -> int:
         """Whole lines so far, comments aside."""
-        return sum(not line.startswith(b"#") for line in self._heard.split(b"\n")[:-1])
+        return len(self._lines())
+
+    def first(self) -> bytes:
+        """The first of them."""
+        return next((line + b"\n" for line in self._lines()), b"")
+
+    def _lines(self) -> list[bytes]:
+        return [line for line in self._heard.split(b"\n")[:-1] if not line.startswith(b"#")]
 
     async def wait(self, due: int, patience: float, idle: float) -> None:
         """Until so many answers are there, the bot has ended or is idle, or patience is at its end."""

@@ -73,7 +73,10 @@ def test_the_same_in_json() -> None:
     ("script", "told"),
     [
         ("#!/bin/sh\necho oh no >&2; exit 3\n", "ends, with exit status 3, before it answers `hello`"),
-        (shell(hello="echo hi"), "no-start: `hello 1` is due"),
+        (shell(hello="echo hi"), "starts, but its answer to `hello` is wrong: `hello 1` is due"),
+        (shell(hello="echo hello 2"), "is wrong: `hello 1` is due"),
+        (shell(hello="echo hello 1 fast"), "is wrong: after `hello 1` may come `legal` and `state`"),
+        (shell(hello="printf 'hell\\377\\n'"), "is wrong: byte 5 of a line is not valid UTF-8: 'hell\\xff'"),
         (shell(ready="echo yes"), "malformed: `ready` is due; it said 'yes'"),
         (shell(bid="echo bid 9"), "illegal: it has 4 coins, not 9"),
         (shell(bid="printf 'bid \\033[31m\\n'"), "malformed: `bid COINS` is due; it said 'bid \\x1b[31m'"),
