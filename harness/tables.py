@@ -35,7 +35,8 @@ def as_text(standings: Standings) -> str:
     parts = [_aligned("plain", [headers, rule, *cells])] if cells else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
-        parts.append("\n".join(["disqualified:", *(fitted(line, WIDTH) for line in lines)]))
+        last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
+        parts.append("\n".join([f"disqualified{last}:", *(fitted(line, WIDTH) for line in lines)]))
     return "\n\n".join([*parts, "\n".join(_remarks(standings))])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from textwrap import indent
@@ -37,8 +38,12 @@ class Progress(Protocol):
 class Counter:
     """Counts the matches of a run, and words what else happens."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, strikes: int | None = None) -> None:
+        """`strikes`: how many faulty matches throw a bot out, where that is the policy."""
         run = history.last
+        self._history = history
+        self._most = strikes
+        self._strikes = self._struck()
         self.run = run.number if run else 0
         self.done = run.matches if run else 0
         self.total = run.began.matches if run else 0
@@ -50,16 +55,36 @@ class Counter:
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)
+            return "\n".join(self._told(record)) if self._most else ""
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
+            self._strikes = self._struck()
             certificate = msgspec.convert(record.certificate, Certificate).text
             return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
         elif isinstance(record, Disqualified):
             why = f"{record.fault} in match {record.match}: {shown(record.reason)}"
-            return f"disqualified: {shown(record.bot)}, {why}"
+            last = f"with strike {self._most} of {self._most}, " if self._most else ""
+            return f"disqualified: {shown(record.bot)}, {last}{why}"
         elif isinstance(record, Voided):
-            return f"void: encounter {record.encounter}, attempt {record.attempt}: {shown(record.note)}"
+            where = f"encounter {record.encounter}, seating {record.seating}"
+            return f"void: {where}, attempt {record.attempt}: {shown(record.note)}"
         return ""
+
+    def _struck(self) -> Tally[str]:
+        """How many strikes each bot has in the matches that stand for the last run."""
+        run = self._history.last
+        return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
+
+    def _told(self, record: Played) -> Iterator[str]:
+        """The strikes of a seating; those that come too late to count are not told."""
+        for deal, brief in enumerate(record.matches, start=1):
+            for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
+                bot = record.bots[seat - 1]
+                self._strikes[bot] += 1
+                if self._strikes[bot] <= (self._most or 0):
+                    match = f"{record.run}.{record.encounter}.{record.seating}.{deal}"
+                    strike = f"strike {self._strikes[bot]} of {self._most}"
+                    yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def rate(self) -> float:
         """Matches a second, here and now."""
@@ -111,9 +136,9 @@ class Live:
 
 
 @contextmanager
-def progress(history: History) -> Iterator[Progress]:
+def progress(history: History, strikes: int | None = None) -> Iterator[Progress]:
     """Watches a tournament on stderr: a bar where that is a terminal, plain lines elsewhere."""
-    counter = Counter(history)
+    counter = Counter(history, strikes)
     if not sys.stderr.isatty():
         yield Lines(counter)
         return

@@ -1,0 +1,45 @@
+"""Owns the tests of what is said while a tournament is played, record by record."""
+
+from harness.cli.progress import Counter
+from harness.events import InTournament
+from harness.history import History
+from tests.recorded import OPENED, began, both, faulty, out, voided
+
+RUN = began(1, "abc", encounters=3)
+# Bot b breaks a rule in three matches.
+OFFENCES = (*both(1, 1, "ab", "b"), faulty("2.2.1", "bc", "b"), faulty("2.2.2", "cb", "b"))
+
+
+def told(*records: InTournament, before: int = 1, strikes: int | None = None) -> list[str]:
+    """What is said of these, but for the first few, which are on record when the command is given."""
+    history = History.of([OPENED, *records[:before]])
+    counter = Counter(history, strikes)
+    said = []
+    for record in records[before:]:
+        history.add(record)
+        said += counter.count(record).splitlines()
+    return said
+
+
+def test_each_strike_is_told_and_the_last_with_the_disqualification() -> None:
+    assert told(RUN, *OFFENCES, out("b", "1.2.1.1", 2), strikes=2) == [
+        "strike 1 of 2: b, illegal in match 1.1.1.1: there are reasons",
+        "strike 2 of 2: b, illegal in match 1.2.1.1: there are reasons",
+        "disqualified: b, with strike 2 of 2, illegal in match 1.2.1.1: there are reasons",
+    ]
+
+
+def test_strikes_of_an_interrupted_run_are_counted_on() -> None:
+    said = told(RUN, *OFFENCES, before=2, strikes=3)
+    assert [line.partition(":")[0] for line in said] == ["strike 2 of 3", "strike 3 of 3"]
+
+
+def test_where_strikes_are_not_the_policy_none_are_told() -> None:
+    said = told(RUN, *OFFENCES, out("b", "1.1.1.1", 1))
+    assert said == ["disqualified: b, illegal in match 1.1.1.1: there are reasons"]
+
+
+def test_a_void_attempt_is_told_with_its_place() -> None:
+    assert told(RUN, voided("1.1.2", "ba")) == [
+        "void: encounter 1, seating 2, attempt 1: a worker was lost",
+    ]
