@@ -1,11 +1,13 @@
 """Owns the exceptions that cross rooms; knows nothing of what caused them.
 
 Whatever a bot does is a value (see `harness.model.Reply`), never an exception. What is left to raise is of
-three kinds: a user's input that is wrong, a fault of our own that voids a seating, and a record that
-contradicts itself.
+four kinds: a user's input that is wrong, a fault of our own that voids a seating, one that stops the whole
+run, and a record that contradicts itself.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 
 class HarnessError(Exception):
@@ -28,6 +30,10 @@ class Void(HarnessError):
     """Nobody's fault: what is being played does not count and is played again (design: section 7)."""
 
 
+class MachineError(HarnessError):
+    """The machine cannot do what is wanted of it: one sentence, exit code 3. The record is whole."""
+
+
 class RecordError(HarnessError):
     """A log contradicts the rules or itself: `verify` says no, exit code 1.
 
@@ -38,3 +44,12 @@ class RecordError(HarnessError):
         super().__init__(f"{place}: {message}" if place else message)
         self.message = message
         self.place = place
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """The exceptions in the groups that trio makes of them; one that is no group is its own leaf."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from leaves(inner)
+    else:
+        yield error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,23 +15,44 @@ from harness.errors import InputError, RecordError
 from harness.events import Opened
 from harness.games import Game
 from harness.history import History
-from harness.log import JOURNAL, PLAN, encounter_path, read_journal
+from harness.log import JOURNAL, PLAN, cut_off, encounter_path, put, read_journal
 from harness.rejudge import Rules
 
 SEED_BITS = 63
+_PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
+"""Of a file: its run, its encounter, and if it is one of stderr, its seating."""
 
 
-def begin(plan: Plan, folder: Path) -> FrozenPlan:
-    """The plan as it is on record in this folder, put there now if the folder is new.
+def made(folder: Path) -> Path:
+    """The folder, made if it is not there; one of logs is for the instructor's eyes alone.
 
-    A folder of logs is for the instructor's eyes. Raises InputError, with all that changed, where the plan,
-    a bot or the game is not what it was when the record began.
+    Raises InputError where something else bears its name.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError(
+            "a folder is wanted for the logs, and there is a file in its way", str(folder)
+        ) from None
+    return folder
+
+
+def begin(plan: Plan, folder: Path, told: Callable[[str], object] = lambda line: None) -> FrozenPlan:
+    """The plan as it is on record in this folder, put there now if it holds none; `told` hears of a seed that
+    was drawn.
+
+    Raises InputError, with all that changed, where the plan, a bot or the game is not what it was when the
+    record began.
     """
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.write_bytes(config.encoded(frozen))
+        # Whole or not at all: no other moment of a run leaves a folder with which no command goes on.
+        new = path.with_suffix(".new")
+        put(new, 0, config.encoded(frozen))
+        new.replace(path)
+        if plan.seed is None:
+            told(f"the plan names no seed; {frozen.seed} was drawn")
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
     if changes := config.differences(old, config.freeze(plan, old.seed)):
@@ -82,6 +105,19 @@ def hold_files(folder: Path, history: History) -> None:
                     "put it back, or begin anew with --fresh",
                     str(path),
                 )
+
+
+def clear_left_over(folder: Path, history: History) -> None:
+    """Takes away what a run that was killed left beyond the record: it is played again."""
+    for path in folder.glob("run-*/*/*"):
+        if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
+            number, encounter, seating = (int(part or 0) for part in place.groups())
+            run = history.runs[number - 1] if 0 < number <= len(history.runs) else None
+            if not seating:
+                known = run.encounters.get(encounter) if run else None
+                cut_off(path, known.size if known else 0)
+            elif not run or (encounter, seating) not in run.played:
+                cut_off(path, 0)
 
 
 def game_of(frozen: FrozenPlan) -> Game:

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,7 +121,11 @@ def _seal(sealed: str) -> bytes:
 
 
 class Journal:
-    """A run's folder, open for appending. Raises OSError where the disk does not take it."""
+    """A run's folder, open for appending.
+
+    Raises OSError, with the name of the file, where the disk does not take something. What is on record is
+    whole even then: of what could be written only in part, nothing stays.
+    """
 
     def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
         """Opens what is there, or begins anew; every record there goes to `fold`.
@@ -134,22 +140,33 @@ class Journal:
         for line in read_journal(folder):
             fold(line.record)
             self._before = line.digest
-        self._file = self._path.open("ab", buffering=0)
+        self._file = FileIO(self._path, "r+")
+        self._size = self._path.stat().st_size
         self._encounter = _EncounterFile(Path(os.devnull), 0)
 
     def close(self) -> None:
-        os.fsync(self._file.fileno())
-        self._file.close()
+        with _told(self._path), self._file:
+            os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
         """One line more."""
         body = _encoder.encode(record)
         sealed = _chained(self._before, body)
-        self._file.write(body[:-1] + _seal(sealed))
+        line = body[:-1] + _seal(sealed)
+        with _told(self._path):
+            _write(self._file, self._size, line)
+        self._size += len(line)
         self._before = sealed
 
     def append_seating(self, done: Done, size: int) -> Played:
         """Writes a seating into its encounter's file, of which `size` bytes are on record, and records it."""
+        try:
+            return self._append_seating(done, size)
+        except OSError:
+            self._take_back(done, size)
+            raise
+
+    def _append_seating(self, done: Done, size: int) -> Played:
         job = done.job
         path = encounter_path(self.folder, job.run, job.encounter)
         if (self._encounter.path, self._encounter.size) != (path, size):
@@ -158,7 +175,7 @@ class Journal:
         file.append(done.log)
         errors = {}
         for seat, written in done.stderr:
-            stderr_path(self.folder, job.run, job.encounter, job.seating, seat).write_bytes(written)
+            put(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0, written)
             errors[str(seat)] = digest(written)
         played = Played(
             run=job.run,
@@ -175,6 +192,13 @@ class Journal:
         self.append(played)
         return played
 
+    def _take_back(self, done: Done, size: int) -> None:
+        job = done.job
+        with suppress(OSError):
+            cut_off(encounter_path(self.folder, job.run, job.encounter), size)
+            for seat, _ in done.stderr:
+                cut_off(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0)
+
 
 class _EncounterFile:
     """An encounter's file with a running digest; what lies beyond the record is cut off."""
@@ -189,15 +213,50 @@ class _EncounterFile:
 
     def append(self, data: bytes) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("r+b" if self.path.exists() else "w+b") as file:
-            file.truncate(self.size)
-            file.seek(self.size)
-            file.write(data)
+        put(self.path, self.size, data)
         self.size += len(data)
         self._hash.update(data)
 
     def digest(self) -> str:
         return self._hash.hexdigest()[:DIGEST]
+
+
+def put(path: Path, size: int, data: bytes) -> None:
+    """Writes `data` after the first `size` bytes of a file, of which there is no more then."""
+    with _told(path), FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+        file.truncate(size)
+        _write(file, size, data)
+
+
+def _write(file: FileIO, at: int, data: bytes) -> None:
+    """Writes all of `data` from there to the end of the file, or nothing. Raises OSError."""
+    rest = memoryview(data)
+    try:
+        file.seek(at)
+        while rest:  # A disk that is almost full takes a part without a word.
+            rest = rest[file.write(rest) :]
+    except OSError:
+        with suppress(OSError):
+            file.truncate(at)
+        raise
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """An OSError from here bears the name of this file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def cut_off(path: Path, size: int) -> None:
+    """Takes away what lies beyond so many bytes of a file that may be there; all of it: the file too."""
+    if size and path.exists():
+        os.truncate(path, size)
+    elif not size:
+        path.unlink(missing_ok=True)
 
 
 def repair(path: Path) -> None:

@@ -163,11 +163,12 @@ def _schedstat(pid: int) -> list[tuple[int, int]]:
 
 
 async def _wait_for_end(pid: int) -> None:
-    if not hasattr(os, "pidfd_open"):  # macOS
+    try:
+        descriptor = os.pidfd_open(pid)
+    except (AttributeError, OSError):  # macOS has none, and a process may have no descriptor left.
         while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             await trio.sleep(0.005)
         return
-    descriptor = os.pidfd_open(pid)
     try:
         await trio.lowlevel.wait_readable(descriptor)
     finally:

@@ -110,7 +110,7 @@ class Spawned:
         if not self._init:
             self._read_status()
             for line in self._told.split(b"\n"):
-                with contextlib.suppress(ValueError, KeyError, ProcessLookupError):
+                with contextlib.suppress(ValueError, KeyError, OSError):
                     self._init = int(json.loads(line)["child-pid"])
                     self._watch = os.pidfd_open(self._init)
         return self._init

@@ -14,6 +14,7 @@ import msgspec
 
 from harness import discipline
 from harness.config import FrozenPlan
+from harness.errors import MachineError
 from harness.events import Ended, InTournament, Played, Voided
 from harness.games import Game
 from harness.history import History, Key
@@ -26,6 +27,15 @@ from harness.tables import as_json
 
 ATTEMPTS = 3
 """A seating that was void so often is left unplayed until the same command is given again."""
+HOPELESS = 5
+"""After so many seatings left unplayed without one that was played, nothing can be played here."""
+BY_FILES = ("no-start", "crash")
+"""The faults of a bot whose files are gone."""
+
+
+def unchanged(bot: str) -> str:
+    """Of no bot have the files changed."""
+    return ""
 
 
 class Tournament:
@@ -39,14 +49,18 @@ class Tournament:
         journal: Journal,
         history: History,
         told: Callable[[InTournament], object],
+        changed: Callable[[str], str] = unchanged,
     ) -> None:
-        """`history` is what the journal holds; `told` hears of each record as it is written."""
+        """`history` is what the journal holds; `told` hears of each record as it is written; `changed` says
+        of a bot what of its files is not as it was when the tournament began, "" for nothing."""
         self._plan = plan
         self._game = game
         self._entrants = entrants
         self._journal = journal
         self._history = history
         self._told = told
+        self._changed = changed
+        self._in_vain = 0
         self._given_up: set[Key] = set()
         self._early: dict[Key, Done] = {}
         self._again: deque[Seating] = deque()
@@ -59,7 +73,10 @@ class Tournament:
         self._stopping = True
 
     async def conduct(self, runner: Runner) -> Ended | None:
-        """Plays until the tournament has ended; None when it was stopped before."""
+        """Plays until the tournament has ended; None when it was stopped before.
+
+        Raises MachineError where nothing can be played here, and OSError where nothing can be written.
+        """
         while not self._stopping:
             step = due(self._plan, self._game, self._history, self._given_up)
             if isinstance(step, Play):
@@ -118,18 +135,32 @@ class Tournament:
         """A result has come: it waits for its turn, or is tried again if it is void."""
         job = done.job
         key = (job.encounter, job.seating)
-        if not done.void:
+        note = done.void or self._robbed(done)
+        if not note:
             self._early[key] = done
+            self._in_vain = 0
             return
-        self._record(
-            Voided(job.run, job.round, job.encounter, job.seating, job.names(), job.attempt, done.void)
-        )
+        self._record(Voided(job.run, job.round, job.encounter, job.seating, job.names(), job.attempt, note))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
+            self._in_vain += 1
+            if self._in_vain >= HOPELESS:
+                raise MachineError(f"{HOPELESS} seatings came to nothing {ATTEMPTS} times each: {note}")
         else:
             self._again.append(
                 Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
             )
+
+    def _robbed(self, done: Done) -> str:
+        """Why a fault was none: a bot whose files were taken away is not to blame. "" where it is."""
+        names = done.job.names()
+        failed = {
+            names[fault.seat - 1]: fault
+            for brief in done.matches
+            for fault in brief.faults
+            if fault.name in BY_FILES
+        }
+        return next((f"{bot}: {why}" for bot in failed if (why := self._changed(bot))), "")
 
     def _is_settled(self, seating: Seating) -> bool:
         key = (seating.encounter, seating.seating)

@@ -1,5 +1,8 @@
 """Owns the tests of a run's folder: appended, cut short by a crash, tampered with, read back."""
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,6 +100,51 @@ def test_what_lies_beyond_the_record_is_cut_off_when_the_run_goes_on(tmp_path: P
     journal.close()
     journal = Journal(tmp_path, lambda record: None)
     journal.append_seating(a_seating(2), first.size)
+    journal.close()
+    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_seating(1).log + a_seating(2).log
+
+
+@contextmanager
+def no_file_beyond(size: int) -> Iterator[None]:
+    """A disk that is full: no file grows beyond this size."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_line_that_the_disk_takes_half_of_is_not_on_it_and_may_be_appended_later(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, lambda record: None)
+    journal.append(OPENED)
+    before = everything(tmp_path)
+    with (
+        no_file_beyond(len(before[str(tmp_path / JOURNAL)]) + 9),
+        pytest.raises(OSError, match="File too large") as caught,
+    ):
+        journal.append(ENDED)
+    assert caught.value.filename == str(tmp_path / JOURNAL)
+    assert everything(tmp_path) == before
+    journal.append(ENDED)
+    journal.close()
+    assert on_record(tmp_path) == [OPENED, ENDED]
+
+
+@pytest.mark.parametrize("room", [0, 9, 100, 160, 200])
+def test_a_seating_that_the_disk_takes_a_part_of_leaves_no_trace(tmp_path: Path, room: int) -> None:
+    journal = Journal(tmp_path, lambda record: None)
+    journal.append(OPENED)
+    size = journal.append_seating(a_seating(1), 0).size
+    before = everything(tmp_path)
+    with no_file_beyond(size + room), pytest.raises(OSError, match="File too large"):
+        journal.append_seating(a_seating(2, a_seating().log * 2), size)
+    assert everything(tmp_path) == before
+    journal.append_seating(a_seating(2), size)
     journal.close()
     assert encounter_path(tmp_path, 1, 1).read_bytes() == a_seating(1).log + a_seating(2).log
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from harness.cli.output import as_json, print_json, table
+from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.workspace import Found, bots_of
 from harness.escape import shown
 
 
 @click.command()
-@click.argument("workspace", default=".", type=click.Path(path_type=Path))
+@click.argument("workspace", default=".", type=FILE)
 @as_json
 def bots(workspace: Path, as_json: bool) -> None:
     """List the bots of a workspace.

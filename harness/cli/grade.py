@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from harness import feedback, gradefolder
-from harness.cli.output import as_json, print_json, table
+from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.progress import counting
 from harness.config import FrozenPlan
 from harness.errors import InputError
@@ -21,15 +21,13 @@ from harness.masking import Mask, unmasked
 from harness.maskkey import KEY, mask_of
 
 OURS = ("gradescope", "feedback")
-roster_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+roster_file = FILE
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
-@click.option(
-    "--scheme", required=True, metavar="FILE", type=click.Path(path_type=Path), help="What earns points."
-)
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where it goes [LOGS/grades].")
+@click.argument("logs", type=FILE)
+@click.option("--scheme", required=True, metavar="FILE", type=FILE, help="What earns points.")
+@click.option("--out", metavar="DIR", type=FILE, help="Where it goes [LOGS/grades].")
 @click.option(
     "--canvas", "for_canvas", metavar="ROSTER", type=roster_file, help="Also canvas.csv, for these students."
 )

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
+from harness.cli.output import FILE
 from harness.cli.workspace import TEMPLATES
 from harness.errors import InputError
 from harness.escape import shown
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("directory", metavar="DIR", type=FILE)
 def init(directory: Path) -> None:
     """Make a workspace: bots, a plan and a place for logs.
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -22,6 +23,9 @@ MARGIN = " " * (LABEL + 2)
 APART = " | "
 NARROWEST = 24
 """Below this no column is broken: rather a table wider than the screen."""
+
+FILE = click.Path(path_type=Path, readable=False)
+"""The type of an argument that names a file or a folder; what is wrong with it, whoever opens it says."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag of every command that has a table."""

@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from harness import config
-from harness.cli.output import as_json, print_json
+from harness.cli.output import FILE, as_json, print_json
 from harness.cli.run import complete, ready, say
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError
@@ -42,7 +42,7 @@ class Size(NamedTuple):
 
 
 @click.command("plan")
-@click.argument("plan_file", metavar="PLAN", type=click.Path(path_type=Path))
+@click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.option("--trial/--no-trial", default=True, help="Play one seating to estimate the time [yes].")
 @as_json
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:

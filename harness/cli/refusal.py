@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import tempfile
 import traceback
-from collections.abc import Iterator
+from types import MappingProxyType
 
 import click
 
-from harness.errors import HarnessError, InputError, Void
+from harness.errors import HarnessError, InputError, MachineError, Void, leaves
 from harness.escape import shown
 
 NO = 1
@@ -16,6 +17,19 @@ NO = 1
 WRONG_INPUT = 2
 MACHINE = 3
 INTERRUPTED = 130
+
+MENDS = MappingProxyType(
+    {
+        errno.EAGAIN: "no more processes may be started (`ulimit -u` says how many)",
+        errno.EDQUOT: "delete something, or write elsewhere",
+        errno.EFBIG: "`ulimit -f` says how large a file may be",
+        errno.EMFILE: "`ulimit -n` says how many; fewer workers need fewer",
+        errno.ENFILE: "the whole machine has no more",
+        errno.ENOMEM: "fewer workers need less memory",
+        errno.ENOSPC: "delete something, or write elsewhere",
+    }
+)
+"""What may help, by the number that the system gives to what went wrong."""
 
 
 class Refusal(click.ClickException):
@@ -45,31 +59,38 @@ def refusal(error: BaseException) -> BaseException:
             return Refusal(str(wrong), WRONG_INPUT)
         case Void() as nobodys:
             return Refusal(f"the match is void, by nobody's fault: {nobodys}", MACHINE)
+        case MachineError() as machine:
+            return Refusal(str(machine), MACHINE)
         case HarnessError() as no:
             return Refusal(str(no), NO)
-        case OSError() as machine:
-            return Refusal(_of_the_machine(machine), MACHINE)
-        case bug:
-            return Refusal(_of_a_bug(bug), NO)
+        case other:
+            failed = of_the_machine(other)
+            return Refusal(failed, MACHINE) if failed else Refusal(_of_a_bug(other), NO)
 
 
 def _cause(error: BaseException) -> BaseException:
     """What lies in the groups that trio makes of exceptions: an interrupt first of all."""
-    leaves = list(_leaves(error))
-    return next((leaf for leaf in leaves if isinstance(leaf, KeyboardInterrupt)), leaves[0])
+    found = list(leaves(error))
+    return next((leaf for leaf in found if isinstance(leaf, KeyboardInterrupt)), found[0])
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error
-
-
-def _of_the_machine(error: OSError) -> str:
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason
+def of_the_machine(error: BaseException) -> str:
+    """What failed and what may help, where it is the machine that failed; "" where it is not."""
+    match _cause(error):
+        case BrokenPipeError():
+            return ""
+        case OSError() as failed:
+            reason = failed.strerror or str(failed)
+            mend = MENDS.get(failed.errno or 0)
+            told = f"{reason} ({mend})" if mend else reason
+            return f"{failed.filename}: {told}" if failed.filename else told
+        case MachineError() as said:
+            return str(said)
+        case MemoryError():
+            return "there is not enough memory"
+        case RuntimeError() as failed if "can't start new thread" in str(failed):
+            return f"no thread can be started: {MENDS[errno.EAGAIN]}"
+    return ""
 
 
 def _of_a_bug(error: BaseException) -> str:

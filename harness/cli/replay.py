@@ -10,7 +10,7 @@ import trio
 
 from harness import folder
 from harness.cli import settings
-from harness.cli.output import as_json, labelled, print_json
+from harness.cli.output import FILE, as_json, labelled, print_json
 from harness.cli.recorded import Recorded
 from harness.cli.show import match_id
 from harness.cli.telling import span
@@ -25,7 +25,7 @@ MOST_STDERR = 2_000
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("logs", type=FILE)
 @click.argument("match")
 @click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Whose seat it takes [that of its name].")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from harness import folder, maskkey
+from harness.cli.output import FILE
 from harness.cli.progress import counting
 from harness.errors import RecordError
 from harness.history import History
@@ -24,8 +25,8 @@ PATIENCE = 3
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Where the pages go [LOGS/report].")
+@click.argument("logs", type=FILE)
+@click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Names that only who holds LOGS/mask.json can read.")
 @click.option("--no-replays", is_flag=True, help="Leave out the matches, step by step: about 20 kB each.")
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")

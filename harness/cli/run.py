@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -12,11 +13,12 @@ import trio
 
 from harness import config, folder, log, tables
 from harness.building import build
-from harness.cli.output import as_json
+from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
+from harness.cli.refusal import of_the_machine
 from harness.cli.watching import Board, watching
 from harness.config import FrozenPlan, Plan
-from harness.errors import InputError
+from harness.errors import InputError, MachineError
 from harness.escape import shown
 from harness.events import Ended, InTournament
 from harness.history import History
@@ -33,8 +35,8 @@ REMAIN = 3
 
 
 @click.command()
-@click.argument("plan_file", metavar="PLAN", type=click.Path(path_type=Path))
-@click.option("--logs", type=click.Path(path_type=Path), default="logs", help="Where the logs go [logs].")
+@click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.option("--logs", type=FILE, default="logs", help="Where the logs go [logs].")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
 @click.option("--seed", type=int, help="Decides all chance, where the plan names no seed.")
@@ -63,15 +65,23 @@ def run(
     if fresh and where.exists():
         with held_by_controller(where):
             say(f"what was on record is now in {folder.set_aside(where)}")
-    is_new = not where.exists()
-    frozen = folder.begin(plan, where)
-    if is_new and plan.seed is None:
-        say(f"the plan names no seed; {frozen.seed} was drawn")
-    with held_by_controller(where):
+    with _to_go_on(), held_by_controller(folder.made(where)):
+        frozen = folder.begin(plan, where, say)
         history, ended = _conduct(plan, frozen, where, watch)
     table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(ended, where))
+
+
+@contextmanager
+def _to_go_on() -> Iterator[None]:
+    """Whatever the machine does, what is on record is whole, and whoever is told of it is told so."""
+    try:
+        yield
+    except BaseException as error:
+        if why := of_the_machine(error):
+            raise MachineError(f"{why}; what is on record is whole, and the same command goes on") from error
+        raise
 
 
 def say(line: str) -> None:
@@ -113,6 +123,8 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[
     journal = Journal(where, history.add)
     try:
         folder.hold_files(where, history)
+        if history.ended is None or history.ended.unplayed:
+            folder.clear_left_over(where, history)
         if history.opened is None:
             record = folder.opened(frozen)
             journal.append(record)
@@ -120,12 +132,17 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[
         if history.ended is not None and not history.ended.unplayed:
             return history, history.ended
         entrants = ready(plan, say)
-        with watching(history, frozen) if watch else progress(history) as seen:
+        with watching(history, frozen) if watch else progress(history, frozen.strikes) as seen:
 
             def told(record: InTournament) -> None:
                 seen.see(record)
 
-            tournament = Tournament(frozen, plan.rules, entrants, journal, history, told)
+            bots = {bot.name: bot for bot in plan.bots}
+
+            def changed(bot: str) -> str:
+                return config.changed(bots[bot])
+
+            tournament = Tournament(frozen, plan.rules, entrants, journal, history, told, changed)
             return history, trio.run(_play, tournament, plan, where, seen)
     finally:
         journal.close()

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from harness import folder
-from harness.cli.output import as_json, print_json, table
+from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.recorded import Recorded
 from harness.cli.telling import Telling
 from harness.config import FrozenPlan
@@ -23,7 +23,7 @@ from harness.seen import seen_by
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("logs", type=FILE)
 @click.argument("match", required=False)
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat could know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")

@@ -9,7 +9,7 @@ import click
 
 from harness import folder, tables
 from harness import standings as table
-from harness.cli.output import as_json, print_json
+from harness.cli.output import FILE, as_json, print_json
 from harness.discipline import POLICIES
 from harness.errors import InputError
 from harness.escape import shown
@@ -29,7 +29,7 @@ class Policy(NamedTuple):
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("logs", type=FILE)
 @click.option(
     "--policy",
     "wish",
@@ -66,7 +66,7 @@ def _policy(written: str) -> Policy:
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("logs", type=FILE)
 @as_json
 def status(logs: Path, as_json: bool) -> None:
     """Print how far a tournament has come."""

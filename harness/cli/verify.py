@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from harness import verify as proof
-from harness.cli.output import as_json, print_json
+from harness.cli.output import FILE, as_json, print_json
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError
@@ -15,7 +15,7 @@ from harness.verify import Verified
 
 
 @click.command()
-@click.argument("logs", type=click.Path(path_type=Path))
+@click.argument("logs", type=FILE)
 @click.option("--digest", "published", metavar="DIGEST", help="The digest of the whole that was published.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that judge [all cores].")
 @as_json

@@ -77,7 +77,7 @@ class Board:
         self._history = history
         self._plan = plan
         self._live = live
-        self._counter = Counter(history)
+        self._counter = Counter(history, plan.strikes)
         self._remarks: deque[str] = deque(maxlen=REMARKS)
         self._watched: Watched | None = None
 
@@ -171,7 +171,7 @@ class Plain(Lines):
 def watching(history: History, plan: FrozenPlan) -> Iterator[Progress]:
     """Watches a tournament on stderr: tables where that is a terminal, else lines and a table at times."""
     if not sys.stderr.isatty():
-        yield Plain(Counter(history), history, plan)
+        yield Plain(Counter(history, plan.strikes), history, plan)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         yield Board(history, plan, live)

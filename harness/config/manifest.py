@@ -119,6 +119,15 @@ def read_bot(path: Path, name: str = "") -> Bot:
     raise InputError("there is no such file or folder", where)
 
 
+def changed(bot: Bot) -> str:
+    """What of this bot is not as it was when it was read, in words; "" for nothing."""
+    try:
+        now = read_bot(bot.folder / bot.alone, bot.name)
+    except InputError as error:
+        return str(error)
+    return "" if now.digest == bot.digest else "its files are not what they were when the run began"
+
+
 def unfit(name: str) -> str:
     """What is wrong with the name of a bot, in words; "" where nothing is."""
     if 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip():

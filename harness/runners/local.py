@@ -119,7 +119,7 @@ async def open_local_runner(
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         tether = Tether(private, folder)
         os.mkfifo(tether.lifeline)
-        async with _contexts(count) as contexts:
+        async with _contexts(count, tether) as contexts:
             runner = LocalRunner(contexts, own, at_once, tether)
             try:
                 yield runner
@@ -134,9 +134,25 @@ def cores() -> list[int]:
 
 
 @asynccontextmanager
-async def _contexts(count: int) -> AsyncIterator[list[trio_parallel.WorkerContext]]:
+async def _contexts(count: int, tether: Tether) -> AsyncIterator[list[trio_parallel.WorkerContext]]:
     if count == 0:
         yield []
         return
-    async with trio_parallel.open_worker_context(grace_period=5) as context, _contexts(count - 1) as rest:
+    async with _context(tether) as context, _contexts(count - 1, tether) as rest:
         yield [context, *rest]
+
+
+@asynccontextmanager
+async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]:
+    failure: BaseException | None = None
+    try:
+        async with trio_parallel.open_worker_context(init=tether.tie, grace_period=5) as context:
+            try:
+                yield context
+            except BaseException as error:
+                failure = error
+                raise
+    except trio_parallel.BrokenWorkerError:
+        # A worker that was lost while it was idle, or had to be ended: what it was given, it gave back.
+        if failure is not None:
+            raise failure from None

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 from collections.abc import Sequence
+from multiprocessing.util import Finalize
 from typing import NamedTuple
 
 import trio
 
+from harness.errors import leaves
 from harness.job import Done, Job
 from harness.lock import held_by_worker
 from harness.process import become_subreaper
 from harness.seating import play_together
+
+PATIENCE_MS = 1_000
 
 
 class Tether(NamedTuple):
@@ -32,12 +37,27 @@ class Tether(NamedTuple):
         came about, that all bots must end now."""
         return os.path.join(self.private, "lifeline")
 
+    def tie(self) -> None:
+        """In a new worker: idle too, it leaves nothing behind when it ends with its controller."""
+        Finalize(None, self.clear_away, exitpriority=0)
+
     def clear_away(self) -> None:
-        """Removes the private directory if this is the last worker in it: its controller may be no more."""
-        with contextlib.suppress(OSError):
-            os.unlink(self.lifeline)
-        with contextlib.suppress(OSError):
-            os.rmdir(self.private)
+        """Removes the private directory if the controller is no more and this is the last worker in it."""
+        if self._is_let_go():
+            with contextlib.suppress(OSError):
+                os.unlink(self.lifeline)
+            with contextlib.suppress(OSError):
+                os.rmdir(self.private)
+
+    def _is_let_go(self) -> bool:
+        try:
+            descriptor = os.open(self.lifeline, os.O_RDONLY | os.O_NONBLOCK)
+        except OSError:
+            return True
+        try:
+            return _is_at_end(descriptor) or (_waited(descriptor) and _is_at_end(descriptor))
+        finally:
+            os.close(descriptor)
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
@@ -47,8 +67,14 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
     become_subreaper()
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
-    with held_by_worker(tether.folder):
-        done = trio.run(_play_while_held, jobs, tether)
+    try:
+        with held_by_worker(tether.folder):
+            done = trio.run(_play_while_held, jobs, tether)
+    except (OSError, BaseExceptionGroup) as error:
+        failed = next(leaves(error))
+        if not isinstance(failed, OSError):
+            raise
+        done = [Done(job, void=f"its worker failed: {failed.strerror}") for job in jobs]
     if done is None:
         tether.clear_away()
     return done
@@ -78,3 +104,17 @@ async def _end_with(descriptor: int, scope: trio.CancelScope) -> None:
                 return
         except BlockingIOError:
             await trio.lowlevel.wait_readable(descriptor)
+
+
+def _is_at_end(descriptor: int) -> bool:
+    try:
+        return not os.read(descriptor, 1)
+    except BlockingIOError:
+        return False
+
+
+def _waited(descriptor: int) -> bool:
+    """A controller that is killed lets go of one thing after the other."""
+    look = select.poll()
+    look.register(descriptor, select.POLLIN)
+    return bool(look.poll(PATIENCE_MS))

@@ -140,8 +140,10 @@ class _Proof:
         if isinstance(record, Opened):
             _same(record, msgspec.structs.replace(opened(self._plan), harness=self._plan.harness))
         elif isinstance(record, Played):
+            self._try_again(record)
             self._played(number, record)
         elif isinstance(record, Voided):
+            self._try_again(record)
             if record.attempt % ATTEMPTS == 0:
                 self._given_up.add((record.encounter, record.seating))
         elif isinstance(record, Ended):
@@ -155,6 +157,12 @@ class _Proof:
         if isinstance(record, RunBegan | Ended):
             self._given_up.clear()
         if isinstance(record, RunBegan | Disqualified | Ended):
+            self._wanted = iter(())
+
+    def _try_again(self, record: Played | Voided) -> None:
+        """Where one is tried again that was given up, the command was given again, with none given up."""
+        if (record.encounter, record.seating) in self._given_up:
+            self._given_up.clear()
             self._wanted = iter(())
 
     def _due(self) -> Step:

@@ -9,7 +9,7 @@ import pytest
 
 from harness import __version__
 from harness.cli import main
-from harness.errors import HarnessError, InputError, RecordError, Void
+from harness.errors import HarnessError, InputError, MachineError, RecordError, Void
 from tests.cli.door import harness, typed
 
 
@@ -33,7 +33,19 @@ def failing() -> Iterator[list[BaseException]]:
         (RecordError("this line has changed", "log:7"), 1, "Error: log:7: this line has changed\n"),
         (HarnessError("the opponent failed"), 1, "Error: the opponent failed\n"),
         (Void("no CPU"), 3, "Error: the match is void, by nobody's fault: no CPU\n"),
-        (OSError(28, "No space left on device", "logs/x"), 3, "Error: logs/x: No space left on device\n"),
+        (OSError(13, "Permission denied", "logs/x"), 3, "Error: logs/x: Permission denied\n"),
+        (
+            OSError(28, "No space left on device", "logs/x"),
+            3,
+            "Error: logs/x: No space left on device (delete something, or write elsewhere)\n",
+        ),
+        (MachineError("nothing can be played here"), 3, "Error: nothing can be played here\n"),
+        (MemoryError(), 3, "Error: there is not enough memory\n"),
+        (
+            RuntimeError("can't start new thread"),
+            3,
+            "Error: no thread can be started: no more processes may be started (`ulimit -u` says how many)\n",
+        ),
         (OSError("the disk is on fire"), 3, "Error: the disk is on fire\n"),
         (KeyboardInterrupt(), 130, "\nError: interrupted\n"),
         (click.UsageError("no such flag"), 2, "Error: no such flag\n"),

@@ -196,6 +196,19 @@ async def test_a_lost_worker_voids_what_it_played_and_is_replaced(
     assert list(scratch.iterdir()) == []
 
 
+async def test_a_worker_that_is_lost_while_it_is_idle_costs_nothing(
+    tmp_path: Path, scratch: Path, plays: Entrant
+) -> None:
+    tells = PLAYS.replace('echo "hello 1 legal"', 'echo "$PPID" >parent; echo "hello 1 legal"')
+    bot = script(tmp_path, "tells", tells)
+    with trio.fail_after(HANG):
+        async with open_local_runner(workers=1) as runner:
+            async with runner.play(feeding([job([bot, bot])])) as results:
+                assert [each.void async for each in results] == [""]
+            os.kill(int((tmp_path / "parent").read_text()), signal.SIGKILL)
+    assert list(scratch.iterdir()) == []
+
+
 async def test_what_is_cut_ends_at_once_and_is_not_given_back(
     holds: Entrant, reports: Reports, scratch: Path
 ) -> None:
@@ -226,19 +239,26 @@ async def test_a_runner_that_is_cancelled_ends_its_bots_at_once(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.parametrize("busy", [2, 1, 0])
 async def test_nothing_outlives_a_controller_that_is_killed(
-    tmp_path: Path, scratch: Path, holds: Entrant, reports: Reports
+    tmp_path: Path, scratch: Path, holds: Entrant, reports: Reports, busy: int
 ) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
-    command = [sys.executable, "-m", "tests.real.controller", str(folder), *holds.argv]
+    command = [sys.executable, "-m", "tests.real.controller", str(folder), str(busy), *holds.argv]
     environment = os.environ | {"TMPDIR": str(scratch)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment) as controller, trio.fail_after(HANG):
-        await reports.next()
-        await reports.next()
+    with (
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as controller,
+        trio.fail_after(HANG),
+    ):
+        assert controller.stdout is not None
+        for _ in range(busy):
+            await reports.next()
+        for _ in range(2 - busy):
+            await trio.to_thread.run_sync(controller.stdout.readline, abandon_on_cancel=True)
         family = set(processes_with(str(scratch)))
-        # Two workers with two bots each, and what helps them.
-        assert len(family - {controller.pid}) >= 6
+        # The workers, two bots of each that is busy, and what helps them.
+        assert len(family - {controller.pid}) >= 2 + 2 * busy if busy else family
         controller.kill()
         for pid in family:
             await ended(pid)

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +77,10 @@ class Workshop:
     def logs(self) -> Path:
         return self.folder / "logs" / "demo"
 
-    def start(self, *arguments: str) -> "subprocess.Popen[str]":
-        """Begins `harness run`; whoever started it ends it."""
+    def start(self, *arguments: str, under: Sequence[str] = ()) -> "subprocess.Popen[str]":
+        """Begins `harness run`, as an argument of the command `under`; whoever started it ends it."""
         return subprocess.Popen(
-            command("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments),
+            [*under, *command("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -88,9 +89,9 @@ class Workshop:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    def run(self, *arguments: str, under: Sequence[str] = ()) -> "subprocess.CompletedProcess[str]":
         """`harness run` to its end."""
-        process = self.start(*arguments)
+        process = self.start(*arguments, under=under)
         out, err = process.communicate()
         return subprocess.CompletedProcess([], process.returncode, out, err)
 
