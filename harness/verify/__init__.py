@@ -230,8 +230,8 @@ def _no_more(folder: Path, proof: _Proof) -> None:
                 raise RecordError(
                     f"the file holds {extra} bytes more than is on record", f"{path}:{lines + 1}"
                 )
-    for path in sorted(folder.glob("run-*/*/*")):
-        if path not in known:
+    for path in sorted(folder.glob("run-*/**/*")):
+        if path not in known and not path.is_dir():
             raise RecordError(
                 "no line of the record speaks of this file: the record was cut, or a run that was killed "
                 "left it and the same command goes on",

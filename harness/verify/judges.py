@@ -10,6 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -75,7 +76,11 @@ class Judges:
 
     def _next(self) -> None:
         piece, future = self._under_way.popleft()
-        self._hear(piece, future.result())
+        try:
+            trouble = future.result()
+        except BrokenProcessPool:
+            raise OSError("a process that judges was lost: is there too little memory?") from None
+        self._hear(piece, trouble)
 
     def _hear(self, piece: Piece, trouble: Trouble | None) -> None:
         if trouble is not None:

@@ -273,8 +273,10 @@ def test_a_truncated_journal_is_found_by_the_files_it_does_not_speak_of(copy: Pa
     assert "more than is on record" in refused(copy).message
 
 
-def test_a_file_of_stderr_that_was_slipped_in_is_found(copy: Path, encounter: Path) -> None:
-    extra = encounter.with_suffix(".2.9.stderr")
+@pytest.mark.parametrize("where", ["run-2/000/000001.2.9.stderr", "run-2/note.txt", "run-2/000/x/y.jsonl"])
+def test_a_file_that_was_slipped_in_is_found(copy: Path, where: str) -> None:
+    extra = copy / where
+    extra.parent.mkdir(exist_ok=True)
     extra.write_text("it was me\n")
     assert refused(copy).place == str(extra)
 
