@@ -101,7 +101,7 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
     if not found.encounters:
         fewest = ceil(more(item.confidence, 0, 0) * team.per_encounter)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    told = f"in {found.encounters} encounters ({shared} matches) with {other.bot}"
+    told = f"in {_many(found.encounters, 'encounter')} ({_many(shared, 'match')}) with {other.bot}"
     if found.sure >= item.confidence:
         why = f"better {told}, at a confidence of {_sure(found.sure)}"
         return Award(name, item.points, item.points, why, item.points, item.points)
@@ -117,6 +117,11 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
     encounters = more(item.confidence, found.deviations, found.encounters)
     matches = ceil(encounters * shared / found.encounters)
     return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, matches))
+
+
+def _many(count: int, what: str) -> str:
+    plural = "es" if what.endswith("ch") else "s"
+    return f"{count} {what}" if count == 1 else f"{count} {what}{plural}"
 
 
 def _sure(sure: float) -> str:

@@ -211,6 +211,13 @@ def peak(logs: Path, scheme: Path, pages: Path) -> int:
         tracemalloc.stop()
 
 
+def test_standings_read_nothing_but_the_journal(copy: Path) -> None:
+    told = harness("standings", str(copy), "--json").stdout
+    shutil.rmtree(copy / "run-1")
+    shutil.rmtree(copy / "run-2")
+    assert harness("standings", str(copy), "--json").stdout == told
+
+
 def longer(logs: Path, files: list[Path]) -> None:
     """Tells each event 300 times over in these files."""
     for path in files:
