@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Scheme
-from harness.grading.awards import MOST_MATCHES, Award, awards, place_of
+from harness.grading.awards import Award, awards
 from harness.grading.facts import Facts, facts
+from harness.grading.places import MOST_MATCHES, Places
 from harness.history import History
 from harness.masking import Mask
 
@@ -66,9 +67,10 @@ def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "")
     """The grades that a scheme makes of what is on record, whose digest is `record`."""
     known = facts(history, plan.policy, plan.strikes, plan.seed)
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
-    found = {team.bot: awards(scheme.items, team, teams, known) for team in teams}
+    places = Places(teams)
+    found = {team.bot: awards(scheme.items, team, places, known) for team in teams}
     best = max((_sum(found[team.bot]) for team in teams), default=0.0)
-    made = tuple(_grade(team, teams, found[team.bot], scheme, best) for team in teams)
+    made = tuple(_grade(team, places, found[team.bot], scheme, best) for team in teams)
     return Grades(scheme.title, scheme.out_of, made, record, _missing(history), scheme)
 
 
@@ -80,9 +82,7 @@ def _missing(history: History) -> int:
     return run.began.matches - run.matches
 
 
-def _grade(
-    team: Facts, teams: Sequence[Facts], found: tuple[Award, ...], scheme: Scheme, best: float
-) -> Grade:
+def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme, best: float) -> Grade:
     def score(raw: float) -> float:
         return _final(raw, scheme, best, team.out is not None)
 
@@ -90,7 +90,7 @@ def _grade(
     low, high = score(sum(each.low for each in found)), score(sum(each.high for each in found))
     letters = tuple(dict.fromkeys(letter(scheme, each) for each in _between(scheme, low, high)))
     is_open = len(letters) > 1 if scheme.letters else low != high
-    place = place_of(team, teams, PLACE_CONFIDENCE)
+    place = places.of(team, PLACE_CONFIDENCE)
     return Grade(
         team=team.bot,
         score=score(raw),

@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from harness.comparison import MOST_MORE, Gap, gap, lead, more, wanted
+from harness.comparison import lead, more
 from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
 from harness.grading.facts import Facts
-
-MOST_MATCHES = 10_000
-"""More matches than this are told as more than this."""
+from harness.grading.places import MOST_MATCHES, Places
 
 
 class Award(NamedTuple):
@@ -37,25 +35,14 @@ class Award(NamedTuple):
         return self.low == self.high
 
 
-class Place(NamedTuple):
-    """Where a team stands among the teams, and between which places more matches could take it."""
-
-    place: int
-    tied: int
-    """How many stand there."""
-    best: int
-    worst: int
-    more: int
-
-
 def awards(
-    items: Sequence[Item], team: Facts, teams: Sequence[Facts], bots: Mapping[str, Facts]
+    items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts]
 ) -> tuple[Award, ...]:
     """The awards of one of the teams; `bots` are all, those of the staff too."""
-    return tuple(award for item in items for award in _awards(item, team, teams, bots))
+    return tuple(award for item in items for award in _awards(item, team, places, bots))
 
 
-def _awards(item: Item, team: Facts, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> tuple[Award, ...]:
+def _awards(item: Item, team: Facts, places: Places, bots: Mapping[str, Facts]) -> tuple[Award, ...]:
     match item:
         case Start():
             return (_start(item, team),)
@@ -64,7 +51,7 @@ def _awards(item: Item, team: Facts, teams: Sequence[Facts], bots: Mapping[str, 
         case Beats():
             return _capped(item, [_beats(item, team, bots[name]) for name in item.bots])
         case Rank() | Percentile():
-            return (_placed(item, team, teams),)
+            return (_placed(item, team, places),)
     raise TypeError(f"no item: {item!r}")
 
 
@@ -143,19 +130,19 @@ def _capped(item: Beats, found: Sequence[Award]) -> tuple[Award, ...]:
 # -- places ----------------------------------------------------------------------------------------
 
 
-def _placed(item: Rank | Percentile, team: Facts, teams: Sequence[Facts]) -> Award:
+def _placed(item: Rank | Percentile, team: Facts, places: Places) -> Award:
     name = item.name or ("Place" if isinstance(item, Rank) else "Percentile")
-    place = place_of(team, teams, item.confidence)
+    place = places.of(team, item.confidence)
     if place is None:
         why = "disqualified: it has no place" if team.out else "it has no place without a match that counts"
         return Award(name, 0.0, most(item), why, 0.0, 0.0)
     points, low, high = (
-        _worth(item, at, tied, len(teams))
+        _worth(item, at, tied, places.teams)
         for at, tied in ((place.place, place.tied), (place.worst, 1), (place.best, 1))
     )
     low, high = min(points, low), max(points, high)
     average = team.row.average_rank if team.row else None
-    why = f"place {place.place} of {len(teams)}, with an average rank of {average:.3f}"
+    why = f"place {place.place} of {places.teams}, with an average rank of {average:.3f}"
     if place.best != place.worst:
         why += f"; places {place.best} to {place.worst} cannot be told apart yet"
     return Award(name, points, most(item), why, low, high, place.more if low < high else 0)
@@ -169,36 +156,3 @@ def _worth(item: Rank | Percentile, place: int, tied: int, teams: int) -> float:
     if item.steps:
         return next((points for at, points in item.steps if percent >= at), 0.0)
     return (item.points or 0.0) * percent / 100
-
-
-def place_of(team: Facts, teams: Sequence[Facts], confidence: float) -> Place | None:
-    """The place of a team by average rank; None for one that has no match that counts."""
-    if not team.ranks or team.row is None:
-        return None
-    own = team.row.average_rank
-    ahead = sure_ahead = sure_behind = tied = 0
-    needed = 0
-    for other in teams:
-        if not other.ranks or other.row is None:
-            sure_behind += other is not team
-            continue
-        average = other.row.average_rank
-        tied += average == own
-        if other is team or average is None or own is None:
-            continue
-        ahead += average < own
-        found = gap(team.ranks, other.ranks)
-        if abs(found.errors) >= wanted(confidence, found.encounters):
-            sure_ahead += found.difference < 0
-            sure_behind += found.difference > 0
-        else:
-            needed = max(needed, _matches(team, found, confidence))
-    return Place(ahead + 1, tied, sure_ahead + 1, len(teams) - sure_behind, needed)
-
-
-def _matches(team: Facts, found: Gap, confidence: float) -> int:
-    """How many more matches of this team would tell the two apart."""
-    encounters = more(confidence, found.errors, len(team.ranks))
-    if encounters >= MOST_MORE:
-        return MOST_MATCHES
-    return min(MOST_MATCHES, ceil(encounters * team.per_encounter))

@@ -1,0 +1,79 @@
+"""Owns where the teams stand among themselves, and how settled that is; knows no points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+from harness.comparison import MOST_MORE, Gap, gap, more, wanted
+from harness.grading.facts import Facts
+
+MOST_MATCHES = 10_000
+"""More matches than this are told as more than this."""
+
+
+class Place(NamedTuple):
+    """Where a team stands among the teams, and between which places more matches could take it."""
+
+    place: int
+    tied: int
+    """How many stand there."""
+    best: int
+    worst: int
+    more: int
+    """How many more matches of this team would tell it from all that are near; 0 where none is."""
+
+
+class Places:
+    """The places of teams by average rank. Those without a match that counts stand behind, with no place."""
+
+    def __init__(self, teams: Sequence[Facts]) -> None:
+        self.teams = len(teams)
+        self._ranked = [team for team in teams if team.ranks]
+        self._gaps: dict[tuple[str, str], Gap] = {}
+
+    def of(self, team: Facts, confidence: float) -> Place | None:
+        """The place of a team; None for one that has no match that counts. Another is surely ahead, or surely
+        behind, if at this confidence their averages are apart."""
+        if not team.ranks:
+            return None
+        own = _average(team)
+        others = [other for other in self._ranked if other is not team]
+        sure_ahead = sure_behind = needed = 0
+        for other in others:
+            found = self._gap(team, other)
+            if abs(found.errors) >= wanted(confidence, found.encounters):
+                sure_ahead += found.difference < 0
+                sure_behind += found.difference > 0
+            else:
+                needed = max(needed, _matches(team, found, confidence))
+        return Place(
+            place=1 + sum(_average(other) < own for other in others),
+            tied=1 + sum(_average(other) == own for other in others),
+            best=1 + sure_ahead,
+            worst=len(self._ranked) - sure_behind,
+            more=needed,
+        )
+
+    def _gap(self, team: Facts, other: Facts) -> Gap:
+        """Each pair is compared once."""
+        if (team.bot, other.bot) not in self._gaps:
+            found = gap(team.ranks, other.ranks)
+            self._gaps[team.bot, other.bot] = found
+            self._gaps[other.bot, team.bot] = Gap(found.encounters, -found.difference, -found.errors)
+        return self._gaps[team.bot, other.bot]
+
+
+def _average(team: Facts) -> float:
+    """As the standings tell it, so that a place is theirs."""
+    average = team.row.average_rank if team.row else None
+    assert average is not None, "a team whose matches count has an average"
+    return average
+
+
+def _matches(team: Facts, found: Gap, confidence: float) -> int:
+    encounters = more(confidence, found.errors, len(team.ranks))
+    if encounters >= MOST_MORE:
+        return MOST_MATCHES
+    return min(MOST_MATCHES, ceil(encounters * team.per_encounter))
