@@ -71,6 +71,7 @@ ROOMS = {
     "workbench": Room(3),
     "log": Room(4),
     "lock": Room(4),
+    "machine": Room(5),
     "testing": Room(4),
     # 5 match, 6 hands, 7 heads, 8 door
     "match": Room(5),

@@ -12,6 +12,7 @@ from harness import __version__
 from harness.cli.bots import bots
 from harness.cli.check_bot import check_bot
 from harness.cli.check_game import check_game
+from harness.cli.check_machine import check_machine
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
@@ -59,10 +60,10 @@ def main() -> None:
 
 @click.group()
 def check() -> None:
-    """Say whether a bot, a game or a plan is as it should be."""
+    """Say whether a bot, a game, a plan or this machine is as it should be."""
 
 
 for command in (init, games, bots, check, play, run, status, standings, show, replay, report, grade, verify):
     main.add_command(command)
-for command in (check_bot, check_game, check_plan):
+for command in (check_bot, check_game, check_plan, check_machine):
     check.add_command(command)

@@ -44,6 +44,24 @@ DEBIAN = MappingProxyType(
     }
 )
 
+LANGUAGES = MappingProxyType(
+    {
+        "C": ("cc",),
+        "C++": ("c++",),
+        "Go": ("go",),
+        "Haskell": ("ghc",),
+        "Java": ("java", "javac"),
+        "JavaScript": ("node",),
+        "Lua": ("lua",),
+        "Perl": ("perl",),
+        "PHP": ("php",),
+        "Ruby": ("ruby",),
+        "Rust": ("rustc",),
+        "Shell": ("sh",),
+    }
+)
+"""What it takes to build and to run bots in a language."""
+
 
 def needs(bot: Bot) -> tuple[str, ...]:
     """The programs that this bot's build and run look up on the PATH, each once."""
@@ -64,6 +82,13 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
         if which(program) is None:
             return f"{bot.name}: {program} is not installed ({_hint(program)})"
     return None
+
+
+def lacking(language: str, which: Callable[[str], object]) -> str:
+    """The command that installs what bots in this language lack here; "" where nothing is missing."""
+    absent = [program for program in LANGUAGES[language] if which(program) is None]
+    packages = sorted({DEBIAN.get(program, program) for program in absent})
+    return f"sudo apt-get install {' '.join(packages)}" if packages else ""
 
 
 def _hint(program: str) -> str:
