@@ -117,6 +117,7 @@ class _Proof:
         self._game = game
         self._judges = judges
         self._given_up: set[Key] = set()
+        self._voided: dict[Key, Voided] = {}
         self._wanted: Iterator[Seating] = iter(())
         self._piece: list[Part] = []
         self._size = 0
@@ -144,6 +145,7 @@ class _Proof:
             self._played(number, record)
         elif isinstance(record, Voided):
             self._try_again(record)
+            self._voided[record.encounter, record.seating] = record
             if record.attempt % ATTEMPTS == 0:
                 self._given_up.add((record.encounter, record.seating))
         elif isinstance(record, Ended):
@@ -164,6 +166,8 @@ class _Proof:
         if (record.encounter, record.seating) in self._given_up:
             self._given_up.clear()
             self._wanted = iter(())
+        if isinstance(record, RunBegan):
+            self._voided.clear()
 
     def _due(self) -> Step:
         return due(self._plan, self._game, self.history, self._given_up)
@@ -206,6 +210,8 @@ class _Proof:
         for _ in range(2):
             for seating in self._wanted:
                 key = (seating.encounter, seating.seating)
+                if key in self._voided:
+                    _hold_void(self._voided.pop(key), seating)
                 if key == (record.encounter, record.seating) or key not in self._given_up:
                     return seating
             step = self._due()
@@ -237,6 +243,15 @@ def _no_more(folder: Path, proof: _Proof) -> None:
                 "left it and the same command goes on",
                 str(path),
             )
+
+
+def _hold_void(void: Voided, seating: Seating) -> None:
+    """Raises RecordError where an attempt that came to nothing was at another seating than was due. Attempts
+    stand in the order in which they failed, so this is known when the seating's turn has come."""
+    for key in ("round", "bots"):
+        if getattr(void, key) != getattr(seating, key):
+            told = f"`void` of seating {seating.seating} of encounter {seating.encounter}, before here"
+            raise RecordError(f"{told}: `{key}` is {getattr(void, key)!r}, not {getattr(seating, key)!r}")
 
 
 def _same(found: Record, due_record: Record) -> None:

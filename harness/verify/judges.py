@@ -38,13 +38,14 @@ class Judges:
     def __init__(
         self, folder: Path, plan: FrozenPlan, seen: Callable[[int], object], workers: int | None = None
     ) -> None:
-        """On so many cores (None: all); `seen` hears how many matches have been judged so far."""
+        """In so many processes (None: one for each core, if there is enough to do); `seen` hears how many
+        matches have been judged so far."""
         self.matches = 0
         self._folder = folder
         self._plan = config.encoded(plan)
         self._seen = seen
         self._workers = workers or len(cores()) or 1
-        self._bytes = 0
+        self._alone = ALONE_BYTES if workers is None else 0
         self._pool: ProcessPoolExecutor | None = None
         self._under_way: deque[tuple[Piece, Future[Trouble | None]]] = deque()
 
@@ -59,8 +60,8 @@ class Judges:
 
     def judge(self, piece: Piece) -> None:
         """Takes a piece. Raises RecordError with the trouble of this one or of one before."""
-        self._bytes += piece.size
-        if self._pool is None and self._workers > 1 and self._bytes > ALONE_BYTES:
+        self._alone -= piece.size
+        if self._pool is None and self._workers > 1 and self._alone < 0:
             self._pool = _pool(self._workers)
         if self._pool is None:
             self._hear(piece, _judge(self._folder, self._plan, piece))

@@ -9,6 +9,7 @@ import pytest
 
 from harness.errors import InputError
 from harness.lock import held_by_controller
+from harness.log import whole
 from harness.process import become_subreaper
 from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
 
@@ -32,6 +33,7 @@ def test_a_finished_tournament_prints_its_standings_again_and_plays_nothing(undi
 def test_the_last_lines_name_the_logs_and_how_to_verify_them(undisturbed: Workshop) -> None:
     said = undisturbed.run().stderr
     assert f"harness verify {undisturbed.logs}" in said
+    assert f"Digest of the whole:     {whole(undisturbed.logs)}" in said
 
 
 def test_one_worker_or_two_write_the_same_record_times_aside(tmp_path: Path, undisturbed: Workshop) -> None:

@@ -205,6 +205,22 @@ def test_a_line_added_to_the_journal_is_found(copy: Path, thorough: bool) -> Non
     assert refused(copy).place == f"{journal}:{number + 1}"
 
 
+def test_a_void_attempt_that_was_added_for_other_bots_is_found(copy: Path) -> None:
+    """Voids are nobody's fault, and yet whoever has many is looked at."""
+    journal = copy / "tournament.jsonl"
+    lines = forger.read(journal)
+    place = min(place for place, line in enumerate(lines) if line["is"] == "played")
+    keys = ("run", "round", "encounter", "seating")
+    void = {"is": "void"} | {key: lines[place][key] for key in keys}
+    strangers = sorted({"anna", "bert", "carl", "violator"}.difference(lines[place]["bots"]))
+    void |= {"bots": strangers, "attempt": 1, "note": "a worker was lost", "digest": ""}
+    forger.write(journal, [*lines[:place], void, *lines[place:]])
+    forger.seal(copy)
+    error = refused(copy)
+    assert error.place == f"{journal}:{place + 2}"
+    assert "`bots` is" in error.message
+
+
 def test_a_disqualification_that_was_added_is_found(copy: Path) -> None:
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
@@ -356,8 +372,7 @@ def test_a_game_or_a_version_that_is_not_here_is_refused_and_not_judged(
 # -- many cores ------------------------------------------------------------------------------------
 
 
-def test_two_processes_judge_as_one_does(record: Path, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.verify.judges.ALONE_BYTES", 0)
+def test_two_processes_judge_as_one_does(record: Path, copy: Path) -> None:
     seen: list[int] = []
     found = verify(record, seen.append, workers=2)
     assert found.matches == seen[-1] == verify(record, workers=1).matches
