@@ -79,7 +79,12 @@ def steps(played: Played, picture: Picture, names: Names) -> list[Step]:
         if isinstance(record, Match):
             continue
         seen = {viewer: known for viewer in seats if (known := seen_by(viewer or None, record)) is not None}
-        shown = {viewer: _plain(known, names, _starts(record)) for viewer, known in seen.items()}
+        starts = _starts(record)
+        whole = _plain(record, names, starts)
+        shown = {
+            viewer: whole if known is record else _plain(known, names, starts)
+            for viewer, known in seen.items()
+        }
         changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
         if any(shown.values()):
             told.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
@@ -89,7 +94,7 @@ def steps(played: Played, picture: Picture, names: Names) -> list[Step]:
 def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
     """Those that have one value together; None stands for everybody."""
     first = next(iter(values.values()))
-    if len(values) == everybody and all(value == first for value in values.values()):
+    if len(values) == everybody and all(value is first or value == first for value in values.values()):
         return [(None, first)]
     groups: dict[bytes, tuple[list[int], T]] = {}
     for viewer, value in values.items():

@@ -22,7 +22,7 @@ import msgspec
 
 from harness import folder, log
 from harness.config import FrozenPlan
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.events import Played
 from harness.history import History
 from harness.history.run import Key, Run
@@ -64,6 +64,7 @@ class Report:
         have been told so far. Raises RecordError where the record does not hold.
         """
         history, isolation = _journal(self._logs)
+        _hold_names(history, self._plan)
         for number, played in enumerate(self._survey.new(history), start=1):
             seen(number)
             if self._replays:
@@ -135,6 +136,14 @@ def _journal(logs: Path) -> tuple[History, Counter[str]]:
         if isinstance(line.record, Played):
             levels[line.record.isolation] += len(line.record.matches)
     return history, levels
+
+
+def _hold_names(history: History, plan: FrozenPlan) -> None:
+    """Raises RecordError unless the plan names all that played."""
+    known = {bot.name for bot in plan.bots}
+    for run in history.runs:
+        if strangers := set(run.bots) - known:
+            raise RecordError(f"run {run.number} has bots that {log.PLAN} does not name: {sorted(strangers)}")
 
 
 def _seatings(history: History) -> Iterator[tuple[Run, Key]]:

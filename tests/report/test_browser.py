@@ -163,3 +163,16 @@ def test_playing_goes_to_the_end_and_stops(browser: Browser, tmp_path: Path) -> 
         " timer ? setTimeout(look, 20) : done(page.on.disabled); look(); })"
     )
     assert browser.run(ended) is True
+
+
+def test_the_match_after_is_one_key_away(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens")
+    browser.open(pages / "match.html", "#1.1.1.1")
+    assert browser.run("page.neighbours.textContent").strip() == "1.1.2.1 →"
+    browser.run(PRESS % "n")
+    loaded = (
+        "new Promise((done) => { const look = () =>"
+        " match.id === '1.1.2.1' ? done(page.title.textContent) : setTimeout(look, 20); look(); })"
+    )
+    assert browser.run(loaded) == "Match 1.1.2.1"
+    assert browser.run("page.neighbours.textContent") == "← 1.1.1.1 1.1.3.1 →"

@@ -164,3 +164,13 @@ def test_a_file_that_was_cut_is_refused_in_a_sentence(tmp_path: Path) -> None:
     done = harness("report", folder)
     assert done.exit_code == 1
     assert "000001.jsonl" in done.stderr
+
+
+def test_a_plan_that_does_not_name_who_played_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    folder = played.write(tmp_path)
+    plan = folder / "plan.json"
+    plan.write_text(plan.read_text().replace('"bert"', '"bart"'))
+    done = harness("report", folder)
+    assert done.exit_code == 1
+    assert "bert" in done.stderr
+    assert "bug" not in done.stderr

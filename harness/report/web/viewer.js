@@ -3,8 +3,8 @@
 
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const board = boards[document.body.dataset.board];
-const PLAY = "▶\uFE0E Play", PAUSE = "❚❚ Stop", SHOWN = 14;
-let match = null, frames = [], stops = [], at = 0, view = 0, timer = null, naming = null;
+const PLAY = "▶\uFE0E Play", PAUSE = "❚❚ Stop", SHOWN = 14, TITLE = document.title;
+let order = [], match = null, frames = [], stops = [], at = 0, view = 0, timer = null, naming = null;
 
 // -- what a viewer sees ---------------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ const toFault = () => { if (faultStop() >= 0) { halt(); go(faultStop()); } };
 const moves = {
   ArrowLeft: () => { halt(); go(at - 1); }, ArrowRight: () => { halt(); go(at + 1); },
   Home: () => { halt(); go(0); }, End: () => { halt(); go(stops.length - 1); },
-  " ": play, f: toFault, F: toFault,
+  " ": play, p: () => toNeighbour(-1), n: () => toNeighbour(1), f: toFault, F: toFault,
 };
 
 page.first.addEventListener("click", moves.Home);
@@ -201,7 +201,7 @@ document.addEventListener("keydown", (event) => {
 // Called by the script of a match.
 function replay(loaded) {
   match = loaded;
-  document.title = `${match.id} · ${document.title}`;
+  document.title = `${match.id} · ${TITLE}`;
   page.title.textContent = `Match ${match.id}`;
   page.view.replaceChildren(make("option", { value: "0", text: "the referee" }),
     ...match.bots.map((name, place) => make("option", { value: String(place + 1), text: `seat ${place + 1}, ${name}` })));
@@ -210,6 +210,7 @@ function replay(loaded) {
   stops = [];
   show(0);
   toWanted();
+  neighbours();
 }
 
 // The step that the address names: #MATCH/fault, or #MATCH/LINE of the log.
@@ -217,6 +218,23 @@ const toWanted = () => {
   const wanted = location.hash.split("/")[1] ?? "";
   if (wanted === "fault") toFault();
   else if (wanted) go(nearest(Number(wanted)));
+};
+
+// Called by matches.js, once: the list of all matches, of which those before and after this one are wanted.
+function matches({ rows }) {
+  order = rows.map(([id]) => id);
+  neighbours();
+}
+
+const neighbours = () => {
+  const place = match ? order.indexOf(match.id) : -1;
+  const link = (id, text) => (id === undefined || place < 0 ? "" : make("a", { href: `#${id}`, text }));
+  page.neighbours.replaceChildren(link(order[place - 1], `← ${order[place - 1]}`), " ", link(order[place + 1], `${order[place + 1]} →`));
+};
+
+const toNeighbour = (by) => {
+  const id = order[order.indexOf(match.id) + by];
+  if (id !== undefined) location.hash = id;
 };
 
 const load = () => {

@@ -3,6 +3,6 @@
 
 boards.text = {
   draw(root, picture) {
-    root.append(make("pre", { text: picture.text ?? "" }));
+    root.append(make("pre", { text: picture.text ?? "Positions are shown from the first question on." }));
   },
 };
