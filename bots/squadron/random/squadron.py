@@ -1,0 +1,135 @@
+"""All that a Squadron Scramble bot in Python needs but ideas: reads the messages, knows the cards, answers.
+
+A bot is a folder that stands alone, so each of the Squadron Scramble bots here in Python has the same copy of
+this file. It asks for the state with each question, so that it need not follow what happens in between.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import NamedTuple
+
+LAID = {"fighters": 15, "bombers": 30}
+"""What a squadron on the table earns."""
+HELD = {"fighters": 5, "bombers": 10}
+"""What an aircraft left in the hand costs."""
+
+
+class Kind(NamedTuple):
+    """What a type of aircraft is: "allies" or "axis", "fighters" or "bombers"."""
+
+    alliance: str
+    category: str
+
+
+class Squadron(NamedTuple):
+    """Three cards on a table, aircraft first."""
+
+    owner: int
+    captured: bool
+    cards: tuple[str, ...]
+
+
+class Lay(NamedTuple):
+    """Three cards to be laid, and the squadron that they are to attack, if any."""
+
+    cards: Sequence[str]
+    target: Squadron | None = None
+
+
+class Act(NamedTuple):
+    """What to lay, and which card to return, "" for none."""
+
+    lays: Sequence[Lay]
+    back: str
+
+
+class Table:
+    """A battle as one seat sees it. `hear` takes each line of the state."""
+
+    def __init__(self, seat: int, kinds: dict[str, Kind]) -> None:
+        self.seat = seat
+        self.kinds = kinds  # of each type of aircraft
+        self.hand: list[str] = []
+        self.deck = 0  # how many cards it has
+        self.stack: list[str] = []  # its top first
+        self.sizes: dict[int, int] = {}  # of the hands of those in the war
+        self.squadrons: list[Squadron] = []  # on all tables
+
+    def hear(self, words: list[str]) -> None:
+        """Takes in what has become of one thing; what no bot here asks for is passed over."""
+        match words:
+            case ["battle", _]:
+                self.sizes, self.squadrons = {}, []
+            case ["deck", count]:
+                self.deck = int(count)
+            case ["stack", *cards]:
+                self.stack = cards
+            case ["holds", seat, size, *_]:
+                self.sizes[int(seat)] = int(size)
+            case ["table", owner, how, *cards]:
+                self.squadrons.append(Squadron(int(owner), how == "captured", tuple(cards)))
+            case ["hand", *cards]:
+                self.hand = cards
+
+    def type(self, card: str) -> str:
+        """Its type of aircraft; "" for a wild card."""
+        code = card.partition(".")[0]
+        return code if code in self.kinds else ""
+
+    def kind(self, cards: Iterable[str]) -> Kind:
+        """That of the aircraft among these cards."""
+        return next(self.kinds[code] for code in map(self.type, cards) if code)
+
+    def targets(self, kind: Kind) -> list[Squadron]:
+        """What a squadron of this kind may attack."""
+        if kind.category != "fighters":
+            return []
+        prey = Kind("axis" if kind.alliance == "allies" else "allies", "bombers")
+        others = [each for each in self.squadrons if each.owner != self.seat and not each.captured]
+        return [each for each in others if self.kind(each.cards) == prey]
+
+
+def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random], Act]) -> None:
+    """Plays match after match until the harness says `bye`.
+
+    `take` says how many cards to take from the stack, 0 for the deck; `act` what to do then. Their random
+    numbers come from the seed that the harness gives for each match, so that a match can be played again.
+    """
+    kinds: dict[str, Kind] = {}
+    table, random = Table(1, kinds), Random(1)
+    for line in sys.stdin:
+        words = line.split()
+        match words:
+            case ["hello", *_]:
+                say("hello 1 state")
+            case ["option", name, *types] if name.endswith(("-fighters", "-bombers")):
+                alliance, _, category = name.partition("-")
+                kinds.update(dict.fromkeys(types, Kind(alliance, category)))
+            case ["new", _, seat, _, seed]:
+                table, random = Table(int(seat), kinds), Random(int(seed))
+                say("ready")
+            case ["state", *rest]:
+                table.hear(rest)
+            case ["take", *_]:
+                count = take(table, random)
+                say(f"take stack {count}" if count else "take deck")
+            case ["act", *_]:
+                say(said(act(table, random)))
+            case ["bye"]:
+                return
+
+
+def said(act: Act) -> str:
+    """The act as the harness reads it."""
+    words = ["act"]
+    for cards, target in act.lays:
+        words += ["lay", *cards, *(["attack", target.cards[0]] if target else [])]
+    return " ".join([*words, *(["return", act.back] if act.back else [])])
+
+
+def say(line: str) -> None:
+    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    print(line, flush=True)

@@ -1,0 +1,103 @@
+"""A Squadron Scramble bot with common sense: it takes what helps it most, lays all that it can, shoots down
+whatever it can, and returns what it will miss least."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from squadron import HELD, LAID, Act, Lay, Squadron, Table, converse
+
+DRAW = 5
+"""What the unknown card on the deck is worth to it, in points."""
+HOPE = 2
+"""How many times its third of a squadron it hopes an aircraft to earn in a full battle; wild cards help."""
+FULL_DECK = 25
+FULL_HAND = 12
+PAIR = 0.4
+"""What a pair is worth of its squadron beyond that."""
+WILD = 10
+CAPTURE = 30
+
+
+def take(table: Table, random: Random) -> int:
+    counts = count(table, table.hand)
+    worth = [0.0]
+    for card in table.stack:
+        code = table.type(card)
+        worth.append(worth[-1] + gain(table, code, counts))
+        counts[code] += 1
+    worth[0] = DRAW
+    return worth.index(max(worth))
+
+
+def act(table: Table, random: Random) -> Act:
+    wild = [card for card in table.hand if not table.type(card)]
+    lays: list[Lay] = []
+    attacked: list[Squadron] = []
+    rest: list[str] = []
+    size = len(table.hand)
+    for cards in types(table):
+        short = 3 - len(cards)
+        if short > len(wild) or (short == 2 and size > 4):  # two wild cards only to go out
+            rest += cards
+            continue
+        squadron, wild, size = [*cards, *wild[:short]], wild[short:], size - 3
+        target = next((each for each in table.targets(table.kind(cards)) if each not in attacked), None)
+        if target is not None:
+            attacked.append(target)
+        lays.append(Lay(squadron, target))
+    return Act(lays, least(table, [*rest, *wild]))
+
+
+def types(table: Table) -> list[list[str]]:
+    """The aircraft in the hand, type by type: three before two before one, then bombers before fighters."""
+    cards: dict[str, list[str]] = {}
+    for card in table.hand:
+        if table.type(card):
+            cards.setdefault(table.type(card), []).append(card)
+    return sorted(cards.values(), key=lambda some: (-len(some), table.kind(some).category))
+
+
+def count(table: Table, cards: Iterable[str]) -> Counter[str]:
+    """How many cards there are of each type, and wild ones."""
+    return Counter(map(table.type, cards))
+
+
+def gain(table: Table, code: str, counts: Counter[str]) -> float:
+    """What one more card of this type adds to such a hand."""
+    have, wild = counts[code], counts[""]
+    return worth(table, code, have + 1, wild) - worth(table, code, have, wild)
+
+
+def worth(table: Table, code: str, have: int, wild: int) -> float:
+    """What so many cards of one type are worth in the hand: as a squadron to be laid, or the hope for it."""
+    if not code:
+        return WILD * have
+    kind = table.kinds[code]
+    if have and have + min(wild, 1) >= 3:
+        return LAID[kind.category] - WILD * (3 - have) + CAPTURE * bool(table.targets(kind))
+    each = hope(table) * LAID[kind.category] / 3 - HELD[kind.category]
+    return each * have + PAIR * LAID[kind.category] * (have == 2)
+
+
+def hope(table: Table) -> float:
+    """Less where the battle may soon be over: with few cards in the deck or in the hand of another player."""
+    fewest = min(size for seat, size in table.sizes.items() if seat != table.seat)
+    return HOPE * min(1, table.deck / FULL_DECK, fewest / FULL_HAND)
+
+
+def least(table: Table, rest: Iterable[str]) -> str:
+    """The card that is missed least; "" if there is none."""
+    counts = count(table, rest)
+
+    def missed(card: str) -> float:
+        code = table.type(card)
+        return gain(table, code, counts - Counter([code]))
+
+    return min(sorted(rest), key=missed, default="")
+
+
+if __name__ == "__main__":
+    converse(take, act)
