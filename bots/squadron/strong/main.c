@@ -22,9 +22,9 @@ enum { SEATS = 15, MOST_LAYS = CARDS / 3, NAME = 20, MOST_WORDS = CARDS + 20, LI
 enum { NONE = -1, DECK = 0 };
 
 enum { TURNS = 400 };                   /* how far it plays on in its head: nearly always to the end */
-enum { WORLDS = 16, MOST_WORLDS = 48 }; /* after so many battles what is worse is dropped; so many in all */
-enum { MOST_WAYS = 6 };                 /* to take, or to act */
-static const double MARGIN = 2; /* standard errors by which something is clearly better, or worse */
+enum { WORLDS = 16, MOST_WORLDS = 96 }; /* after so many battles what is worse is dropped; so many in all */
+enum { MOST_WAYS = 10 };                /* to take, or to act */
+static const double MARGIN = 1.5; /* standard errors by which something is clearly better, or worse */
 
 static const int LAID[] = { 15, 30 }; /* what a squadron of fighters, or of bombers, earns on the table */
 static const int HELD[] = { 5, 10 };  /* what a card of it costs in the hand */
