@@ -18,7 +18,7 @@ from harness.cli.output import as_json, print_json
 from harness.cli.telling import Telling
 from harness.cli.workspace import entrant
 from harness.errors import InputError
-from harness.events import Fault, Record
+from harness.events import Fault, Record, Result
 from harness.games import Game, State
 from harness.isolation import achieved
 from harness.model import Limits
@@ -72,15 +72,38 @@ def play(
     click.echo(f"{rules.title}, seed {table.seed}")
     persons = NAME in bots
     telling = Telling(names, seat, brief, turns=not persons)
+    if persons:
+        _with_persons(table, telling, seat, brief)
+        return
+    played = trio.run(play_here, table, telling.look, _nobody)
+    for place, written in enumerate(played.stderr, start=1):
+        if seat in (None, place):
+            telling.errors(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
+
+
+def _with_persons(table: Table, telling: Telling, seat: int | None, brief: bool) -> None:
+    """Persons are told what led to the end before they are told the result."""
     keyboard = Keyboard()
+    ending: list[tuple[Result, State | None]] = []
 
     def person(place: int, referee: Referee) -> Human:
-        return Human(place, game, referee, keyboard)
+        return Human(place, table.game.name, referee, keyboard)
 
-    played = trio.run(play_here, table, telling.look, person)
-    for place, written in enumerate(played.stderr, start=1):
-        if seat in (None, place) and not persons:
-            telling.errors(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Result):
+            ending.append((record, state))
+        else:
+            telling.look(record, state)
+
+    trio.run(play_here, table, look, person)
+    for result, state in ending:
+        if state is not None and not brief:
+            click.echo(f"\nThe position at the end:\n\n{state.text(seat)}")
+        telling.look(result, state)
+
+
+def _nobody(place: int, referee: Referee) -> Human:
+    raise AssertionError("no person plays here")
 
 
 def _table(
@@ -105,10 +128,7 @@ def _in_json(table: Table, names: Sequence[str]) -> None:
         if isinstance(record, Fault):
             faults.append(record)
 
-    def nobody(place: int, referee: Referee) -> Human:
-        raise AssertionError("no person plays here")
-
-    outcome = trio.run(play_here, table, look, nobody).outcome
+    outcome = trio.run(play_here, table, look, _nobody).outcome
     print_json(
         {
             "game": table.game.name,

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -185,7 +186,11 @@ def test_a_person_plays_a_bot_on_the_terminal() -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("Tiny, seed 1\nYou have seat 2.")
     assert "it has 4 coins, not 9" in ended.stdout
-    assert "The result: the end of the game" in ended.stdout
+    *_, last = ended.stdout.split("seat 2, bid> ")
+    for earlier, later in pairwise(
+        ("secrets 6 1", "The position at the end:", "The result: the end of the game")
+    ):
+        assert 0 <= last.index(earlier) < last.index(later)
     assert "Question" not in ended.stdout
 
 
