@@ -1,8 +1,8 @@
 """Owns how sure it is that one bot is better than another; knows no points and no file.
 
-The matches of an encounter share their bots and their deals, so encounters are what is counted. Two questions
-are answered. Who beats whom, where they met: a lead is held against what coins would make of the same
-encounters. Who stands before whom, by averages of different encounters: by the spread among encounters.
+Two questions are answered. Who beats whom, where they met: a lead is held against what coins would make of
+the same deals. The matches of a deal share their luck, so it is deals that are counted. Who stands before
+whom, by averages against different opponents: by the spread among encounters, as the standings' intervals.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from typing import NamedTuple, TypeAlias
 from harness.model import Number
 
 Ranks: TypeAlias = Mapping[str, tuple[Number, int]]
-"""For each of a bot's encounters the sum of its ranks there, and the number of its matches."""
+"""For each deal, or each encounter, of a bot the sum of its ranks there, and the number of its matches."""
 
 MOST_EXACT = 48
-"""Encounters up to which all outcomes of the coins are counted; more are taken for normal."""
+"""Deals up to which all outcomes of the coins are counted; more are taken for normal."""
 MOST_MORE = 10_000
-"""Encounters from which on it makes no difference how many: nobody would play them."""
+"""Deals or encounters from which on it makes no difference how many: nobody would play them."""
 _FIELD = 64
 
 
 class Lead(NamedTuple):
-    """How far one is ahead of another: in so many encounters, with what sum of differences."""
+    """How far one is ahead of another."""
 
-    encounters: int
+    deals: int
+    """In how many deals they met."""
     sure: float
     """How seldom coins would make so great a lead: 0.95 for one time in twenty."""
     deviations: float
@@ -36,10 +37,10 @@ class Lead(NamedTuple):
 
 
 def lead(own: Ranks, other: Ranks) -> Lead:
-    """The lead over another bot in the encounters of both.
+    """The lead over another bot in the deals of both.
 
-    Were they equals, each encounter might as well have gone to the other side by as much: of all ways in
-    which coins could decide the encounters, those with a lead smaller than this one make up `sure`.
+    Were they equals, each deal might as well have gone to the other side by as much: of all ways in which
+    coins could decide the deals, those with a lead smaller than this one make up `sure`.
     """
     met = [name for name in own if name in other]
     differences = [int(2 * (other[name][0] - own[name][0])) for name in met]
@@ -118,10 +119,11 @@ def wanted(confidence: float, encounters: int | None = None) -> float:
     return z + first / free + second / free**2 + third / free**3
 
 
-def more(confidence: float, errors: float, encounters: int) -> int:
-    """How many more encounters would make so sure, if things went on as they did; at most `MOST_MORE`."""
+def more(confidence: float, errors: float, count: int) -> int:
+    """How many more deals (or encounters) than this count would make so sure, if things went on as they did;
+    at most `MOST_MORE`."""
     fewest = ceil(log2(1 / (1 - confidence)))  # Fewer coins cannot make so sure, whatever they show.
-    if not encounters or not errors:
-        return MOST_MORE if encounters else fewest
-    due = encounters * (wanted(confidence) / abs(errors)) ** 2
-    return min(MOST_MORE, max(1, ceil(due) - encounters, fewest - encounters))
+    if not count or not errors:
+        return MOST_MORE if count else fewest
+    due = count * (wanted(confidence) / abs(errors)) ** 2
+    return min(MOST_MORE, max(1, ceil(due) - count, fewest - count))

@@ -11,19 +11,19 @@ from harness.comparison import MOST_EXACT, MOST_MORE, Ranks, gap, lead, more, wa
 
 
 def ranks(*totals: float, matches: int = 2) -> Ranks:
-    """So many encounters with these sums of ranks."""
+    """So many deals or encounters with these sums of ranks."""
     return {f"1.{number}": (total, matches) for number, total in enumerate(totals, start=1)}
 
 
-def test_five_encounters_won_in_a_row_are_surer_than_nineteen_in_twenty() -> None:
+def test_five_deals_won_in_a_row_are_surer_than_nineteen_in_twenty() -> None:
     found = lead(ranks(2, 2, 2, 2, 2), ranks(4, 4, 4, 4, 4))
-    assert (found.encounters, found.sure) == (5, 1 - 1 / 32)
+    assert (found.deals, found.sure) == (5, 1 - 1 / 32)
     assert lead(ranks(2, 2, 2, 2), ranks(4, 4, 4, 4)).sure < 0.95
 
 
-def test_only_encounters_of_both_tell_who_is_ahead() -> None:
+def test_only_deals_of_both_tell_who_is_ahead() -> None:
     found = lead({"1.1": (1, 1), "1.2": (1, 1)}, {"1.2": (2, 1), "1.3": (1, 1)})
-    assert (found.encounters, found.sure) == (1, 0.5)
+    assert (found.deals, found.sure) == (1, 0.5)
 
 
 def test_who_never_met_or_always_tied_is_not_ahead() -> None:
@@ -44,7 +44,7 @@ def test_the_count_is_that_of_all_coins(pairs: list[tuple[int, int]]) -> None:
     assert lead(own, other).sure == pytest.approx(smaller)
 
 
-def test_many_encounters_are_taken_for_normal_and_agree_with_the_count() -> None:
+def test_many_deals_are_taken_for_normal_and_agree_with_the_count() -> None:
     few = [3 + (number % 3 == 0) for number in range(MOST_EXACT)]
     many = [*few, 3]
     counted = lead(ranks(*few), ranks(*([3.3] * len(few)))).sure

@@ -97,14 +97,24 @@ def test_what_too_few_matches_leave_open_is_settled_by_as_many_more(folder: Path
 BEATS = '[[item]]\nkind = "beats"\npoints = 10\nbots = ["b"]\n'
 
 
-def test_who_wins_five_encounters_of_five_beats_a_bot_and_four_of_four_leave_it_open(folder: Path) -> None:
+def test_who_wins_five_deals_of_five_beats_a_bot_and_four_of_four_leave_it_open(folder: Path) -> None:
     sure = of(graded(folder, many(5, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
     assert (sure.score, sure.settled) == (10, True)
-    assert sure.awards[0].why == "better in 5 encounters (5 matches) with b, at a confidence of 0.9688"
+    assert sure.awards[0].why == "better in 5 deals (5 matches) with b, at a confidence of 0.9688"
     unsure = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
     assert (unsure.score, unsure.low, unsure.high, unsure.more) == (0, 0, 10, 1)
     bolder = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{BEATS}confidence = 0.9\n'), "a")
     assert bolder.score == 10
+
+
+def test_the_seatings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
+    """Four deals in two seatings each are four and not eight; five in one encounter are five."""
+    text = f'staff = ["b"]\n{BEATS}'
+    first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
+    for deals, score in ((4, 0), (5, 10)):
+        run = began(1, "ab", encounters=1, seatings=2, deals=deals)
+        told = history(run, played("1.1.1", "ab", *first[:deals]), played("1.1.2", "ba", *back[:deals]))
+        assert of(graded(folder, told, text), "a").score == score
 
 
 def test_who_is_surely_worse_does_not_beat_a_bot_and_that_is_settled(folder: Path) -> None:

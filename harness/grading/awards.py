@@ -83,16 +83,16 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
     if team.out or other.out:
         who = "it" if team.out else other.bot
         return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)
-    found = lead(team.ranks, other.ranks)
-    shared = sum(team.ranks[each][1] for each in team.ranks if each in other.ranks)
-    if not found.encounters:
-        fewest = ceil(more(item.confidence, 0, 0) * team.per_encounter)
+    found = lead(team.deals, other.deals)
+    shared = sum(team.deals[each][1] for each in team.deals if each in other.deals)
+    if not found.deals:
+        fewest = more(item.confidence, 0, 0)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    told = f"in {_many(found.encounters, 'encounter')} ({_many(shared, 'match')}) with {other.bot}"
+    told = f"in {_many(found.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
     if found.sure >= item.confidence:
         why = f"better {told}, at a confidence of {_sure(found.sure)}"
         return Award(name, item.points, item.points, why, item.points, item.points)
-    behind = lead(other.ranks, team.ranks)
+    behind = lead(other.deals, team.deals)
     if behind.sure >= item.confidence:
         why = f"worse {told}, at a confidence of {_sure(behind.sure)}"
         return Award(name, 0.0, item.points, why, 0.0, 0.0)
@@ -101,8 +101,7 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
         f"{way} {told}, at a confidence of {_sure(max(found.sure, behind.sure))}; "
         f"{item.confidence:.4g} is wanted"
     )
-    encounters = more(item.confidence, found.deviations, found.encounters)
-    matches = ceil(encounters * shared / found.encounters)
+    matches = ceil(more(item.confidence, found.deviations, found.deals) * shared / found.deals)
     return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, matches))
 
 

@@ -26,6 +26,8 @@ class Facts(NamedTuple):
     """Its row of the standings; None where it is disqualified."""
     ranks: Ranks
     """Its encounters among the matches that count."""
+    deals: Ranks
+    """Its deals among them."""
     out: Disqualified | None
 
     @property
@@ -47,6 +49,7 @@ class _Gathered:
         self.started = False
         self.faults: Counter[str] = Counter()
         self.ranks: dict[str, tuple[Number, int]] = {}
+        self.deals: dict[str, tuple[Number, int]] = {}
 
 
 def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
@@ -59,9 +62,10 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
             for match in run.seating(key):
                 _take(match, gathered)
     for match in counted(history, ruling(history, policy, strikes)):
+        deal = f"{match.encounter}.{match.id.rpartition('.')[2]}"
         for bot, rank in zip(match.bots, match.ranks, strict=True):
-            total, count = gathered[bot].ranks.get(match.encounter, (0, 0))
-            gathered[bot].ranks[match.encounter] = (total + rank, count + 1)
+            _add(gathered[bot].ranks, match.encounter, rank)
+            _add(gathered[bot].deals, deal, rank)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {
@@ -72,10 +76,16 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
             tuple(sorted(own.faults.items(), key=lambda pair: (-pair[1], pair[0]))),
             rows.get(bot),
             own.ranks,
+            own.deals,
             out.get(bot),
         )
         for bot, own in gathered.items()
     }
+
+
+def _add(ranks: dict[str, tuple[Number, int]], name: str, rank: Number) -> None:
+    total, count = ranks.get(name, (0, 0))
+    ranks[name] = (total + rank, count + 1)
 
 
 def _take(match: Match, gathered: dict[str, _Gathered]) -> None:
