@@ -26,7 +26,7 @@ def starting(reply: Reply, limit_us: int) -> Reply:
     """A process that fails before its first `ready` did not start, whatever it did instead."""
     failed, why = _failed(reply, limit_us)
     excused = failed == "late" and _excused(reply, limit_us)
-    if failed in ("late", "crash", "closed") and not excused:
+    if failed in ("late", "overdue", "crash", "closed") and not excused:
         return replace(reply, failed="no-start", why=why)
     return reply
 

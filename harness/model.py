@@ -16,6 +16,7 @@ Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 FAULTS = {
     "no-start": "ended, or did not answer `hello` and its first `new`, before it was ready",
     "late": "did not answer within its time",
+    "overdue": "did not answer within the limit by the clock on the wall, where CPU time is charged",
     "crash": "the program ended",
     "closed": "the program closed its standard output",
     "unasked": "said something when it was not asked",
@@ -33,8 +34,11 @@ FAULTS = {
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a bot may use. Times in milliseconds, sizes in bytes, or in megabytes of 2^20 bytes; a bank of 0
-    means that there is none. CPU time is counted for each match, memory and processes for all of a bot's
-    processes together, open files for each of them.
+    means that there is none. With `wall_ms` the limits of time are on a bot's own CPU time, and an answer may
+    take so long by the clock on the wall; 0 means that this is the clock for all.
+
+    What a bot uses of the CPU is counted for each match, memory and processes for all of its processes
+    together, open files for each of them.
 
     The bounds hold for what a user writes; where limits are made in code, nothing checks them.
     """
@@ -43,6 +47,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     move_ms: Milliseconds = 1_000
     bank_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 0
     increment_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
+    wall_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
     shutdown_ms: Milliseconds = 1_000
     ponder_ms: Milliseconds = 50
     line_bytes: Bytes = 4_096

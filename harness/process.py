@@ -92,11 +92,17 @@ class Process:
         """Microseconds of CPU time that the process has used so far; 0 where the machine does not tell."""
         return family.own_cpu_us(self._spawned.bot())
 
+    def total_cpu_us(self) -> int:
+        """Microseconds of CPU time that the process and all that it started have used so far."""
+        group = self._spawned.group
+        counted_us = group.cpu_us() if group else -1
+        return counted_us if counted_us >= 0 else family.cpu_us(family.members(self._spawned.root()))
+
     def used(self, most_bytes: int) -> Used:
         """What the process and all that it started use together; see harness.family for `most_bytes`."""
         spawned = self._spawned
-        if spawned.group and (cpu_us := spawned.group.cpu_us()) >= 0:
-            return Used(cpu_us, 0, spawned.group.kills() > 0)
+        if spawned.group:
+            return Used(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = family.members(spawned.root())
         memory = family.memory(pids, most_bytes)
         return Used(family.cpu_us(pids), memory, memory > most_bytes)

@@ -202,6 +202,7 @@ def _terms(options: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     return (
         *(f"option {option}" for option in options),
         *(f"limit {name} {value}" for name, value in told),
+        *((f"limit wall {limits.wall_ms}",) if limits.wall_ms else ()),
     )
 
 

@@ -16,6 +16,7 @@ import trio
 
 from harness import games, match
 from harness.chance import Chance, Scripted, Seeded
+from harness.cpuclock import player as live
 from harness.errors import Void
 from harness.events import Brief, Match, Record, Seating
 from harness.job import Done, Entrant, Job
@@ -85,7 +86,7 @@ class Seat:
             except OSError as error:
                 raise Void(f"a scratch directory could not be made: {error.strerror}") from error
         command = launch_of(entrant, self._limits, self._scratch)
-        self._player = player = Player(entrant.name, command, self._limits, self._watchdog)
+        self._player = player = live(entrant.name, command, self._limits, self._watchdog)
         nursery.start_soon(player.drain)
         try:
             failure = await player.start(game)

@@ -73,6 +73,7 @@ ROOMS = {
     "lock": Room(4),
     "machine": Room(5),
     "testing": Room(4),
+    "cpuclock": Room(4, beside=("player", "watchdog")),
     # 5 match, 6 hands, 7 heads, 8 door
     "match": Room(5),
     "seating": Room(5, beside=("match",)),

@@ -246,6 +246,7 @@ DEFAULTS = [
     ("time to end after bye", f"{USUAL.shutdown_ms:,} ms"),
     ("standard error, for a process", f"{USUAL.stderr_bytes:,} bytes"),
     ("legal moves listed", f"{USUAL.max_legal}"),
+    ("an answer, by the clock on the wall, where CPU time is charged", "none"),
     ("memory, of all your processes together", f"{USUAL.memory_mb} MB"),
     ("CPU time in a match, of all your processes together", f"{USUAL.cpu_ms:,} ms"),
     ("processes and threads at a time", f"{USUAL.processes}"),

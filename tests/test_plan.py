@@ -257,6 +257,9 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ("seed = 99999999999999999999", "5: seed: a whole number that fits 64 bits is wanted"),
         ("seed = inf", "5: seed: a number is wanted, not inf"),
         ("ponder = 1", "5: ponder: true or false is wanted, not 1"),
+        ('clock = "sun"', '5: clock: "cpu" or "wall" is wanted, not "sun"'),
+        ("limits = {wall_ms = 9}", '5: limits.wall_ms: this goes with clock = "cpu" only'),
+        ('visible = ["/no/where"]', '5: visible: there is nothing at "/no/where"'),
         (
             'name = "a b"',
             '5: name: 1 to 64 letters, digits, - and _ (not - at the start) are wanted, not "a b"',
@@ -467,3 +470,15 @@ def test_any_spoilt_plan_is_a_plan_or_one_sentence_that_names_the_file(place: Pa
     said = outcome(place, data)
     assert said == "any" or said.startswith(f"{place}/any.toml:")
     assert said.isprintable()
+
+
+def test_a_plan_that_charges_cpu_time_keeps_a_limit_by_the_clock_on_the_wall(place: Path) -> None:
+    assert planned(place, PLAN).limits.wall_ms == 0
+    assert planned(place, PLAN + 'clock = "cpu"\n').limits.wall_ms == 30_000
+    own = planned(place, PLAN + 'clock = "cpu"\nlimits = {wall_ms = 5000}\n')
+    assert own.limits.wall_ms == 5_000
+
+
+def test_what_is_visible_is_found_from_the_plans_folder(place: Path) -> None:
+    (place / "tables").mkdir()
+    assert planned(place, PLAN + 'visible = ["tables"]\n').visible == (str((place / "tables").resolve()),)

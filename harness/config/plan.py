@@ -36,6 +36,8 @@ Item: TypeAlias = int | float | str
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
+USUAL_WALL_MS = 30_000
+"""How long an answer may take by the clock on the wall, where CPU time is charged."""
 MOST_ENCOUNTERS = 400_000
 """Of a run: more than anybody plays, and as many as a schedule is made of in minutes."""
 
@@ -44,7 +46,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What makes a tournament the one it is, beside its game and its bots.
 
     `deals` of an encounter; one of `rounds` and `meet` (each pair meets at least so often) is set; `house`
-    are the bots that a gauntlet is run against; `strikes` faults are too many where that is the policy.
+    are the bots that a gauntlet is run against; `strikes` faults are too many where that is the policy. By
+    the `clock` "cpu" a bot is charged its own CPU time alone.
     """
 
     deals: Count = 1
@@ -58,6 +61,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     names: Literal["hidden", "shown"] = "hidden"
     ponder: bool = False
     isolation: Literal["auto", "none", "bwrap"] = "auto"
+    clock: Literal["wall", "cpu"] = "wall"
     limits: Limits = Limits()
     chance: dict[str, Item | tuple[Item, ...]] = {}
 
@@ -119,6 +123,8 @@ def read_plan(path: Path, **flags: object) -> Plan:
     if trouble := _table(seats, bots, written) or _too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
+    if written.clock == "cpu" and not written.limits.wall_ms:
+        shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
     shared["visible"] = _visible(document, path.parent, written.visible)
     if written.meet is None and written.rounds is None:
         shared["meet"] = 1
@@ -210,6 +216,8 @@ def _agree(document: Document, written: _Written) -> None:
         raise document.complaint(("house",), 'this goes with format = "gauntlet" only')
     if limits.increment_ms and not limits.bank_ms:
         raise document.complaint(("limits", "increment_ms"), "this goes with a bank only: bank_ms = 60000")
+    if limits.wall_ms and written.clock != "cpu":
+        raise document.complaint(("limits", "wall_ms"), 'this goes with clock = "cpu" only')
     if limits.unread_bytes < limits.line_bytes:
         message = f"at least line_bytes, {limits.line_bytes}, is wanted, not {limits.unread_bytes}"
         raise document.complaint(("limits", "unread_bytes"), message)

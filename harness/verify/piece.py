@@ -59,7 +59,11 @@ class Trouble(NamedTuple):
 def judge(folder: Path, rules: Rules, piece: Piece) -> Trouble | None:
     """Judges all matches of a piece again; the first trouble, if there is any."""
     played = piece.parts[0].played
-    file = _File(encounter_path(folder, played.run, played.encounter), piece.begins, rules.ponder)
+    file = _File(
+        encounter_path(folder, played.run, played.encounter),
+        piece.begins,
+        Evidence(rules.ponder, bool(rules.limits.wall_ms)),
+    )
     for part in piece.parts:
         try:
             _judge(folder, rules, file, part)
@@ -104,12 +108,12 @@ def _hold_stderr(folder: Path, record: Played) -> None:
 class _File:
     """An encounter's file, read as far as the record goes."""
 
-    def __init__(self, path: Path, begins: int, ponder: bool) -> None:
+    def __init__(self, path: Path, begins: int, evidence: Evidence) -> None:
         self.path = path
         self._hash = sha256()
         self._size = 0
         self._lines = 0
-        self._evidence = Evidence(ponder)
+        self._evidence = evidence
         if begins and path.is_file():
             self._lines = self._read(begins).count(b"\n")
 

@@ -1,0 +1,71 @@
+"""Owns the tests of how a run is isolated and timed: what was had is told, and stands in the log."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.isolation import missing
+from tests.whole.workshop import Workshop, command, harness, timeless
+
+needs_a_sandbox = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
+
+
+def lines(shop: Workshop, file: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (shop.logs / file).read_text().splitlines()]
+
+
+@needs_a_sandbox
+def test_the_level_that_was_had_is_told_and_stands_in_the_log(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 3, isolation="auto")
+    assert "isolation: bwrap\n" in shop.run().stderr
+    played = [line for line in lines(shop, "tournament.jsonl") if line["is"] == "played"]
+    assert {line["isolation"] for line in played} == {"bwrap"}
+    assert lines(shop, "run-1/000/000001.jsonl")[0]["isolation"] == "bwrap"
+    assert harness("verify", str(shop.logs)).returncode == 0
+
+
+@needs_a_sandbox
+def test_an_isolated_record_is_the_same_with_one_worker_or_two(tmp_path: Path) -> None:
+    one, two = (Workshop(tmp_path / str(count), 4, isolation="bwrap") for count in (1, 2))
+    assert one.run("--workers", "1").returncode == two.run("--workers", "2").returncode == 0
+    assert timeless(one.logs) == timeless(two.logs)
+
+
+def test_without_isolation_a_run_says_so(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 2)
+    assert "isolation: none; bots can read, write and reach whatever you can\n" in shop.run().stderr
+    assert not any("isolation" in line for line in lines(shop, "tournament.jsonl"))
+
+
+def without_bwrap(shop: Workshop) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        command("run", str(shop.plan), "--logs", str(shop.folder / "logs")),
+        env=os.environ | {"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_level_that_is_demanded_and_cannot_be_had_is_refused(tmp_path: Path) -> None:
+    refused = without_bwrap(Workshop(tmp_path, 2, isolation="bwrap"))
+    assert refused.returncode == 2
+    assert 'isolation = "bwrap" cannot be had here: ' in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_auto_goes_on_without_what_is_not_there_and_names_it(tmp_path: Path) -> None:
+    done = without_bwrap(Workshop(tmp_path, 2, isolation="auto"))
+    assert done.returncode == 0
+    assert "isolation: none, for " in done.stderr
+
+
+def test_a_tournament_by_cpu_time_is_played_and_verified(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 3, clock="cpu")
+    assert shop.run().returncode == 0
+    assert harness("verify", str(shop.logs)).returncode == 0
+    assert json.loads((shop.logs / "plan.json").read_text())["limits"]["wall_ms"] == 30_000
