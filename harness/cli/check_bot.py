@@ -28,6 +28,9 @@ from harness.model import Limits
 from harness.protocol import Inbox, Wants, read_hello
 
 MOST_STDERR = 2_000
+UNASKED = (
+    "nothing is known of its answers, for no match has asked it anything: try another --seed or --option"
+)
 
 
 class Step(NamedTuple):
@@ -128,6 +131,7 @@ def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: l
         return
     step = _started(bot, heard)
     yield step
+    asked = False
     for seats in tables:
         for seat in range(1, seats + 1):
             if not step.passed:
@@ -136,6 +140,9 @@ def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: l
                 result = sit(trial, seats, seat, heard.answers > 0)
             step = _sat(bot, result, place)
             yield step
+            asked |= isinstance(result, Passed) and result.slowest_us is not None
+    if step.passed and not asked:
+        yield Step(False, UNASKED)
 
 
 def _started(bot: Bot, heard: Heard) -> Step:
@@ -160,6 +167,11 @@ def _wrong(said: bytes) -> str:
 
 def _sat(bot: Bot, result: Passed | Failed, place: str) -> Step:
     if isinstance(result, Passed):
+        if result.slowest_us is None:
+            matches = len(result.ranks)
+            return Step(
+                True, f"{place}: it was never asked in {matches} matches, so its answers are not tested"
+            )
         ranks = " and ".join(f"{rank:g}" for rank in result.ranks)
         return Step(True, f"{place}: ranks {ranks}; slowest answer {span(result.slowest_us)}")
     fault = result.fault

@@ -26,6 +26,8 @@ from harness.referee import Answer, Ask, Farewell, Referee, Step, Terms
 from harness.seating import play_together
 
 DEALS = 2
+MOST_SEATINGS = 10
+"""A match may end without a question; after so many seatings a bot is taken to be never asked."""
 ATTEMPTS = 3
 PATIENCE = 10.0
 """Seconds, at most, to find out why a bot was late."""
@@ -50,10 +52,10 @@ class Trial(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """A seating without a fault: the bot's ranks in its matches, and its slowest answer."""
+    """Matches without a fault: the bot's ranks in them, and its slowest answer: None if it was not asked."""
 
     ranks: tuple[float, ...]
-    slowest_us: int
+    slowest_us: int | None
     stderr: str
 
 
@@ -73,11 +75,24 @@ def greet(trial: Trial) -> Heard:
 
 
 def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
-    """The bot plays a seating in this seat; `greeted` says whether it has answered `hello` before.
+    """The bot plays a seating in this seat, and further ones until it has been asked something; `greeted`
+    says whether it has answered `hello` before.
 
     Raises Void where the machine failed, HarnessError where an opponent did.
     """
-    job = _job(trial, seats, seat)
+    played = Passed((), None, "")
+    for seating in range(MOST_SEATINGS):
+        result = _sat(trial, _job(trial, seats, seat, seating * DEALS), seat, greeted)
+        if isinstance(result, Failed):
+            return result
+        played = result._replace(ranks=played.ranks + result.ranks)
+        if played.slowest_us is not None:
+            break
+    return played
+
+
+def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
+    """What came of one seating."""
     done = _played(job)
     matches = list(_matches(done))
     for number, records in enumerate(matches, start=1):
@@ -90,11 +105,13 @@ def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
             return Failed(fault, number, _stderr(done, seat), flushes)
     turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
     results = [each for records in matches for each in records if isinstance(each, Result)]
-    slowest_us = max(turn.us for turn in turns if turn.said != "ready")
+    slowest_us = max((turn.us for turn in turns if turn.said != "ready"), default=None)
     return Passed(tuple(result.ranks[seat - 1] for result in results), slowest_us, _stderr(done, seat))
 
 
-def _job(trial: Trial, seats: int, seat: int) -> Job:
+def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
+    """A seating of the deals from this one on."""
+    deals = range(first, first + DEALS)
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
     return Job(
@@ -107,10 +124,10 @@ def _job(trial: Trial, seats: int, seat: int) -> Job:
         options=msgspec.to_builtins(trial.options),
         limits=trial.limits,
         entrants=(*others[: seat - 1], trial.entrant, *others[seat - 1 :]),
-        deals=tuple(derived(trial.seed, "deal", seats, seat, deal) for deal in range(DEALS)),
+        deals=tuple(derived(trial.seed, "deal", seats, seat, deal) for deal in deals),
         seeds=tuple(
             tuple(1 + derived(trial.seed, "seat", seats, seat, deal, place) % MOST_SEED for place in places)
-            for deal in range(DEALS)
+            for deal in deals
         ),
     )
 

@@ -15,6 +15,9 @@ from tests.cli.door import STARTER, TINY, a_bot, harness
 QUICK = ("--game", TINY, "--seats", "2", "--option", "rounds=1", "--limit", "start_ms=60000")
 PATIENT = (*QUICK, "--limit", "move_ms=60000")
 
+# Evil Squash may end without a question.
+ONE_SCRIPT = ("--game", "squash", "--seats", "2", "--limit", "start_ms=60000")
+
 HELLO = "echo 'hello 1 legal'"
 READY = "echo ready"
 BID = "echo bid 0"
@@ -99,6 +102,29 @@ def test_the_evidence_is_the_question_the_answer_and_what_the_bot_knew(tmp_path:
     assert "\n  asked    bid 60000 -1\n  said     bid 9\n  it knew  rounds 1 | coins 4 4 | " in told
     assert "\n  stderr   the last that it wrote (after a fault its input is closed):\n" in told
     assert "\n           why\n" in told
+
+
+def test_a_bot_that_was_not_asked_plays_more_deals_until_it_is(tmp_path: Path) -> None:
+    a_coin_tosser = shell(bid=":").replace("bid)", "land) echo land squash ;;\n        bid)")
+    told = harness("check", "bot", a_bot(tmp_path, a_coin_tosser), *ONE_SCRIPT, "--option", "variant=cards")
+    assert told.exit_code == 0
+    assert told.stdout.count("; slowest answer ") == 2
+
+
+def test_a_bot_that_is_never_asked_does_not_pass(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, shell())
+    told = harness("check", "bot", bot, *ONE_SCRIPT, "--option", "turns=1")
+    said = " ".join(told.stdout.split())
+    assert told.exit_code == 1
+    assert "✓ seat 1 of 2: it was never asked in " in said
+    assert said.count("✗") == 1
+    assert "✗ nothing is known of its answers, for no match has asked it anything" in said
+    assert said.endswith("bot does not play squash as it should.")
+
+
+def test_a_bot_of_another_game_is_found_out_by_the_first_question(tmp_path: Path) -> None:
+    told = harness("check", "bot", a_bot(tmp_path, shell(bid="exit")), *ONE_SCRIPT, "--limit", "move_ms=200")
+    assert (told.exit_code, "late: " in told.stdout) == (1, True)
 
 
 def test_a_bot_that_is_silent_in_time_is_late(tmp_path: Path) -> None:
