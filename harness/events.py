@@ -11,7 +11,7 @@ An encounter's file holds, for each seating, `seating`, then for each of its mat
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, final
 
 import msgspec
 
@@ -92,6 +92,7 @@ class Usage(Record, frozen=True, tag="usage"):
     cpu_us: tuple[int, ...]
 
 
+@final
 class Fault(Record, frozen=True, tag="fault"):
     """A seat broke a rule. With it stands what it was asked, all it could know then, and what it said."""
 

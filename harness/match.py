@@ -55,4 +55,4 @@ async def play(referee: Referee, players: Sequence[Seated], write: Write) -> Out
             if step.faulty and (last := await player.dismiss()):
                 write(Stderr(step.seat, last))
         else:
-            answer = Usage(tuple(player.unasked_cpu_us() for player in players))
+            answer = Usage(tuple([player.unasked_cpu_us() for player in players]))

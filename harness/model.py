@@ -32,7 +32,7 @@ FAULTS = {
 }
 
 
-class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
     """What a bot may use. Times in milliseconds, sizes in bytes, or in megabytes of 2^20 bytes; a bank of 0
     means that there is none. With `wall_ms` the limits of time are on a bot's own CPU time, and an answer may
     take so long by the clock on the wall; 0 means that this is the clock for all.
@@ -61,7 +61,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     scratch_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 64
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, gc=False):
     """What came of a question, as a player reports it: a line, or what went wrong instead.
 
     `us` is the time from the question written to the newline read, in microseconds; `excused_us` the part
@@ -104,13 +104,12 @@ def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
     (1, 2.5, 2.5, 4)
     """
     ordered = sorted(keys, reverse=True)
-    places: dict[Number | tuple[Number, ...], Number] = {}
-    for key in keys:
-        if key not in places:
-            first = ordered.index(key) + 1
-            total = 2 * first + ordered.count(key) - 1
-            places[key] = total // 2 if total % 2 == 0 else total / 2
-    return tuple(places[key] for key in keys)
+    return tuple([_place(ordered.index(key), ordered.count(key)) for key in keys])
+
+
+def _place(better: int, tied: int) -> Number:
+    total = 2 * better + tied + 1
+    return total // 2 if total % 2 == 0 else total / 2
 
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:

@@ -142,7 +142,7 @@ class Player:
         if look(0) and (early := await self._said_early(began)):
             return early
         self._limit_us = limit_us
-        self._asked = started = now = monotonic_ns()
+        self._asked = started = monotonic_ns()
         try:
             try:
                 sent = write(self._stdin, block)
@@ -155,8 +155,7 @@ class Player:
                 sched_yield()  # A bot on this core answers now if it can.
             else:
                 look(PATIENCE_MS)
-            found: str | Problem | None = None
-            while found is None:
+            while True:
                 try:
                     data = read(self._stdout, READ)
                 except BlockingIOError:
@@ -166,21 +165,24 @@ class Player:
                 if not data:
                     return await self._ended(started, began)
                 found = inbox.answer(data)
+                if found is not None:
+                    break
         except trio.ClosedResourceError:  # The watchdog called time.
             return await self._silent(started, limit_us, began)
         except BrokenPipeError:
             return await self._ended(started, began, closed="input")
         finally:
             self._asked = NEVER
-        us = (now - started) // 1000
+        us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
-        excused_us = await self._excused_us(started, now, us) if us > limit_us else 0
         if now - watchdog.turned > TURN_NS:
             await checkpoint()
-        at = (started - began) // 1000
-        if isinstance(found, str):
-            return Reply(found, us, at, "", "", excused_us, inbox.take_comments() if inbox.noted else ())
-        return self._failure(found, us, at)
+        if type(found) is str and us <= limit_us and not inbox.noted:
+            return Reply(found, us, at)
+        if isinstance(found, Problem):
+            return self._failure(found, us, at)
+        excused_us = await self._excused_us(started, now, us) if us > limit_us else 0
+        return Reply(found, us, at, "", "", excused_us, inbox.take_comments())
 
     # -- off the hot path
 

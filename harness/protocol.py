@@ -182,8 +182,8 @@ def new(
     """The block that begins a match for one seat; its last line asks for `ready`."""
     return (
         *_terms(tuple(options), limits),
-        *(f"ally {ally}" for ally in allies),
-        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
+        *[f"ally {ally}" for ally in allies],
+        *[f"name {place} {name}" for place, name in enumerate(names, start=1)],
         f"new {number} {seat} {seats} {seed}",
     )
 
@@ -208,21 +208,16 @@ def _terms(options: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
 
 # Without a bank a game asks the same few lines again and again.
 @lru_cache(maxsize=512)
-def question(asked: str, move_ms: int, bank_ms: int) -> str:
-    """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none."""
+def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
+    """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none. And
+    how the answer begins: "WORD "."""
     word, space, rest = asked.partition(" ")
-    return f"{word} {move_ms} {bank_ms}{space}{rest}"
+    return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
 
 
 def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
     """The end of a match that this seat played to its end."""
-    return (
-        *(
-            f"result {seat} {rank} {score}"
-            for seat, (rank, score) in enumerate(zip(ranks, scores, strict=True), start=1)
-        ),
-        "over",
-    )
+    return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")
 
 
 def fault(name: str, reason: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@
 last that a seat is told, and is sent None; it yields an `Audit` and is sent a `Usage`. So one match is driven
 by live bots, by a person, or from a log, and each way ends in the same outcome by the same code.
 
-The hot path is the loop of `Referee.questions` with `_ask`, `_heard`, `_verdict` and `_tell`: each move runs
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs
 through it once, live and again when it is verified. So it makes four values a move, each a struct, and works
 out nothing that the move before has worked out.
 """
@@ -12,7 +12,7 @@ out nothing that the move before has worked out.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -27,7 +27,7 @@ from harness.protocol import Wants
 Write: TypeAlias = Callable[[Record], object]
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(msgspec.Struct, frozen=True, gc=False):
     """A question to a seat: the block to be written, and how long the answer may take."""
 
     # With each question one Ask and one Reply are made: structs take a third of a NamedTuple's time.
@@ -37,6 +37,8 @@ class Ask(msgspec.Struct, frozen=True):
     line: str
     """The last of the block, which asks."""
     limit_us: int
+    begins: str = ""
+    """How the answer begins: with the question's word and a space, which may be left out at its end."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
@@ -56,7 +58,7 @@ Answer: TypeAlias = Reply | Usage | None
 """What an Ask, an Audit and a Farewell are answered with."""
 
 
-class Terms(NamedTuple):
+class Terms(msgspec.Struct, frozen=True):
     """What a match is played by."""
 
     game: Game
@@ -77,16 +79,26 @@ class Terms(NamedTuple):
     """Whether a bot may use the CPU while it is not asked."""
 
 
-class _Place:
-    """What the referee keeps of a seat: its clock, what it is to be told next, what its bot asked for."""
+class _Place(msgspec.Struct):
+    """What the referee keeps of a seat: its clock, what its bot asked for, what it is to be told next."""
 
-    __slots__ = ("clock", "helped", "pending", "wants")
+    clock: Clock
+    wants: Wants
+    helped: bool
+    pending: list[str] = []
 
-    def __init__(self, begun: Clock, wants: Wants) -> None:
-        self.clock = begun
-        self.pending: list[str] = []
-        self.wants = wants
-        self.helped = any(wants)
+
+class _Unbegun:
+    """Stands for the position while the seats are asked whether they are ready."""
+
+    def check(self, seat: int, said: str) -> str | Malformed:
+        return protocol.read_ready(said) or said
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return ()
+
+
+_UNBEGUN = _Unbegun()
 
 
 class Referee:
@@ -97,7 +109,7 @@ class Referee:
         self._chance = Recorded(chance, write)
         self._write = write
         begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
-        self._places = [_Place(begun, each) for each in wants]
+        self._places = [_Place(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
         self.faults: list[Fault] = []
         """The faults so far."""
@@ -125,10 +137,10 @@ class Referee:
                 if banked:
                     place.clock = place.clock.spent(reply.us)
                 verdict = self._verdict(state, ask, reply)
-                if isinstance(verdict, str):
-                    moves[seat] = verdict
-                else:
+                if type(verdict) is Fault:
                     faults.append(verdict)
+                else:
+                    moves[seat] = verdict
             if faults:
                 yield from self._dismiss(faults)
                 state = self._stop(state, [fault.seat for fault in faults])
@@ -149,53 +161,46 @@ class Referee:
         terms = self._terms
         options = terms.game.announce(terms.options)
         sides = terms.game.sides(terms.options, terms.seats)
+        allies = {seat: [ally for ally in side if ally != seat] for side in sides for seat in side}
+        limits, number, seats = terms.limits, terms.number, terms.seats
         faults = []
-        for seat in range(1, terms.seats + 1):
-            allies = [ally for side in sides if seat in side for ally in side if ally != seat]
+        for seat in range(1, seats + 1):
             seed = terms.seeds[seat - 1] if terms.seeds else 0
-            lines = protocol.new(
-                options, terms.limits, terms.number, seat, terms.seats, seed, allies, terms.names
-            )
-            ask = Ask(seat, protocol.block(lines), lines[-1], terms.limits.start_ms * 1000)
+            lines = protocol.new(options, limits, number, seat, seats, seed, allies[seat], terms.names)
+            ask = Ask(seat, protocol.block(lines), lines[-1], limits.start_ms * 1000)
             reply = yield ask
             if not terms.fresh or terms.fresh[seat - 1]:
                 reply = lateness.starting(reply, ask.limit_us)
-            heard = self._heard(None, ask, reply)
-            if isinstance(heard, str) and (wrong := protocol.read_ready(heard)):
-                heard = self._fault(None, ask, heard, "malformed", wrong.reason)
-            if isinstance(heard, Fault):
+            heard = self._verdict(_UNBEGUN, ask, reply)
+            if type(heard) is Fault:
                 faults.append(heard)
         yield from self._dismiss(faults)
         return [fault.seat for fault in faults]
 
     def _ask(self, state: State, seat: int, place: _Place) -> Ask:
         now, pending = place.clock, place.pending
-        line = protocol.question(state.question(seat), now.move_ms, now.bank_ms)
+        line, begins = protocol.question(state.question(seat), now.move_ms, now.bank_ms)
         if place.helped:
             pending.extend(self._help(state, seat, place.wants))
-        pending.append(line)
-        ask = Ask(seat, protocol.block(pending), line, now.limit_us)
+        pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
+        ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
         pending.clear()
         return ask
 
-    def _heard(self, state: State | None, ask: Ask, reply: Reply) -> str | Fault:
-        """Writes the turn down. What was said in time, or the fault that hinders it."""
-        write, said, us, limit_us = self._write, reply.said, reply.us, ask.limit_us
-        failed, why, excused_us = reply.failed, reply.why, reply.excused_us
-        write(Turn(ask.seat, ask.line, said, us, reply.at, limit_us, excused_us, failed, why, reply.comments))
-        if said is not None and us <= limit_us and not failed:
-            return said
-        failed, why = lateness.failure(ask.seat, reply, limit_us)
-        return self._fault(state, ask, said, failed, why)
-
-    def _verdict(self, state: State, ask: Ask, reply: Reply) -> str | Fault:
-        """The canonical text of the move that was said, or the fault."""
-        said = self._heard(state, ask, reply)
-        if isinstance(said, Fault):
-            return said
-        word = ask.line.partition(" ")[0]
-        if said.partition(" ")[0] != word:
-            reason = f"the answer begins with `{word}`; it said {said!r}"
+    def _verdict(self, state: State | _Unbegun, ask: Ask, reply: Reply) -> str | Fault:
+        """Writes the turn down. The canonical text of the move that was said, or the fault: what failed below
+        the rules, then time, then the rules."""
+        said, us, write = reply.said, reply.us, self._write
+        limit_us, failed, why = ask.limit_us, reply.failed, reply.why
+        turn = Turn(
+            ask.seat, ask.line, said, us, reply.at, limit_us, reply.excused_us, failed, why, reply.comments
+        )
+        write(turn)
+        if said is None or failed or us > limit_us:
+            failed, why = lateness.failure(ask.seat, reply, limit_us)
+            return self._fault(state, ask, said, failed, why)
+        if not said.startswith(ask.begins) and f"{said} " != ask.begins:
+            reason = f"the answer begins with `{ask.begins[:-1]}`; it said {said!r}"
             return self._fault(state, ask, said, "malformed", reason)
         verdict = state.check(ask.seat, said)
         if isinstance(verdict, str):
@@ -259,9 +264,8 @@ class Referee:
         self._tell(told)
         return state
 
-    def _fault(self, state: State | None, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
-        view = state.view(ask.seat) if state else ()
-        fault = Fault(ask.seat, name, reason, ask.line, said, view)
+    def _fault(self, state: State | _Unbegun, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
+        fault = Fault(ask.seat, name, reason, ask.line, said, state.view(ask.seat))
         self.faults.append(fault)
         self._write(fault)
         return fault

@@ -115,6 +115,7 @@ class LiveSeating:
 
     def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery, place: str | None) -> None:
         self._job = job
+        self._names = job.names()
         self._nursery = nursery
         self._game = _game(job.game)
         self._options = msgspec.convert(job.options, self._game.options)
@@ -180,7 +181,7 @@ class LiveSeating:
         if job.script:
             chance = Scripted(job.script, chance)
         wants = tuple([player.wants.words() for player in players])
-        records: list[Record] = [Match(job.match_id(number), job.names(), job.seeds[number - 1], wants)]
+        records: list[Record] = [Match(job.match_id(number), self._names, job.seeds[number - 1], wants)]
         referee = Referee(self._terms(number, players), chance, records.append)
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
@@ -196,9 +197,9 @@ class LiveSeating:
             limits=job.limits,
             number=number,
             seeds=job.seeds[number - 1],
-            names=job.names() if job.shown else (),
-            wants=tuple(player.wants for player in players),
-            fresh=tuple(player.fresh for player in players),
+            names=self._names if job.shown else (),
+            wants=tuple([player.wants for player in players]),
+            fresh=tuple([player.fresh for player in players]),
             ponder=job.ponder,
         )
 

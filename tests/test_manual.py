@@ -91,7 +91,7 @@ class Told:
         answers = {seat: iter(["ready", *moves]) for seat, moves in self.moves.items()}
         answers[self.seat] = iter(own)
         lines: list[str] = []
-        steps = Referee(terms._replace(wants=(wants,) * self.seats), chance, ignored).questions()
+        steps = Referee(replace(terms, wants=(wants,) * self.seats), chance, ignored).questions()
         answer: Answer = None
         while True:
             try:
@@ -151,7 +151,7 @@ def test_the_wrong_claim_after_the_transcript_ends_the_match_as_it_says() -> Non
                 names=["Anna's bot"],
             ),
         ),
-        ("questions and answers", [protocol.question("play", 1000, -1)]),
+        ("questions and answers", [protocol.question("play", 1000, -1)[0]]),
         ("result, over", protocol.over((2.5, 1, 4, 2.5), (5, 12, -3, 5))),
         ("fault", protocol.fault("illegal", "3C as 3 makes 73, which earns -3, not 5")),
         ("bye", [protocol.BYE]),

@@ -285,7 +285,7 @@ def test_without_a_bank_the_limit_is_told_as_none() -> None:
     ("question", "line"), [("play", "play 1000 -1"), ("act 3 P39.2", "act 1000 -1 3 P39.2")]
 )
 def test_a_question_tells_the_time_right_after_its_word(question: str, line: str) -> None:
-    assert protocol.question(question, 1000, -1) == line
+    assert protocol.question(question, 1000, -1) == (line, f"{line.split()[0]} ")
 
 
 def test_over_tells_the_results_by_seat() -> None:

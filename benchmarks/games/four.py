@@ -21,7 +21,7 @@ ALL_FULL = sum((TOP[move] << 1) - cell for move, cell in BOTTOM.items())
 
 
 # There are so few events that none is made twice.
-TOLD = {(seat, move): (Event(f"dropped {seat} {move[5:]}"),) for seat in (1, 2) for move in BOTTOM}
+TOLD = tuple({move: (Event(f"dropped {seat} {move[5:]}"),) for move in BOTTOM} for seat in range(3))
 
 
 class Position(State, frozen=True):
@@ -55,8 +55,8 @@ class Position(State, frozen=True):
         disc = filled + BOTTOM[move] & ~filled
         own = self.own | disc
         if _connected(own):
-            return Position(own, self.other, 0, seat), TOLD[seat, move]
-        return Position(self.other, own, 0 if filled | disc == ALL_FULL else 3 - seat), TOLD[seat, move]
+            return Position(own, self.other, 0, seat), TOLD[seat][move]
+        return Position(self.other, own, 0 if filled | disc == ALL_FULL else 3 - seat), TOLD[seat][move]
 
     def scores(self) -> tuple[int, ...]:
         return (int(self.winner == 1), int(self.winner == 2))
@@ -81,8 +81,8 @@ class Position(State, frozen=True):
         return "1" if first >> place & 1 else "2" if second >> place & 1 else "."
 
 
-def _connected(discs: int) -> bool:
-    """Whether four of these discs stand in a line: two neighbours, and two more that are two steps on.
+def _connected(discs: int) -> int:
+    """Not 0 where four of these discs stand in a line: two neighbours, and two more that are two steps on.
 
     A step is 1 up the column, 7 (STRIDE) along the row, 6 and 8 along the diagonals.
     """
@@ -92,7 +92,7 @@ def _connected(discs: int) -> bool:
         discs & discs >> 6,
         discs & discs >> 8,
     )
-    return bool(up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16)
+    return up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16
 
 
 class Four(Game):

@@ -43,7 +43,8 @@ class _AbstractStruct(msgspec.StructMeta, ABCMeta):
     pass
 
 
-class State(msgspec.Struct, frozen=True, metaclass=_AbstractStruct):
+# What never changes is never part of a cycle: the search for those passes over positions.
+class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """A position of a match: an immutable value. Seats are numbered from 1.
 
     Lines (of events, questions, moves and views) are ASCII, words parted by one space, numbers decimal and
@@ -180,7 +181,7 @@ class Game(metaclass=ABCMeta):
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         """The alliances: the seats of each side. By default every seat is a side of its own."""
-        return tuple((seat,) for seat in range(1, seats + 1))
+        return tuple([(seat,) for seat in range(1, seats + 1)])
 
     def unfit(self, options: Any, seats: int) -> str:
         """Why it cannot be played by so many with these options, in words; "" where it can."""
@@ -189,7 +190,7 @@ class Game(metaclass=ABCMeta):
 
     def announce(self, options: Any) -> tuple[str, ...]:
         """The options as lines "NAME VALUE ..." for the players, all that a bot needs to play by them."""
-        return tuple(f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items())
+        return tuple([f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items()])
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
         """What a person who plans a tournament with these options should know."""
