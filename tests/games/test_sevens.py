@@ -19,6 +19,7 @@ from harness.testing import at_random
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens.md").read_text()
 FIXED = SevensOptions("T0")
 UNUSED = Seeded(0)
+WRONG_CLAIM = ("play 5D 5 0", "5D as 5 makes 14, which earns 5, not 0")
 
 
 def position(hand: str, last: str, total: int, *others: str, points: tuple[int, ...] = ()) -> Position:
@@ -100,7 +101,7 @@ def test_example_7_hands_are_equal_and_the_rest_lies_on_the_table(seats: int, ea
     [
         ("play KS 10 0", "KS may not follow 9C: it holds a card of another colour, 5D"),
         ("play 5D 6 0", "5D counts 5, not 6"),
-        ("play 5D 5 0", "5D as 5 makes 14, which earns 5, not 0"),
+        WRONG_CLAIM,
         ("play 5D 5 -3", "5D as 5 makes 14, which earns 5, not -3"),
         ("play 4D 4 0", "4D is not in its hand"),
     ],
