@@ -131,10 +131,11 @@ def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
         "scale": {"zero": False, "reverse": True},
         "axis": {"title": "average rank so far (up is better)", "tickCount": 5},
     }
+    ticks = min(8, max((point.matches for point in points), default=1))
     after: Spec = {
         "field": "matches",
         "type": "quantitative",
-        "axis": {"title": "matches of the tournament", "grid": False, "tickMinStep": 1},
+        "axis": {"title": "matches of the tournament", "grid": False, "tickCount": ticks, "format": ",d"},
     }
     listed: Spec = {
         "field": "bot",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -27,6 +28,7 @@ _pages = Environment(
     lstrip_blocks=True,
 )
 
+_WIDE = re.compile(r' width="([0-9]+)"')
 OPENED = 10
 """Faults that stand in the page at once; the others wait behind a click."""
 Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -192,9 +194,14 @@ def _plots(known: Known, draw: Draw) -> dict[str, Plot]:
 
 
 def _inline(svg: str, title: str) -> str:
-    """A drawing as a part of the page, with a name for who cannot see it."""
-    label = f'<svg role="img" aria-label="{Markup.escape(title)}"'
-    return svg.replace("<svg", label, 1) if svg else ""
+    """A drawing as a part of the page, with a name for who cannot see it, and as wide as it was made."""
+    if not svg:
+        return ""
+    found = _WIDE.search(svg)
+    wide = found[1] if found else "0"
+    return svg.replace(
+        "<svg", f'<svg role="img" aria-label="{Markup.escape(title)}" style="--wide: {wide}px"', 1
+    )
 
 
 def _certificate(certificate: Any) -> str:
