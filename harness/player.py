@@ -20,7 +20,7 @@ from trio.lowlevel import checkpoint, notify_closing, wait_writable
 from harness import protocol
 from harness.meter import Meter
 from harness.model import Limits, Reply
-from harness.process import READ, Process, signal_name
+from harness.process import READ, Process, Scheduled, signal_name
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 from harness.stderr import drain, read_last
@@ -60,7 +60,8 @@ class Player:
         self._asked = NEVER
         self._limit_us = 0
         self._noted = NEVER
-        self._waited_before = 0
+        self._before = Scheduled(0, 0)
+        self._unseen_before_ns = 0
         self._unseen_ns = 0
         self._asked_us = 0
         self._cpu_before = 0
@@ -187,17 +188,20 @@ class Player:
     # -- off the hot path
 
     def watched(self, now: int, late: int) -> None:
-        """The watchdog passes: from half the time on it keeps account of what is not the bot's own, at the
-        end it wakes whoever waits for the bot. It gives back that time first, so that a bot which is
-        silent even then is late by any account."""
+        """The watchdog passes: of whoever has not answered by then it keeps account what time is not the
+        bot's own, at the end it wakes whoever waits for the bot. It gives back that time first, so that a bot
+        which is silent even then is late by any account."""
         asked, limit_ns = self._asked, self._limit_us * 1000
-        if now > asked + limit_ns // 2 and self._noted != asked:
+        if now > asked and self._noted != asked:
+            # Not later: a bot that was kept from the CPU until then would be charged for it.
             self._noted = asked
-            self._waited_before = self._process.waited_us()
+            self._before = self._process.scheduled()
+            self._unseen_before_ns = min(late, now - asked)
             self._unseen_ns = 0
-        self._unseen_ns += late
+        else:
+            self._unseen_ns += late
         deadline = asked + limit_ns + GRACE_NS
-        if now > deadline and now > deadline + self._given_back_us(asked) * 1000:
+        if now > deadline and now > deadline + self._given_back_us(asked, (now - asked) // 1000) * 1000:
             notify_closing(self._stdout)
             notify_closing(self._stdin)
 
@@ -268,22 +272,28 @@ class Player:
         half = self._inbox.left_over()
         unended = f"; it wrote {half!r} without ending the line" if half else ""
         problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
-        excused_us = min(us, self._given_back_us(started))
+        excused_us = self._given_back_us(started, us)
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 
     async def _excused_us(self, asked: int, now: int, us: int) -> int:
         """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""
-        given_back_us = self._given_back_us(asked)
+        given_back_us = self._given_back_us(asked, us)
         unseen_us = await self._watchdog.lateness(now) // 1000
-        return min(us, max(given_back_us, unseen_us + self._waited_us(asked)))
+        return max(given_back_us, self._given_back_us(asked, us, unseen_us))
 
-    def _given_back_us(self, asked: int) -> int:
-        # Not the sum: on a busy core the loop and the bot wait at the same time.
-        return max(self._unseen_ns // 1000, self._waited_us(asked)) if self._noted == asked else 0
+    def _given_back_us(self, asked: int, us: int, unseen_us: int = 0) -> int:
+        """The part of this time that was not the bot's own; `unseen_us` lay its answer there already.
 
-    def _waited_us(self, asked: int) -> int:
-        """How long it stood runnable without a CPU in the second half of its time."""
-        return max(0, self._process.waited_us() - self._waited_before) if self._noted == asked else 0
+        Before the watchdog first passed, nothing is known but that itself was late. Since then, the loop and
+        the bot may have waited for a CPU at the same time, so not the sum counts. While the bot ran, it was
+        the bot that kept the others waiting.
+        """
+        if self._noted != asked:
+            return min(us, unseen_us)
+        ran_us, waited_us = self._process.scheduled()
+        waited_us = max(0, waited_us - self._before.waited_us)
+        given_us = self._unseen_before_ns // 1000 + max(self._unseen_ns // 1000, waited_us + unseen_us)
+        return max(0, min(us - (ran_us - self._before.ran_us), given_us))
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         problem = self._over or problem

@@ -33,6 +33,15 @@ class Used(NamedTuple):
     too_much_memory: bool
 
 
+class Scheduled(NamedTuple):
+    """How a bot has fared with the scheduler since its start, in microseconds."""
+
+    ran_us: int
+    """For how long that thread ran that ran most."""
+    waited_us: int
+    """For how long one stood runnable without a CPU, less what else of the bot ran meanwhile."""
+
+
 class Process:
     """A live process with its three pipes as non-blocking descriptors, leader of a session of its own."""
 
@@ -115,18 +124,19 @@ class Process:
         """Whether the kernel ended it, or a process of it, for want of memory within its limit."""
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
-    def waited_us(self) -> int:
-        """Microseconds for which it stood runnable without a CPU, less what else of it ran meanwhile.
+    def scheduled(self) -> Scheduled:
+        """What the scheduler gave it so far, and what it did not; zeros where the machine does not tell.
 
-        From the kernel's scheduler statistics, per thread: time run, time waited, in nanoseconds. A bot whose
-        other threads or processes keep the CPU from it waits for itself.
+        From the kernel's statistics, per thread: time run, time waited, in nanoseconds. A bot whose other
+        threads or processes keep the CPU from it waits for itself.
         """
         threads = _schedstat(self._spawned.bot())
         if not threads:
-            return 0
+            return Scheduled(0, 0)
         waited, ran = max((waited, ran) for ran, waited in threads)
         others_us = family.cpu_us(family.members(self._spawned.root())) - ran // 1000
-        return max(0, waited // 1000 - max(0, others_us))
+        most = max(ran for ran, _ in threads)
+        return Scheduled(most // 1000, max(0, waited // 1000 - max(0, others_us)))
 
     def closed(self) -> str:
         """Which of its pipes nobody in its sandbox holds any more, "input" or "output"; "" for none.

@@ -28,7 +28,8 @@ from harness.tables import as_json
 ATTEMPTS = 3
 """A seating that was void so often is left unplayed until the same command is given again."""
 HOPELESS = 5
-"""After so many seatings left unplayed without one that was played, nothing can be played here."""
+"""After so many seatings left unplayed, without one that was played and with no bot in all of them, nothing
+can be played here."""
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are gone."""
 
@@ -60,7 +61,7 @@ class Tournament:
         self._history = history
         self._told = told
         self._changed = changed
-        self._in_vain = 0
+        self._in_vain: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early: dict[Key, Done] = {}
         self._again: deque[Seating] = deque()
@@ -138,14 +139,15 @@ class Tournament:
         note = done.void or self._robbed(done)
         if not note:
             self._early[key] = done
-            self._in_vain = 0
+            self._in_vain.clear()
             return
         self._record(Voided(job.run, job.round, job.encounter, job.seating, job.names(), job.attempt, note))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
-            self._in_vain += 1
-            if self._in_vain >= HOPELESS:
-                raise MachineError(f"{HOPELESS} seatings came to nothing {ATTEMPTS} times each: {note}")
+            self._in_vain.append(frozenset(job.names()))
+            if len(self._in_vain) >= HOPELESS and not frozenset.intersection(*self._in_vain):
+                count = len(self._in_vain)
+                raise MachineError(f"{count} seatings came to nothing, {ATTEMPTS} times each: {note}")
         else:
             self._again.append(
                 Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)

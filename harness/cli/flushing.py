@@ -112,7 +112,7 @@ class _Ear:
 
     def _used_us(self) -> int:
         """CPU time that it used or waited for; without knowing, time itself, so that it never looks idle."""
-        return self.process.cpu_us() + self.process.waited_us() or monotonic_ns() // 1000
+        return self.process.cpu_us() + self.process.scheduled().waited_us or monotonic_ns() // 1000
 
     def _exchange(self) -> None:
         # Where the pipe is full, or nobody reads any more, what it says is heard all the same.

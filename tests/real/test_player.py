@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -142,6 +144,36 @@ async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path) -> None:
         reply = await asked(player, 100_000, b"x" * 99_999 + b"\n")
         assert (reply.said, reply.failed) == (None, "late")
         assert own_us(reply) > 100_000
+
+
+async def test_a_bot_that_kept_the_loop_from_its_core_is_not_excused_for_it(tmp_path: Path) -> None:
+    spins = "import time; end = time.thread_time() + 0.3\nwhile time.thread_time() < end: pass"
+    with one_core():
+        async with live(
+            f"{HELLO}{ASKED}{sys.executable} -I -S -c '{spins}'; echo answer", tmp_path
+        ) as player:
+            await player.start("sevens")
+            reply = await asked(player, 250_000)
+    assert (reply.said or reply.failed) in ("answer", "late")
+    assert own_us(reply) > 250_000
+
+
+async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_all_of_it(
+    tmp_path: Path,
+) -> None:
+    """Its core has three that want all of it, so it needs four times as long as it works."""
+    spins = "import time; end = time.thread_time() + 0.15\nwhile time.thread_time() < end: pass"
+    bot = tmp_path / "bot.py"
+    bot.write_text(f"print(input() and 'hello 1', flush=True); input()\n{spins}\nprint('answer', flush=True)")
+    with one_core(), contextlib.ExitStack() as stack:
+        for _ in range(3):
+            other = stack.enter_context(subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]))
+            stack.callback(other.kill)
+        async with live(f"exec {sys.executable} -I -S {bot}", tmp_path) as player:
+            await player.start("sevens")
+            reply = await asked(player, 200_000)
+    assert (reply.said, reply.failed) == ("answer", "")
+    assert own_us(reply) < 200_000 < reply.us
 
 
 # -- faults ----------------------------------------------------------------------------------------

@@ -1,0 +1,98 @@
+"""Owns the proof that other work on the machine costs nobody a match, and saves nobody who is late."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.whole.workshop import STEADY, Workshop, harness
+
+LIMIT = 100
+"""Milliseconds for a move."""
+LATE = 0.15
+EACH = 2
+"""Processes for each core that want all of it."""
+SLEEPS = f"import time; time.sleep({LATE})"
+SPINS = f"import time; end = time.thread_time() + {LATE}\n        while time.thread_time() < end: pass"
+HARD = SPINS.replace(f"{LATE}", "0.075")
+
+
+@contextlib.contextmanager
+def saturated() -> Iterator[None]:
+    """All cores are busy with other work."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(EACH * len(os.sched_getaffinity(0))):
+            other = stack.enter_context(
+                subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"])
+            )
+            stack.callback(other.kill)
+        yield
+
+
+def thinking(how: str) -> str:
+    """A bot that thinks for long before its first answer in a match."""
+    return STEADY.replace("elif moves:\n", f"elif moves:\n        {how}\n")
+
+
+class Outcome(NamedTuple):
+    """How a run ended, and how many matches were ended by whose fault."""
+
+    run: subprocess.CompletedProcess[str]
+    faults: Counter[tuple[str, ...]]
+
+
+def played(folder: Path, deals: int, *bots: str) -> Outcome:
+    """Two blameless bots and these, with other work on all cores."""
+    shop = Workshop(folder, 2)
+    shop.bots += [shop.add_bot(f"thinker{number}", thinking(how)) for number, how in enumerate(bots, start=1)]
+    shop.write_plan(deals=deals, policy="forfeit")
+    with shop.plan.open("a") as plan:
+        plan.write(f"[limits]\nmove_ms = {LIMIT}\n")
+    with saturated():
+        run = shop.run()
+    matches = json.loads(harness("show", str(shop.logs), "--json").stdout)
+    faults = Counter(
+        tuple(f"{match['bots'][fault['seat'] - 1]} {fault['name']}" for fault in match["faults"])
+        for match in matches
+    )
+    return Outcome(run, faults)
+
+
+def test_other_work_costs_no_blameless_bot_a_match(tmp_path: Path) -> None:
+    run, faults = played(tmp_path, 25)
+    assert (run.returncode, faults) == (0, {(): 50}), run.stderr
+
+
+def test_other_work_costs_no_bot_a_match_that_uses_most_of_its_time(tmp_path: Path) -> None:
+    """Its matches may come to nothing, three times each, and stay unplayed."""
+    run, faults = played(tmp_path, 1, HARD, HARD)
+    assert run.returncode in (0, 3)
+    assert set(faults) <= {()}
+    voids = re.findall(
+        r"was late by no time of its own: ([\d.]+) ms, of that ([\d.]+) ms not its own", run.stderr
+    )
+    assert all(float(us) > LIMIT > float(us) - float(excused) for us, excused in voids)
+
+
+def test_other_work_saves_no_bot_that_is_late(tmp_path: Path) -> None:
+    run, faults = played(tmp_path, 2, SLEEPS, SPINS)
+    assert run.returncode == 0, run.stderr
+    assert faults.pop(()) == 4, "those of the blameless"
+    assert sum(faults.values()) == 20
+    assert set(faults) <= {("thinker1 late",), ("thinker2 late",)}
+
+
+@pytest.mark.soak
+def test_other_work_costs_no_blameless_bot_one_of_a_thousand_matches(tmp_path: Path) -> None:
+    run, faults = played(tmp_path, 500)
+    assert (run.returncode, faults) == (0, {(): 1000}), run.stderr
