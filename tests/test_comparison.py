@@ -1,40 +1,40 @@
 """Owns the tests of how sure a comparison is: against all coins tossed one by one, and Student's t."""
 
 from itertools import product
-from math import inf
+from math import inf, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.comparison import MOST_EXACT, MOST_MORE, Ranks, gap, lead, more, wanted
+from harness.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, more, wanted
 
 
-def ranks(*totals: float, matches: int = 2) -> Ranks:
-    """So many deals or encounters with these sums of ranks."""
-    return {f"1.{number}": (total, matches) for number, total in enumerate(totals, start=1)}
+def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:
+    """So many deals with these others, with these sums of ranks."""
+    return {f"{run}.{n}": Deal(total, matches, tuple(others)) for n, total in enumerate(totals, start=1)}
 
 
 def test_five_deals_won_in_a_row_are_surer_than_nineteen_in_twenty() -> None:
-    found = lead(ranks(2, 2, 2, 2, 2), ranks(4, 4, 4, 4, 4))
+    found = lead(deals(2, 2, 2, 2, 2), deals(4, 4, 4, 4, 4))
     assert (found.deals, found.sure) == (5, 1 - 1 / 32)
-    assert lead(ranks(2, 2, 2, 2), ranks(4, 4, 4, 4)).sure < 0.95
+    assert lead(deals(2, 2, 2, 2), deals(4, 4, 4, 4)).sure < 0.95
 
 
 def test_only_deals_of_both_tell_who_is_ahead() -> None:
-    found = lead({"1.1": (1, 1), "1.2": (1, 1)}, {"1.2": (2, 1), "1.3": (1, 1)})
+    found = lead(deals(1, 1), {"1.2": Deal(2, 1, ("x",)), "1.3": Deal(1, 1, ("x",))})
     assert (found.deals, found.sure) == (1, 0.5)
 
 
 def test_who_never_met_or_always_tied_is_not_ahead() -> None:
-    assert lead(ranks(1), {}).sure == 0
-    assert lead(ranks(3, 3), ranks(3, 3)) == (2, 0, 0)
+    assert lead(deals(1), {}).sure == 0
+    assert lead(deals(3, 3), deals(3, 3)) == (2, 0, 0)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(2, 12), st.integers(2, 12)), max_size=9))
 def test_the_count_is_that_of_all_coins(pairs: list[tuple[int, int]]) -> None:
-    own, other = (ranks(*(pair[side] / 2 for pair in pairs)) for side in (0, 1))
+    own, other = (deals(*(pair[side] / 2 for pair in pairs)) for side in (0, 1))
     differences = [theirs - mine for mine, theirs in pairs]
     tossed = [
         sum(sign * each for sign, each in zip(signs, differences, strict=True))
@@ -47,38 +47,67 @@ def test_the_count_is_that_of_all_coins(pairs: list[tuple[int, int]]) -> None:
 def test_many_deals_are_taken_for_normal_and_agree_with_the_count() -> None:
     few = [3 + (number % 3 == 0) for number in range(MOST_EXACT)]
     many = [*few, 3]
-    counted = lead(ranks(*few), ranks(*([3.3] * len(few)))).sure
-    normal = lead(ranks(*many), ranks(*([3.3] * len(many)))).sure
+    counted = lead(deals(*few), deals(*([3.3] * len(few)))).sure
+    normal = lead(deals(*many), deals(*([3.3] * len(many)))).sure
     assert normal == pytest.approx(counted, abs=0.05)
 
 
 def test_a_gap_of_averages_needs_no_meeting() -> None:
-    first = {f"1.{n}": (2 + n % 2, 2) for n in range(20)}
-    second = {f"2.{n}": (5 + n % 2, 2) for n in range(20)}
+    first = deals(*(2 + n % 2 for n in range(20)))
+    second = deals(*(5 + n % 2 for n in range(20)), run=2)
     found = gap(first, second)
     assert found.difference == pytest.approx(1.5)
-    assert found.errors > 10
+    assert found.free == 38
+    # The error of each average is 0.25 * sqrt(20 / 19) / sqrt(20), and there are two.
+    assert found.errors == pytest.approx(1.5 / (0.25 * sqrt(2 / 19)))
     assert gap(second, first).errors == pytest.approx(-found.errors)
 
 
-def test_a_gap_in_which_nothing_varies_is_beyond_doubt_and_one_encounter_proves_nothing() -> None:
-    assert gap(ranks(2, 2), ranks(4, 4)).errors == inf
-    assert gap(ranks(2), ranks(4)).errors == 0
-    assert gap(ranks(2, 3), ranks(2, 3)).errors == 0
+def test_where_both_met_the_same_others_whom_they_met_makes_no_doubt() -> None:
+    """Against s both are always last, against w the one is always first: nothing in that varies."""
+    own = deals(6, 6, others="s") | deals(2, 2, others="w", run=2)
+    other = deals(6, 6, others="s", run=3) | deals(4, 4, others="w", run=4)
+    assert gap(own, other).errors == inf
+
+
+def test_where_they_met_others_it_is_tables_that_vary() -> None:
+    own = deals(6, 6, others="s") | deals(2, 2, others="w", run=2)
+    other = deals(6, 6, others="t", run=3) | deals(4, 4, others="w", run=4)
+    found = gap(own, other)
+    assert found.free == 3
+    assert 0 < found.errors < 1
+
+
+def test_where_two_met_what_one_won_the_other_lost() -> None:
+    """A deal of both is seen once: it differs by 2, 0, 2 and -2, whose squares about their mean sum up to 11."""
+    own, other = deals(2, 3, 2, 4, others="b"), deals(4, 3, 4, 2, others="a")
+    assert gap(own, other).errors == pytest.approx(0.25 / (sqrt(11 * 4 / 3) / 8))
+
+
+def test_tables_of_one_deal_are_taken_together_and_leave_doubt() -> None:
+    own = {f"1.{n}": Deal(2 + 2 * (n % 2), 2, (f"x{n}",)) for n in range(8)}
+    other = {f"2.{n}": Deal(3 + n % 2, 2, (f"x{n}",)) for n in range(8)}
+    found = gap(own, other)
+    assert found.free == 15
+    assert 0 < found.errors < 2
+
+
+def test_a_gap_in_which_nothing_varies_is_beyond_doubt_and_one_deal_proves_nothing() -> None:
+    assert gap(deals(2, 2), deals(4, 4)).errors == inf
+    assert gap(deals(2), deals(4)).errors == 0
+    assert gap(deals(2, 3), deals(2, 3)).errors == 0
 
 
 @pytest.mark.parametrize(
-    ("confidence", "encounters", "quantile"),
-    [(0.95, 3, 2.920), (0.95, 11, 1.812), (0.95, 31, 1.697), (0.99, 11, 2.764), (0.9, 6, 1.476)],
+    ("confidence", "free", "quantile"),
+    [(0.95, 2, 2.920), (0.95, 10, 1.812), (0.95, 30, 1.697), (0.99, 10, 2.764), (0.9, 5, 1.476)],
 )
-def test_few_encounters_want_what_students_t_says(
-    confidence: float, encounters: int, quantile: float
-) -> None:
-    assert wanted(confidence, encounters) == pytest.approx(quantile, rel=0.02)
+def test_few_deals_want_what_students_t_says(confidence: float, free: int, quantile: float) -> None:
+    assert wanted(confidence, free) == pytest.approx(quantile, rel=0.02)
 
 
-def test_one_encounter_can_never_be_enough() -> None:
-    assert wanted(0.95, 1) == inf
+def test_one_deal_can_never_be_enough() -> None:
+    assert wanted(0.95, 0) == inf
     assert wanted(0.95) == pytest.approx(1.645, abs=0.001)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.comparison import Deal
 from harness.config.scheme import Gradescope, Scheme
 from harness.errors import InputError
 from harness.gradefolder import stems
@@ -85,7 +86,7 @@ RESULTS = {
 def a_grade(team: str = "anna", *, disqualified: bool = False, letter: str = "C") -> Grade:
     row = None if disqualified else Row(1, team, 24, 1.375, 1.2, 1.55, 17.5, 412, 1, 0)
     gone = out(team, "1.2.1.1", 1) if disqualified else None
-    facts = Facts(team, 24, True, (("illegal", 1),), row, {"1.1": (3, 2)}, {"1.1.1": (3, 2)}, gone)
+    facts = Facts(team, 24, True, (("illegal", 1),), row, {"1.1.1": Deal(3, 2, ("bert",))}, gone)
     return Grade(team, 10, letter, 10, AWARDS, 10, 20, (letter, "A"), 40, None if disqualified else 1, facts)
 
 

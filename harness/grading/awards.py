@@ -84,7 +84,7 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
         who = "it" if team.out else other.bot
         return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)
     found = lead(team.deals, other.deals)
-    shared = sum(team.deals[each][1] for each in team.deals if each in other.deals)
+    shared = sum(deal.matches for name, deal in team.deals.items() if name in other.deals)
     if not found.deals:
         fewest = more(item.confidence, 0, 0)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from harness.comparison import Ranks
+from harness.comparison import Deal, Deals
 from harness.discipline import counted, ruling
 from harness.events import Disqualified
 from harness.history import History, Match
-from harness.model import Number
 from harness.standings import Row, standings
 
 
@@ -24,10 +23,8 @@ class Facts(NamedTuple):
     """Each fault by name, and in how many of these matches it was the bot's first; the commonest first."""
     row: Row | None
     """Its row of the standings; None where it is disqualified."""
-    ranks: Ranks
-    """Its encounters among the matches that count."""
-    deals: Ranks
-    """Its deals among them."""
+    deals: Deals
+    """Its deals in the matches that count."""
     out: Disqualified | None
 
     @property
@@ -36,9 +33,9 @@ class Facts(NamedTuple):
         return sum(count for _, count in self.faults)
 
     @property
-    def per_encounter(self) -> float:
-        """How many matches it has in an encounter."""
-        return sum(count for _, count in self.ranks.values()) / max(1, len(self.ranks))
+    def per_deal(self) -> float:
+        """How many matches it has in a deal."""
+        return sum(deal.matches for deal in self.deals.values()) / max(1, len(self.deals))
 
 
 class _Gathered:
@@ -48,8 +45,7 @@ class _Gathered:
         self.played = 0
         self.started = False
         self.faults: Counter[str] = Counter()
-        self.ranks: dict[str, tuple[Number, int]] = {}
-        self.deals: dict[str, tuple[Number, int]] = {}
+        self.deals: dict[str, Deal] = {}
 
 
 def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
@@ -62,10 +58,11 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
             for match in run.seating(key):
                 _take(match, gathered)
     for match in counted(history, ruling(history, policy, strikes)):
-        deal = f"{match.encounter}.{match.id.rpartition('.')[2]}"
+        name = f"{match.encounter}.{match.id.rpartition('.')[2]}"
         for bot, rank in zip(match.bots, match.ranks, strict=True):
-            _add(gathered[bot].ranks, match.encounter, rank)
-            _add(gathered[bot].deals, deal, rank)
+            others = tuple(sorted(other for other in match.bots if other != bot))
+            known = gathered[bot].deals.get(name, Deal(0, 0, others))
+            gathered[bot].deals[name] = Deal(known.total + rank, known.matches + 1, others)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {
@@ -75,17 +72,11 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
             own.started,
             tuple(sorted(own.faults.items(), key=lambda pair: (-pair[1], pair[0]))),
             rows.get(bot),
-            own.ranks,
             own.deals,
             out.get(bot),
         )
         for bot, own in gathered.items()
     }
-
-
-def _add(ranks: dict[str, tuple[Number, int]], name: str, rank: Number) -> None:
-    total, count = ranks.get(name, (0, 0))
-    ranks[name] = (total + rank, count + 1)
 
 
 def _take(match: Match, gathered: dict[str, _Gathered]) -> None:

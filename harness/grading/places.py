@@ -30,20 +30,20 @@ class Places:
 
     def __init__(self, teams: Sequence[Facts]) -> None:
         self.teams = len(teams)
-        self._ranked = [team for team in teams if team.ranks]
+        self._ranked = [team for team in teams if team.deals]
         self._gaps: dict[tuple[str, str], Gap] = {}
 
     def of(self, team: Facts, confidence: float) -> Place | None:
         """The place of a team; None for one that has no match that counts. Another is surely ahead, or surely
         behind, if at this confidence their averages are apart."""
-        if not team.ranks:
+        if not team.deals:
             return None
         own = _average(team)
         others = [other for other in self._ranked if other is not team]
         sure_ahead = sure_behind = needed = 0
         for other in others:
             found = self._gap(team, other)
-            if abs(found.errors) >= wanted(confidence, found.encounters):
+            if abs(found.errors) >= wanted(confidence, found.free):
                 sure_ahead += found.difference < 0
                 sure_behind += found.difference > 0
             else:
@@ -59,9 +59,9 @@ class Places:
     def _gap(self, team: Facts, other: Facts) -> Gap:
         """Each pair is compared once."""
         if (team.bot, other.bot) not in self._gaps:
-            found = gap(team.ranks, other.ranks)
+            found = gap(team.deals, other.deals)
             self._gaps[team.bot, other.bot] = found
-            self._gaps[other.bot, team.bot] = Gap(found.encounters, -found.difference, -found.errors)
+            self._gaps[other.bot, team.bot] = Gap(found.free, -found.difference, -found.errors)
         return self._gaps[team.bot, other.bot]
 
 
@@ -73,7 +73,5 @@ def _average(team: Facts) -> float:
 
 
 def _matches(team: Facts, found: Gap, confidence: float) -> int:
-    encounters = more(confidence, found.errors, len(team.ranks))
-    if encounters >= MOST_MORE:
-        return MOST_MATCHES
-    return min(MOST_MATCHES, ceil(encounters * team.per_encounter))
+    deals = more(confidence, found.errors, len(team.deals))
+    return MOST_MATCHES if deals >= MOST_MORE else min(MOST_MATCHES, ceil(deals * team.per_deal))
