@@ -79,7 +79,7 @@ def test_where_they_met_others_it_is_tables_that_vary() -> None:
 
 
 def test_where_two_met_what_one_won_the_other_lost() -> None:
-    """A deal of both is seen once: it differs by 2, 0, 2 and -2, whose squares about their mean sum up to 11."""
+    """A deal of both is seen once: differences of 2, 0, 2 and -2, whose squares about the mean make 11."""
     own, other = deals(2, 3, 2, 4, others="b"), deals(4, 3, 4, 2, others="a")
     assert gap(own, other).errors == pytest.approx(0.25 / (sqrt(11 * 4 / 3) / 8))
 
