@@ -203,7 +203,8 @@ class Position(State, frozen=True):
                 _row("or", ["" if first == second else str(second) for first, second in values], 5),
                 f"A total divisible by 7 earns {terms.div:+d}, with a 7 in it {terms.digit:+d}, "
                 f"with both {terms.both:+d}.\n",
-                _row("Table", [placed.card for placed in last], 7) + f"   {len(self.table)} cards",
+                _row("Table", [placed.card for placed in last], 7)
+                + f"   {len(self.table)} card{'s' * (len(self.table) > 1)}",
                 _row("counts", [str(placed.value) for placed in last], 7) + f"   total {self.total}\n",
                 *(self._hands() if seat is None else self._hand(seat)),
                 "",
