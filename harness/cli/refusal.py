@@ -103,4 +103,5 @@ def _of_a_bug(error: BaseException) -> str:
             file.writelines(traceback.format_exception(error))
     except OSError:
         return sentence
-    return f"{sentence}; where it happened is told in {file.name}"
+    asked = "please send that file to whoever runs the course"
+    return f"{sentence}; where it happened is told in {file.name}: {asked}"

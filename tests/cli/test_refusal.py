@@ -73,7 +73,8 @@ def test_a_bug_of_ours_is_one_sentence_that_names_the_traceback(failing: list[Ba
     assert result.exit_code == 1
     found = re.fullmatch(
         r"Error: this is a bug of the harness, or of a game's rules "
-        r"\(AssertionError: two and two are four\); where it happened is told in (\S+)\n",
+        r"\(AssertionError: two and two are four\); where it happened is told in (\S+): "
+        r"please send that file to whoever runs the course\n",
         result.stderr,
     )
     assert found
