@@ -20,7 +20,6 @@ from harness.config import Bot
 from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
-from harness.games import Game
 from harness.isolation import achieved
 from harness.isolation import entrant as isolated
 from harness.job import Entrant
@@ -77,6 +76,7 @@ def check_bot(
     game = games.find(name)
     bot = bot_at(path)
     chosen = settings.settings("--option", options, game.options)
+    tables = settings.tables(game, chosen, seats)
     allowed = settings.settings("--limit", limits, Limits)
     others = tuple(entrant(each, level) for each in against or [STARTER])
 
@@ -84,7 +84,7 @@ def check_bot(
         return Trial(game, name, chosen, allowed, entrant, others, seed)
 
     steps: list[Step] = []
-    for step in _steps(bot, level, trial, _tables(game, seats)):
+    for step in _steps(bot, level, trial, sorted({tables[0], tables[-1]})):
         steps.append(step)
         if not as_json:
             _tell(step)
@@ -97,16 +97,6 @@ def check_bot(
         does = "plays" if passed else "does not play"
         click.echo(f"\n{shown(bot.name)} {does} {game.name} as it should.")
     ctx.exit(0 if passed else 1)
-
-
-def _tables(game: Game, seats: int | None) -> list[int]:
-    """With how many seats it is to be played."""
-    fewest, most = game.seats
-    if seats is None:
-        return sorted({fewest, most})
-    if fewest <= seats <= most:
-        return [seats]
-    raise InputError(f"{game.name} has from {fewest} to {most} seats, not {seats}", "--seats")
 
 
 # -- the steps -------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ import click
 from harness import games, testing
 from harness.cli import settings
 from harness.cli.output import as_json, labelled, print_json, ticked
-from harness.errors import InputError
 
 MATCHES = 20
 FRAME = {
@@ -49,10 +48,9 @@ def check_game(
     law.
     """
     game = games.find(name)
-    fewest, most = game.seats
-    if seats is not None and not fewest <= seats <= most:
-        raise InputError(f"{game.name} has from {fewest} to {most} seats, not {seats}", "--seats")
     chosen = settings.settings("--option", options, game.options)
+    if options or seats:  # By the game's own defaults it is the laws that judge whether it can be played.
+        settings.tables(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
         print_json({"game": game.name, "passed": not found, "findings": [each._asdict() for each in found]})

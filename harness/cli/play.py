@@ -9,7 +9,6 @@ import click
 import trio
 
 from harness import games
-from harness.chance import Seeded
 from harness.cli import settings
 from harness.cli.human import NAME, Human
 from harness.cli.keyboard import Keyboard
@@ -116,7 +115,7 @@ def _table(
         raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
-    game.start(chosen, len(bots), Seeded(seed))
+    settings.tables(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
     return Table(game, chosen, allowed, seed, entrants)
 

@@ -1,4 +1,4 @@
-"""Owns what a command takes as KEY=VALUE: options of a game and limits; knows no single key."""
+"""Owns what a command takes as KEY=VALUE, options and limits, and for whom it fits; knows no single key."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
+from harness.chance import Seeded
 from harness.config.document import Document, shown
 from harness.config.kinds import fitted
 from harness.errors import InputError
-from harness.games import Options
+from harness.games import Game, Options
 
 T = TypeVar("T")
 
@@ -51,6 +52,27 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
         table[key.strip()] = _value(value.strip())
     chosen = fitted(Document(flag, "", table, {}), table, kind)
     return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
+
+
+def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
+    """With how many seats the game can be played by these options: with so many, or all that there can be.
+
+    Raises InputError where there are none, with the `cure` if another number is one.
+    """
+    fewest, most = game.seats
+    possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
+    wanted = possible if seats is None else [seats]
+    if seats is not None and not fewest <= seats <= most:
+        raise InputError(f"{game.name} has from {fewest} to {most} seats, not {seats}", "--seats")
+    for number in wanted or [fewest]:
+        if reason := game.unfit(chosen, number):
+            hint = f": {cure.format(' or '.join(map(str, possible)))}" if possible else ""
+            raise InputError(f"{reason}{hint}", "--option")
+        try:
+            game.start(chosen, number, Seeded(0))
+        except InputError as error:
+            raise InputError(str(error), "--option") from None
+    return wanted
 
 
 def _value(text: str) -> Any:

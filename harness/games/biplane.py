@@ -213,7 +213,8 @@ class Biplane(Game):
     def unfit(self, options: Any, seats: int) -> str:
         """Each alliance is for a number of its own."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
-        return super().unfit(options, seats) or ("" if seats == due else f"{options.alliance} is for {due}")
+        told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
+        return super().unfit(options, seats) or ("" if seats == due else told)
 
 
 GAME = Biplane()

@@ -201,6 +201,45 @@ def test_seats_that_the_game_has_not_are_refused() -> None:
         assert "--seats: tiny has from 2 to 4 seats, not 9" in refused.stderr
 
 
+TWO_ON_ONE = ("--option", "alliance=two-on-one")
+FOR_THREE = '--option: alliance "two-on-one" is for 3 players, not 2: '
+
+
+def test_without_a_number_of_seats_those_are_taken_that_the_options_allow() -> None:
+    told = harness("check", "bot", STARTER, "--game", "biplane", *TWO_ON_ONE, "--option", "turns=9").stdout
+    assert [line[2:13] for line in told.splitlines()[1:4]] == [f"seat {seat} of 3" for seat in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("check", "bot", STARTER, "--game", "biplane", *TWO_ON_ONE, "--seats", "2"), "give --seats 3"),
+        (("check", "game", "biplane", *TWO_ON_ONE, "--seats", "2"), "give --seats 3"),
+        (("play", "biplane", STARTER, STARTER, *TWO_ON_ONE), "name 3 bots"),
+    ],
+)
+def test_options_for_another_number_of_seats_are_refused_with_what_mends_it(
+    arguments: tuple[str, ...], told: str
+) -> None:
+    refused = harness(*arguments)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"Error: {FOR_THREE}{told}\n" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "bot", STARTER, "--game", "stratego"),
+        ("check", "game", "stratego"),
+        ("play", "stratego", STARTER, STARTER),
+    ],
+)
+def test_options_that_no_match_can_begin_with_are_refused_with_their_flag(arguments: tuple[str, ...]) -> None:
+    refused = harness(*arguments, "--option", "zones=[3, 4]")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "Error: --option: zones: blocks at columns 3 and 4 overlap" in refused.stderr
+
+
 # -- games -----------------------------------------------------------------------------------------
 
 PLANTED = Path(TINY).read_text().replace("coins > self.coins[seat - 1]", "coins > 100")

@@ -93,7 +93,11 @@ def test_sides_are_the_alliances() -> None:
 
 @pytest.mark.parametrize(
     ("options", "seats", "reason"),
-    [(LONE, 2, "two-on-one is for 3"), (LONE, 4, "two-on-one is for 3"), (PAIRS, 3, "two-on-two is for 4")],
+    [
+        (LONE, 2, 'alliance "two-on-one" is for 3 players, not 2'),
+        (LONE, 4, 'alliance "two-on-one" is for 3 players, not 4'),
+        (PAIRS, 3, 'alliance "two-on-two" is for 4 players, not 3'),
+    ],
 )
 def test_an_alliance_is_for_a_number_of_seats(options: BiplaneOptions, seats: int, reason: str) -> None:
     assert GAME.unfit(options, seats) == reason
