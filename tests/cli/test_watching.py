@@ -1,8 +1,12 @@
-"""Owns the proof that `run --watch` shows who stands where and what is being played; starts no bot."""
+"""Owns the proof that `run --watch` shows who stands where and what is being played."""
 
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import trio
@@ -16,6 +20,7 @@ from harness.history import History
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
 from harness.runners import Runner
+from tests.cli.door import STARTER, TINY
 from tests.recorded import began, faulty, history, played
 from tests.report.played import plan_of
 
@@ -97,3 +102,28 @@ def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[st
         seen.say("a remark")
     assert capsys.readouterr().err == "a remark\n"
     assert Counter(told).total == 18
+
+
+def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Path) -> None:
+    plan = tmp_path / "cup.toml"
+    bots = f'["{STARTER}", {{path = "{STARTER}", name = "other"}}]'
+    plan.write_text(f'game = "{TINY}"\nseats = 2\nseed = 1\nisolation = "none"\nbots = {bots}\n')
+    screen, terminal = os.openpty()
+    command = [sys.executable, "-m", "harness", "run", str(plan), "--watch", "--workers", "1"]
+    command += ["--logs", str(tmp_path / "logs")]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=terminal, text=True
+    )
+    os.close(terminal)
+    shown = b""
+    with os.fdopen(screen, "rb", buffering=0) as file:
+        try:
+            while part := file.read(65_536):
+                shown += part
+        except OSError:  # A terminal that nobody writes to any more.
+            pass
+    table, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, shown.decode(errors="replace")
+    assert b"of 2 matches" in shown
+    assert b"playing" in shown
+    assert "other" in table

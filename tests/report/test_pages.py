@@ -174,3 +174,39 @@ def test_a_plan_that_does_not_name_who_played_is_refused_in_a_sentence(tmp_path:
     assert done.exit_code == 1
     assert "bert" in done.stderr
     assert "bug" not in done.stderr
+
+
+def test_watching_ends_with_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = played.write(tmp_path)
+    journal = folder / "tournament.jsonl"
+    *lines, last = journal.read_bytes().splitlines(keepends=True)
+    looks: list[str] = []
+
+    def grow(seconds: float) -> None:
+        """Half a line first, then the whole of it."""
+        looks.append((folder / "report" / "index.html").read_text())
+        assert len(looks) < 9, "it watches a tournament that has ended"
+        journal.write_bytes(b"".join(lines) + (last[:20] if len(looks) == 1 else last))
+
+    monkeypatch.setattr("time.sleep", grow)
+    journal.write_bytes(b"".join(lines))
+    done = harness("report", folder, "--watch")
+    assert done.exit_code == 0, done.output
+    assert len(looks) == 2
+    assert all("watch.js" in page for page in looks)
+    assert "watch.js" not in (folder / "report" / "index.html").read_text()
+
+
+def test_whoever_stops_watching_leaves_a_page_that_does_not_look_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = played.write(tmp_path)
+    journal = folder / "tournament.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:-1]))
+
+    def stop(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", stop)
+    assert harness("report", folder, "--watch").exit_code == 0
+    assert "watch.js" not in (folder / "report" / "index.html").read_text()
