@@ -13,20 +13,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from harness import __version__, config
 from harness.config import FrozenPlan
-from harness.errors import InputError, RecordError
+from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
-from harness.folder import game_of, opened, plan_of, rules_of
+from harness.folder import opened
 from harness.games import Game
 from harness.gradefolder import hold_grades
 from harness.history import History, Key
-from harness.log import JOURNAL, PLAN, encounter_path, read_journal, stderr_path
+from harness.log import JOURNAL, encounter_path, read_journal, stderr_path
 from harness.rejudge import difference, kind
 from harness.schedule.due import Play, Seating, Step, Unplayed, due
 from harness.tournament import ATTEMPTS, standings_digest
 from harness.verify.judges import Judges
 from harness.verify.piece import Part, Piece
+from harness.verify.plan import trusted
 
 
 class Verified(NamedTuple):
@@ -53,18 +53,7 @@ def verify(
     its folder do not follow from it; InputError where the folder is no record, or its game or version is not
     to be had.
     """
-    plan = _plan(folder)
-    game = game_of(plan)
-    if _series(plan.harness) != _series(__version__):
-        raise InputError(
-            f"version {plan.harness} of harness wrote this record, and here is version {__version__}: "
-            "only that one can judge it",
-            str(folder),
-        )
-    try:
-        rules_of(plan, game)
-    except InputError as error:
-        raise RecordError(error.message, str(folder / PLAN)) from None
+    plan, game, same_rules = trusted(folder)
     sealed = ""
     with Judges(folder, plan, seen, workers) as judges:
         proof = _Proof(folder, plan, game, judges)
@@ -79,30 +68,8 @@ def verify(
         proof.flush()
         judges.finish()
     _no_more(folder, proof)
-    same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest
     has_grades = hold_grades(folder)
     return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules, has_grades)
-
-
-def _plan(folder: Path) -> FrozenPlan:
-    """The frozen plan, which must be as it was written, to the byte."""
-    path = folder / PLAN
-    try:
-        plan = plan_of(folder)
-    except InputError as error:
-        if not path.is_file() or not (folder / JOURNAL).is_file():
-            raise
-        raise RecordError(error.message, str(path)) from None
-    first = next(read_journal(folder), None)
-    known = first.record.plan if first and isinstance(first.record, Opened) else ""
-    if path.read_bytes() != config.encoded(plan) or config.digest(plan) != known:
-        raise RecordError("this file is not as it was written", str(path))
-    return plan
-
-
-def _series(version: str) -> list[str]:
-    """What a version has in common with those that judge alike."""
-    return version.split(".")[:2]
 
 
 class _Proof:

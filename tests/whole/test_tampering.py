@@ -240,6 +240,7 @@ def test_a_disqualification_that_was_added_is_found(copy: Path) -> None:
         ("limits", {"move_ms": 1}),
         ("options", {"coins": 9}),
         ("options", {"coins": "many"}),
+        ("new", "key"),
         ("seats", 3),
     ],
 )
@@ -356,6 +357,7 @@ def planned(logs: Path, **changes: object) -> None:
         ({"game": {"find": "chess"}}, "no game is called 'chess'"),
         ({"game": {"version": 7}}, "version 7 of tiny played this, and here is version 1"),
         ({"harness": "0.9.3"}, "version 0.9.3 of harness wrote this record, and here is"),
+        ({"harness": "0.9.3", "new": "key"}, "version 0.9.3 of harness wrote this record, and here is"),
     ],
 )
 def test_a_game_or_a_version_that_is_not_here_is_refused_and_not_judged(
