@@ -3,16 +3,23 @@ in the console, nothing hidden in a seat's view. Skipped where no Chromium is.""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness import scenes
+from harness import games, scenes
+from harness.events import Match, Result
+from harness.masking import unmasked
+from harness.report.names import Names
+from harness.report.replay import heard, steps
+from harness.report.survey import Played
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser, open_browser
+from tests.report.planted import SECRET, SECRETS
 
 TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
@@ -67,8 +74,8 @@ def test_every_replay_steps_from_start_to_end_for_every_viewer(
     browser.complaints.clear()
     for seating in (1, 2):  # The second one has the fault.
         browser.open(pages / "match.html", f"#1.1.{seating}.1")
-        for steps, stops, drawn, told in browser.run(THROUGH):
-            assert steps == stops - 1 > 0
+        for taken, stops, drawn, told in browser.run(THROUGH):
+            assert taken == stops - 1 > 0
             assert drawn
             assert told
     assert browser.complaints == []
@@ -176,3 +183,28 @@ def test_the_match_after_is_one_key_away(browser: Browser, tmp_path: Path) -> No
     )
     assert browser.run(loaded) == "Match 1.1.2.1"
     assert browser.run("page.neighbours.textContent") == "← 1.1.1.1 1.1.3.1 →"
+
+
+@pytest.mark.parametrize("game", sorted(scenes.names()))
+def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    pages = _report(tmp_path, game)
+    script = pages / "matches" / "1" / "000" / "1.1.1.js"
+    made = json.loads(script.read_text().removeprefix("replay(").removesuffix(");\n"))
+    seats = [scenes.scene(game, games.find(game).options(), 2, viewer) for viewer in range(3)]
+    lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
+    names = Names(unmasked(("a", "b")), False)
+    made |= {"bots": ["a", "b"], "opening": seats[0].opening()}
+    made["steps"] = steps(Played(lines[0][1], 1, "x", lines), heard(seats), names)
+    script.write_text(f"replay({json.dumps(made)});\n")
+    browser.open(pages / "match.html", "#1.1.1.1")
+    told = (
+        "[0, 1, 2].map((viewer) => { let text = ''; show(viewer); go(0);"
+        " do { page.on.click(); text += document.body.innerHTML; } while (!page.on.disabled);"
+        f" return text.split('{SECRET}').length - 1; }})"
+    )
+    referee, other, own = browser.run(told)
+    assert referee >= len(SECRETS)
+    assert own >= 3
+    assert other == 0

@@ -21,15 +21,7 @@ from harness.report.replay import Step, heard, steps
 from harness.report.replays import Replays, where
 from harness.report.survey import Played, Survey
 from tests.report import played as record
-
-SECRET = "hush-hush"
-SECRETS: tuple[Record, ...] = (
-    Chance("deal", (SECRET,)),
-    Event(f"hand {SECRET}", (2,)),
-    Turn(2, f"play {SECRET}", f"play {SECRET}", 5, 6, comments=(f"# {SECRET}",)),
-    Fault(2, "illegal", SECRET, SECRET, SECRET, (f"hand {SECRET}",)),
-    Stderr(2, SECRET),
-)
+from tests.report.planted import SECRET, SECRETS
 
 
 def _names(bots: tuple[str, ...]) -> Names:
