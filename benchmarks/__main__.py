@@ -22,8 +22,9 @@ from benchmarks.sample import Sample
 
 NOTE = """\
 µs: by the clock, for each move of the game; handshakes, starts and ends of processes, rules, limits and the
-log's writing are in it, but only moves are counted. CPU µs: the controller's own, its workers' with it, never
-the bots'. ×: the median of the ratios within each round. Quartiles beside both."""
+log's writing are in it, but only moves are counted. Rows that start bots count starts. CPU µs: the
+controller's own, its workers' with it, never the bots'. ×: the median of the ratios within each round.
+Quartiles beside both."""
 
 
 SCHEDULES = "schedules"

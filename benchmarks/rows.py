@@ -8,6 +8,7 @@ Run as a program it measures one row once, on one core, and prints the sample:
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,8 @@ import msgspec
 
 from benchmarks import playing, yardsticks
 from benchmarks.sample import Sample
+from benchmarks.starts import starts
+from harness.isolation import missing
 from harness.job import Entrant
 
 HERE = Path(__file__).parent
@@ -61,7 +64,13 @@ def _python_bot() -> tuple[str, ...]:
     return os.path.realpath(sys.executable), str(HERE / "bots" / "four.py")
 
 
-ROWS = (
+def _isolated_python(build: Path) -> Entrant:
+    # In a folder of its own: a cell shows one, and what is named below it.
+    copy = shutil.copy(HERE / "bots" / "four.py", build)
+    return Entrant("python", (_python_bot()[0], str(copy)), str(build))
+
+
+BARE = (
     Row(
         "floor",
         "C controller, echoing C bots",
@@ -138,11 +147,49 @@ ROWS = (
         lambda build, size: playing.one_by_one(FOUR, _python(build), size),
         15,
     ),
+    Row(
+        "start",
+        "a C bot started and ended, bare",
+        lambda build, size: starts(_c(build)[0], "none", size),
+        100,
+        against="start",
+    ),
+    Row(
+        "start-python",
+        "a Python bot started and ended, bare",
+        lambda build, size: starts(_python(build)[0], "none", size),
+        25,
+        against="start-python",
+    ),
 )
+ISOLATED = (
+    Row(
+        "start-isolated",
+        "a C bot started and ended, isolated",
+        lambda build, size: starts(_c(build)[0], "bwrap", size),
+        40,
+        against="start",
+        wish=12,
+    ),
+    Row(
+        "start-python-isolated",
+        "a Python bot started and ended, isolated",
+        lambda build, size: starts(_isolated_python(build), "bwrap", size),
+        20,
+        against="start-python",
+        wish=2,
+    ),
+)
+"""What the default isolation costs, beside the bare start."""
+
+
+ROWS = (*BARE, *(() if missing() else ISOLATED))
+"""Those that can be measured here."""
 
 
 def built(folder: Path) -> None:
-    """Compiles the C programs into this folder."""
+    """Compiles the C programs into this folder, which isolated bots may see."""
+    folder.chmod(0o755)
     for name, source in PROGRAMS.items():
         subprocess.run(["cc", "-O2", "-o", folder / name, source], check=True)
 

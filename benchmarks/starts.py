@@ -1,0 +1,47 @@
+"""Owns the start and the end of a bot's process, timed bare and isolated; plays nothing."""
+
+from __future__ import annotations
+
+import tempfile
+
+import trio
+
+from benchmarks.sample import Sample, Stopwatch
+from harness.job import Entrant
+from harness.model import Limits
+from harness.player import Player
+from harness.process import become_subreaper
+from harness.sandbox import launch_of
+from harness.watchdog import Watchdog
+
+LIMITS = Limits(start_ms=60_000)
+WARM_UP = 5
+
+
+def starts(bot: Entrant, isolation: str, count: int) -> Sample:
+    """So many times, one after the other: started, asked `hello`, and ended."""
+    become_subreaper()
+    return trio.run(_starts, bot._replace(isolation=isolation), count)
+
+
+async def _starts(bot: Entrant, count: int) -> Sample:
+    watchdog = Watchdog()
+    async with trio.open_nursery() as background:
+        background.start_soon(watchdog.run)
+        with tempfile.TemporaryDirectory(prefix="benchmarks-") as scratch:
+            for _ in range(WARM_UP):
+                await _start(bot, scratch, watchdog)
+            stopwatch = Stopwatch()
+            for _ in range(count):
+                await _start(bot, scratch, watchdog)
+            sample = stopwatch.sample(count)
+        background.cancel_scope.cancel()
+    return sample
+
+
+async def _start(bot: Entrant, scratch: str, watchdog: Watchdog) -> None:
+    player = Player(bot.name, launch_of(bot, LIMITS, scratch), LIMITS, watchdog)
+    try:
+        assert await player.start("four") is None
+    finally:
+        await player.kill()
