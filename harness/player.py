@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from trio.lowlevel import checkpoint, notify_closing, wait_writable
 
 from harness import protocol
+from harness.endings import closed, ending
 from harness.meter import Meter
 from harness.model import Limits, Reply
-from harness.process import READ, Process, Scheduled, signal_name
+from harness.process import READ, Process, Scheduled
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 from harness.stderr import drain, read_last
@@ -171,7 +172,7 @@ class Player:
         except trio.ClosedResourceError:  # The watchdog called time.
             return await self._silent(started, limit_us, began)
         except BrokenPipeError:
-            return await self._ended(started, began, closed="input")
+            return await self._ended(started, began, pipe="input")
         finally:
             self._asked = NEVER
         us, at = (now - started) // 1000, (started - began) // 1000
@@ -214,7 +215,7 @@ class Player:
             asked = self._asked != NEVER
             self._over = self._meter.read(None if asked else self._asked_us)
             if asked and self._over is None and (which := self._process.closed()):
-                self._over = _closed(which)
+                self._over = closed(which)
             if self._over is not None or self._process.ended() is not None:
                 self._process.strike()
 
@@ -247,23 +248,17 @@ class Player:
         problem = self._inbox.before_question(data)
         return self._failure(problem, 0, (now - began) // 1000) if problem else None
 
-    async def _ended(self, started: int, began: int, closed: str = "output") -> Reply:
+    async def _ended(self, started: int, began: int, pipe: str = "output") -> Reply:
         """Standard output is at its end, or nobody reads the input: has the program ended?"""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):
             status = await self._process.wait()
         at = (started - began) // 1000
-        half = self._inbox.left_over()
-        unended = f", having begun the line {half!r} without ending it" if half else ""
         if self._process.out_of_memory():
             problem = self._meter.too_much_memory()
-        elif status is None:
-            problem = _closed(closed, unended)
-        elif status < 0:
-            problem = Problem("crash", f"was ended by {signal_name(-status)}{unended}")
         else:
-            problem = Problem("crash", f"ended with exit status {status}{unended}")
+            problem = ending(status, pipe, self._inbox.left_over())
         return self._failure(problem, us, at)
 
     async def _silent(self, started: int, limit_us: int, began: int) -> Reply:
@@ -301,7 +296,3 @@ class Player:
         if problem.name == "long-line":
             why += f", which begins {self._inbox.left_over()!r}"
         return Reply(None, us, at, problem.name, why, 0, self._inbox.take_comments())
-
-
-def _closed(which: str, unended: str = "") -> Problem:
-    return Problem("closed", f"closed its standard {which} and runs on{unended}")

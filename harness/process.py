@@ -152,14 +152,6 @@ class Process:
         return ""
 
 
-def signal_name(number: int) -> str:
-    """What people call a signal."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
 def _unblocked(pipe: IO[bytes] | None) -> int:
     assert pipe is not None
     os.set_blocking(pipe.fileno(), False)

@@ -48,6 +48,7 @@ ROOMS = {
     # 2 (the sandbox may ask which programs the machine has, so it is not held to be pure)
     "cgroup": Room(2),
     "comparison": Room(2, pure=True),
+    "endings": Room(2),
     "family": Room(2),
     "sandbox": Room(2),
     "scenes": Room(2, pure=True),
