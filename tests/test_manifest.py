@@ -57,7 +57,21 @@ def test_the_path_of_a_manifest_stands_for_its_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("manifest", "said"),
     [
-        ("", "bot.toml: run: this key is missing; text or a list (each text) is wanted"),
+        (
+            "",
+            "bot.toml: run: this key is missing; text or a list (each text) is wanted; "
+            'what starts the bot is its run, as run = "python3 main.py"',
+        ),
+        (
+            'name = "g"\ncommand = "./b"',
+            "bot.toml:2: command: there is no such key; there are run, build, name, language, products; "
+            'what starts the bot is its run, as run = "python3 main.py"',
+        ),
+        (
+            "run = python3 main.py  # starts it",
+            'bot.toml:1: this is no TOML: Invalid value; text stands in quotes: "python3 main.py"',
+        ),
+        ('run = ["./b", x]', 'bot.toml:1: this is no TOML: Invalid value; text stands in quotes: "x"'),
         ('run = "./b"\n\nrnu = "x"', "bot.toml:3: rnu: there is no such key; did you mean run?"),
         ("run = 3", "bot.toml:1: run: text or a list (each text) is wanted, not 3"),
         ('run = ["a",\n3]', "bot.toml:2: run: text is wanted, not 3"),
@@ -104,7 +118,10 @@ def test_a_manifest_that_is_wrong_is_told_by_line_and_key(
 
 
 def test_a_folder_without_a_manifest_is_no_bot(tmp_path: Path) -> None:
-    assert complaint(tmp_path) == "BOT: a folder that is a bot holds a bot.toml, and there is none"
+    assert complaint(tmp_path) == (
+        "BOT: a folder that is a bot holds a bot.toml, and there is none; "
+        'write one, with run = "python3 main.py" or whatever starts it'
+    )
 
 
 # -- a single file ---------------------------------------------------------------------------------

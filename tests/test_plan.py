@@ -317,6 +317,8 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ("[chance]\ndeal = [nan]", "6: chance.deal: a number is wanted, not nan"),
         ("seats = 3", "5: this is no TOML: Cannot overwrite a value"),
         ("x = ", "5: this is no TOML: Invalid value"),
+        ("x = >3", "5: this is no TOML: Invalid value"),
+        ("ponder = True", "5: this is no TOML: Invalid value; it is written true"),
         ("x = 1\n\n[", "7: this is no TOML: Invalid initial character for a key part"),
     ],
 )

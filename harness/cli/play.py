@@ -109,12 +109,12 @@ def _table(
     game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
 ) -> Table:
     """What is to be played. Raises InputError, before anything starts, where it cannot be."""
+    chosen = settings.settings("--option", options, game.options)
+    allowed = settings.settings("--limit", limits, Limits)
     fewest, most = game.seats
     if not fewest <= len(bots) <= most:
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
-    chosen = settings.settings("--option", options, game.options)
-    allowed = settings.settings("--limit", limits, Limits)
     settings.tables(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
     return Table(game, chosen, allowed, seed, entrants)

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 
 from harness.chance import Seeded
 from harness.config.document import Document, shown
-from harness.config.kinds import fitted
+from harness.config.kinds import allows, fitted
 from harness.errors import InputError
 from harness.games import Game, Options
 
 T = TypeVar("T")
+
+SWITCHES = {"yes": True, "no": False}
+"""How the protocol tells what TOML writes as true and false."""
+LISTS = (ListType, TupleType, VarTupleType)
 
 options = click.option(
     "--option",
@@ -46,12 +51,39 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     """
     table: dict[str, Any] = {}
     for each in written:
-        key, sign, value = each.partition("=")
+        key, sign, value = (part.strip() for part in each.partition("="))
         if not key or not sign:
             raise InputError(f"KEY=VALUE is wanted, not {shown(each)}", flag)
-        table[key.strip()] = _value(value.strip())
-    chosen = fitted(Document(flag, "", table, {}), table, kind)
+        table[key] = _value(value)
+        if value in SWITCHES and allows(kind, key, BoolType):
+            table[key] = SWITCHES[value]
+    try:
+        chosen = fitted(Document(flag, "", table, {}), table, kind)
+    except InputError as error:
+        key = error.message.partition(":")[0]
+        hint = _bracketed(key, table[key]) if key in table and allows(kind, key, *LISTS) else ""
+        raise InputError(f"{error.message}{hint}", flag) from None
     return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
+
+
+def _value(text: str) -> Any:
+    """A value as TOML writes it; what is none is taken as text, so that no shell has to quote quotes."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
+def _bracketed(key: str, value: object) -> str:
+    """How a list is written that stands there without its brackets, or was cut up by the shell."""
+    if isinstance(value, str) and value.startswith("["):
+        return f"; a list stands in quotes: '{key}=[1, 2]'"
+    if type(value) is not int and not (isinstance(value, str) and "," in value):
+        return ""
+    items = [_value(item.strip()) for item in str(value).split(",")]
+    listed = ", ".join(str(item) if isinstance(item, int) else f'"{item}"' for item in items)
+    return f"; write '{key}=[{listed}]'"
 
 
 def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
@@ -73,12 +105,3 @@ def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --s
         except InputError as error:
             raise InputError(str(error), "--option") from None
     return wanted
-
-
-def _value(text: str) -> Any:
-    """A value as TOML writes it; what is none is taken as text, so that no shell has to quote quotes."""
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        return text
-    return table["value"] if len(table) == 1 else text

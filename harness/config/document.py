@@ -17,7 +17,8 @@ from harness.escape import shown as printable
 MOST_BYTES = 4 * 2**20
 MOST_SHOWN = 60
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'\]}]*")
 
 
 class Document(NamedTuple):
@@ -87,8 +88,20 @@ def _syntax(message: str, text: str, where: str) -> InputError:
     at = _AT.search(message)
     if at is None:
         return InputError(f"this is no TOML: {printable(message)}", where)
-    line = at[1] or text.count("\n") + (not text.endswith("\n"))
-    return InputError(f"this is no TOML: {printable(message[: at.start()])}", f"{where}:{line}")
+    line = int(at[1] or text.count("\n") + (not text.endswith("\n")))
+    what = printable(message[: at.start()])
+    hint = _unquoted(text.split("\n")[line - 1], int(at[2])) if at[2] and what == "Invalid value" else ""
+    return InputError(f"this is no TOML: {what}{hint}", f"{where}:{line}")
+
+
+def _unquoted(line: str, column: int) -> str:
+    """What to write where a value begins with a letter or as a path does; "" where it does not."""
+    word = line[column - 1 :]
+    if not (found := _WORDS.match(word)):
+        return ""
+    if (small := found[0].lower()) in ("true", "false"):
+        return f"; it is written {small}"
+    return f"; text stands in quotes: {shown(found[0])}"
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:

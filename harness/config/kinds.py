@@ -145,6 +145,20 @@ def _names(info: kinds.Type | None) -> list[str]:
     return []
 
 
+def allows(kind: type, key: str, *several: type[kinds.Type]) -> bool:
+    """Whether a value of one of these kinds may stand under this key of a table of that kind."""
+    return _one_in(_kind_at(kinds.type_info(kind), (key,)), several)
+
+
+def _one_in(info: kinds.Type | None, several: tuple[type[kinds.Type], ...]) -> bool:
+    match info:
+        case kinds.Metadata():
+            return _one_in(info.type, several)
+        case kinds.UnionType():
+            return any(_one_in(one, several) for one in info.types)
+    return isinstance(info, several)
+
+
 # -- what is wanted, in words ----------------------------------------------------------------------
 
 

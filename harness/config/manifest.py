@@ -34,6 +34,7 @@ from harness.escape import shown as printable
 MANIFEST = "bot.toml"
 MOST_NAME = 40
 MADE_BY_BUILDS = ("*.o", "*.class")
+EXAMPLE = 'run = "python3 main.py"'
 
 # The ending of a single file: its language, and the command that runs it.
 SCRIPTS = MappingProxyType(
@@ -140,9 +141,10 @@ def unfit(name: str) -> str:
 
 def _of_folder(folder: Path, path: str, name: str) -> Bot:
     if not (folder / MANIFEST).is_file():
-        raise InputError(f"a folder that is a bot holds a {MANIFEST}, and there is none", printable(path))
+        none = f"a folder that is a bot holds a {MANIFEST}, and there is none"
+        raise InputError(f"{none}; write one, with {EXAMPLE} or whatever starts it", printable(path))
     document = read(folder / MANIFEST)
-    written = fitted(document, document.table, _Written)
+    written = _written(document)
     home = folder.resolve()
     chosen = name or written.name or home.name
     if trouble := unfit(chosen):
@@ -159,6 +161,16 @@ def _of_folder(folder: Path, path: str, name: str) -> Bot:
         language=written.language,
         digest=digest_of_folder(home, _made(commands, written.products)),
     )
+
+
+def _written(document: Document) -> _Written:
+    try:
+        return fitted(document, document.table, _Written)
+    except InputError as error:
+        if "run" in document.table:
+            raise
+        run = f"what starts the bot is its run, as {EXAMPLE}"
+        raise InputError(f"{error.message}; {run}", error.where) from None
 
 
 def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:

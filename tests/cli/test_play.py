@@ -63,6 +63,8 @@ def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
         ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: there are 2 seats, and no seat 3"),
         ((TINY, STARTER, "human", "--json"), "--json: a person needs the terminal"),
         ((TINY, STARTER, STARTER, "--option", "rounds=10"), "--option: rounds: a whole number from 1 to 9"),
+        # What a shell makes of zones=[3, 7] without quotes.
+        (("stratego", STARTER, STARTER, "--option", "zones=[3,", "7]"), "--option: zones: "),
         ((TINY, STARTER, STARTER, "--limit", "move_ms=0"), "--limit: move_ms: a whole number from 1"),
     ],
 )

@@ -1,6 +1,6 @@
 """Owns the tests of KEY=VALUE on the command line: what it means, and what is said of what it cannot mean."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
@@ -17,11 +17,22 @@ class Some(msgspec.Struct, forbid_unknown_fields=True):
     name: str = "none"
     places: tuple[int, ...] = ()
     loud: bool = False
+    quiet: Annotated[bool, Meta(description="as bots are told it")] = False
+    kind: Literal["yes", "no"] | tuple[str, ...] = "no"
 
 
 def test_values_are_read_as_toml_writes_them_and_text_needs_no_quotes() -> None:
     written = ("size=3", "name = T0", "places=[1, 2]", "loud=true")
     assert settings("--option", written, Some) == Some(3, "T0", (1, 2), True)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("yes", True), ("no", False), ("true", True), ("false", False)])
+def test_a_switch_is_written_as_toml_does_or_as_bots_are_told(said: str, meant: bool) -> None:
+    assert settings("--option", (f"loud={said}", f"quiet={said}"), Some) == Some(loud=meant, quiet=meant)
+
+
+def test_yes_is_text_where_text_is_wanted() -> None:
+    assert settings("--option", ("name=yes", "kind=yes"), Some) == Some(name="yes", kind="yes")
 
 
 def test_what_is_not_said_keeps_its_default() -> None:
@@ -42,6 +53,23 @@ def test_a_value_may_hold_an_equals_sign_and_lines() -> None:
         ("size=big", '--option: size: a whole number from 1 to 9 is wanted, not "big"'),
         ("sise=3", "--option: sise: there is no such key; did you mean size?"),
         ("loud=3", "--option: loud: true or false is wanted, not 3"),
+        (
+            "places=6,1",
+            "--option: places: a list (each a whole number) is wanted, not \"6,1\"; write 'places=[6, 1]'",
+        ),
+        ("places=6", "--option: places: a list (each a whole number) is wanted, not 6; write 'places=[6]'"),
+        (
+            "places=[6,",
+            '--option: places: a list (each a whole number) is wanted, not "[6,"; '
+            "a list stands in quotes: 'places=[1, 2]'",
+        ),
+        (
+            "kind=a, b c",
+            '--option: kind: "no" or "yes" or a list (each text) is wanted, not "a, b c"; '
+            'write \'kind=["a", "b c"]\'',
+        ),
+        ("kind=maybe", '--option: kind: "no" or "yes" or a list (each text) is wanted, not "maybe"'),
+        ("size=6,1", '--option: size: a whole number from 1 to 9 is wanted, not "6,1"'),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: str) -> None:
