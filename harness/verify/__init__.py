@@ -28,6 +28,9 @@ from harness.verify.judges import Judges
 from harness.verify.piece import Part, Piece
 from harness.verify.plan import trusted
 
+PIECE_BYTES = 2_000_000
+"""Of an encounter's file, after which the next seating begins a new piece: work for another core."""
+
 
 class Verified(NamedTuple):
     """What was found to hold."""
@@ -164,8 +167,10 @@ class _Proof:
             self.stderr.add(
                 stderr_path(self._folder, record.run, record.encounter, record.seating, int(seat))
             )
-        if self._piece and self._piece[-1].seating[:3] != seating[:3]:
-            self.flush()
+        if self._piece:
+            last = self._piece[-1]
+            if last.seating[:3] != seating[:3] or last.played.size - self._size > PIECE_BYTES:
+                self.flush()
         if not self._piece:
             run = self.history.last
             known = run.encounters.get(record.encounter) if run else None

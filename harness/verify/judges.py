@@ -26,7 +26,7 @@ from harness.rejudge import Rules
 from harness.runners.local import cores
 from harness.verify.piece import Piece, Trouble, judge
 
-ALONE_BYTES = 4_000_000
+ALONE_BYTES = 10_000_000
 """Of encounters' files, that are judged in this process before others are started."""
 AHEAD = 8
 """Pieces for each process that may wait or be under way: memory does not grow with the record."""
