@@ -7,11 +7,11 @@ from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.discipline import ruling
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.events import InEncounter, Match, Seating
 from harness.feedback.gathering import Team, read_stderr, take_match
 from harness.feedback.page import page
-from harness.folder import game_of, rules_of
+from harness.folder import game_of, hold_files, rules_of
 from harness.gradefolder import stems
 from harness.grading import Grades
 from harness.history import History, Run
@@ -45,6 +45,7 @@ def gather(
     logs: Path, plan: FrozenPlan, history: History, bots: list[str], seen: Callable[[int], object]
 ) -> dict[str, Team]:
     """What the record says of each of these bots, read in a stream: one match at a time is in memory."""
+    hold_files(logs, history)
     teams = {bot: Team(bot) for bot in bots}
     rules = _rules(plan)
     ruled = ruling(history, plan.policy, plan.strikes)
@@ -57,7 +58,11 @@ def gather(
             stands = ruled.run is not None and (
                 run is ruled.run or head.id.rsplit(".", 2)[0] in ruled.run.began.kept
             )
-            take_match(records, teams, stands and field.issuperset(head.bots), rules)
+            try:
+                take_match(records, teams, stands and field.issuperset(head.bots), rules)
+            except RecordError as error:
+                told = f"{error.message} ({error.place}); `harness verify` says more"
+                raise RecordError(told, f"match {head.id}") from None
             count += 1
             seen(count)
     return teams

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 from harness.feedback.times import Times
 from harness.games import State
@@ -88,11 +89,15 @@ class Team:
 def take_match(
     records: Sequence[tuple[int, InEncounter]], teams: Mapping[str, Team], counts: bool, rules: Rules | None
 ) -> None:
-    """Gathers from the numbered lines of one match, its beginning first."""
-    head, result = records[0][1], records[-1][1]
+    """Gathers from the numbered lines of one match, its beginning first.
+
+    Raises RecordError where it has no result, or a fault in it does not follow from what was played.
+    """
+    head = records[0][1]
     assert isinstance(head, Match)
-    if not isinstance(result, Result):
-        result = next(record for _, record in reversed(records) if isinstance(record, Result))
+    result = next((record for _, record in reversed(records) if isinstance(record, Result)), None)
+    if result is None:
+        raise RecordError(f"match {head.id} has no result", f"line {records[-1][0]}")
     drawn: dict[int, str] | None = None
     for seat, bot in enumerate(head.bots, start=1):
         if bot not in teams:

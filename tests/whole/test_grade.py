@@ -153,6 +153,17 @@ def test_a_slip_in_the_scheme_is_one_sentence(copy: Path, scheme: Path) -> None:
     assert 'scheme.toml:3: staff: no bot is called "karl"' in told.stderr
 
 
+def test_a_record_with_a_hole_is_told_in_a_sentence(copy: Path, scheme: Path) -> None:
+    path = min((copy / "run-1" / "000").glob("*.jsonl"))
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b'"said":"nonsense"', b'"said":"nonsens!"'))
+    told = harness("grade", str(copy), "--scheme", str(scheme))
+    assert (told.returncode, "`harness verify` says more" in told.stderr) == (1, True)
+    path.write_bytes(whole[:100])
+    told = harness("grade", str(copy), "--scheme", str(scheme))
+    assert (told.returncode, f"{path}: " in told.stderr) == (1, True)
+
+
 # -- verify holds them too -------------------------------------------------------------------------
 
 
