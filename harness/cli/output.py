@@ -27,6 +27,17 @@ NARROWEST = 24
 FILE = click.Path(path_type=Path, readable=False)
 """The type of an argument that names a file or a folder; what is wrong with it, whoever opens it says."""
 
+
+class _Game(click.types.StringParamType):
+    name = "game"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return "`harness games` lists them."
+
+
+GAME = _Game()
+"""The type of an argument that names a game."""
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag of every command that has a table."""
 
