@@ -213,7 +213,7 @@ class Player:
         """
         if self._over is None:
             asked = self._asked != NEVER
-            self._over = self._meter.read(None if asked else self._asked_us)
+            self._over = self._meter.read(self._asked_us, asked)
             if asked and self._over is None and (which := self._process.closed()):
                 self._over = closed(which)
             if self._over is not None or self._process.ended() is not None:
