@@ -21,7 +21,6 @@ from harness.masking import Mask, unmasked
 from harness.maskkey import KEY, mask_of
 
 OURS = ("gradescope", "feedback")
-roster_file = FILE
 
 
 @click.command()
@@ -29,10 +28,10 @@ roster_file = FILE
 @click.option("--scheme", required=True, metavar="FILE", type=FILE, help="What earns points.")
 @click.option("--out", metavar="DIR", type=FILE, help="Where it goes [LOGS/grades].")
 @click.option(
-    "--canvas", "for_canvas", metavar="ROSTER", type=roster_file, help="Also canvas.csv, for these students."
+    "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also canvas.csv, for these students."
 )
 @click.option(
-    "--moodle", "for_moodle", metavar="ROSTER", type=roster_file, help="Also moodle.csv, for these students."
+    "--moodle", "for_moodle", metavar="ROSTER", type=FILE, help="Also moodle.csv, for these students."
 )
 @click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team [yes].")
@@ -80,6 +79,8 @@ def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not text in UTF-8", str(path)) from None
+    except OSError as error:
+        raise InputError(f"the roster cannot be read: {error.strerror}", str(path)) from None
     return read_roster(text, str(path), teams)
 
 
