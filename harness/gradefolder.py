@@ -17,7 +17,7 @@ from pathlib import Path
 from harness.config import FrozenPlan
 from harness.config.scheme import read_scheme
 from harness.errors import InputError, RecordError
-from harness.folder import history_of, plan_of
+from harness.folder import history_of, make, plan_of
 from harness.grading import Grades, grades, masked
 from harness.grading.gradebook import as_csv
 from harness.grading.gradescope import results
@@ -49,7 +49,7 @@ def texts(made: Grades, mask: Mask) -> dict[str, str]:
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
     """Writes the files into the folder, which is as private as the record."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make(folder)
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -69,7 +69,7 @@ def read_journal(folder: Path) -> Iterator[Line]:
     """The lines of tournament.jsonl, in a stream. Raises RecordError at the first that does not hold."""
     path = folder / JOURNAL
     before = ""
-    with path.open("rb") as file:
+    with _opened(path) as file:
         for number, line in enumerate(file, start=1):
             place = f"{path}:{number}"
             body, sealed = line[:-_SEAL] + b"}", line[-DIGEST - 3 : -3].decode(errors="replace")
@@ -107,6 +107,13 @@ def read_encounter(path: Path, size: int | None = None) -> Iterator[tuple[int, I
                 yield number, _in_encounter.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise RecordError(f"no line of an encounter: {error}", f"{path}:{number}") from None
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Raises RecordError where this is no file: what else bears its name may never come to an end."""
+    if not path.is_file():
+        raise RecordError("this file is on record, and it is not there", str(path))
+    return path.open("rb")
 
 
 def _chained(before: str, body: bytes) -> str:

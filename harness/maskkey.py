@@ -30,7 +30,7 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
     """The mask of all bots in a plan, but those of the house and the staff, by the key in this folder: the
     one that is there, or a new one. Raises InputError where the file holds no key."""
     path = folder / KEY
-    secret = _read(path) if path.is_file() else secrets.token_hex(SECRET_BYTES)
+    secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
     names = [bot.name for bot in plan.bots]
     table = Mask(names, secret).table
     _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
@@ -41,13 +41,15 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
     """The mask by the key in this folder; None where there is none. Raises InputError as `mask_of` does."""
     path = folder / KEY
     names = (bot.name for bot in plan.bots)
-    return Mask(names, _read(path), (*plan.house, *staff)) if path.is_file() else None
+    return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None
 
 
 def _read(path: Path) -> str:
+    if not path.is_file():
+        raise InputError("a file is wanted here, and something else is in its way", str(path))
     try:
         key = msgspec.json.decode(path.read_bytes(), type=_Key)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"this holds no key to masked names: {error}", str(path)) from None
     if len(key.secret) < SECRET_BYTES:
         raise InputError(f"secret: text of at least {SECRET_BYTES} characters is wanted", str(path))

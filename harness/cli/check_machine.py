@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 import click
 
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
+from harness.errors import InputError
 from harness.machine import Machine, examined
 
 SECONDS = 2.0
@@ -19,6 +22,8 @@ def check_machine(ctx: click.Context, seconds: float, as_json: bool) -> None:
 
     Say it while the machine does what it will do when the tournament runs: nothing else, at best.
     """
+    if isnan(seconds):
+        raise InputError("a number is wanted, and nan is none", "--seconds")
     with waiting("the machine is measured"):
         machine = examined(seconds)
     unfit = machine.unfit()

@@ -12,6 +12,7 @@ from harness import feedback, gradefolder
 from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.progress import counting
 from harness.config import FrozenPlan
+from harness.config.document import text_of
 from harness.errors import InputError
 from harness.escape import shown
 from harness.grading import Grade, Grades
@@ -75,13 +76,7 @@ def grade(
 
 
 def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not text in UTF-8", str(path)) from None
-    except OSError as error:
-        raise InputError(f"the roster cannot be read: {error.strerror}", str(path)) from None
-    return read_roster(text, str(path), teams)
+    return read_roster(text_of(path), str(path), teams)
 
 
 def _make_room(folder: Path) -> None:

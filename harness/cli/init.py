@@ -12,6 +12,7 @@ from harness.cli.output import FILE
 from harness.cli.workspace import TEMPLATES
 from harness.errors import InputError
 from harness.escape import shown
+from harness.folder import SHARED, make
 
 
 @click.command()
@@ -25,6 +26,7 @@ def init(directory: Path) -> None:
         raise InputError("this folder is not empty; a new or an empty one is wanted", str(directory))
     if directory.exists() and not directory.is_dir():
         raise InputError("this is a file; a new folder or an empty one is wanted", str(directory))
+    make(directory, SHARED)
     shutil.copytree(TEMPLATES, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     click.echo(f"Made a workspace in {shown(str(directory))}: its README.md tells what is there.\n")
     click.echo("A first tournament:\n")

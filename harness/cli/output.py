@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ import click
 import msgspec
 from tabulate import tabulate
 
+from harness.errors import InputError
 from harness.escape import shown
 
 WIDTH = 80
@@ -24,19 +27,37 @@ APART = " | "
 NARROWEST = 24
 """Below this no column is broken: rather a table wider than the screen."""
 
-FILE = click.Path(path_type=Path, readable=False)
-"""The type of an argument that names a file or a folder; what is wrong with it, whoever opens it says."""
+
+class File(click.ParamType[Path]):
+    """An argument that names a file or a folder. Whether it is there, and what it is, others say."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Raises InputError where nobody here could so much as look at it."""
+        return value if isinstance(value, Path) else reachable(value)
 
 
-class _Game(click.types.StringParamType):
-    name = "game"
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return "`harness games` lists them."
+FILE = File()
 
 
-GAME = _Game()
-"""The type of an argument that names a game."""
+def reachable(text: str) -> Path:
+    """The path that a user names. Raises InputError where it is none, or may not be looked at."""
+    where = shown(text)
+    if not text:
+        raise InputError("a path is wanted, and this is empty", "''")
+    path = Path(text)
+    try:
+        mode = os.R_OK | (os.X_OK if stat.S_ISDIR(os.stat(path).st_mode) else 0)
+    except FileNotFoundError:
+        return path
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"this cannot be read: {reason}", where) from None
+    if not os.access(path, mode, effective_ids=os.access in os.supports_effective_ids):
+        raise InputError("this cannot be read: Permission denied", where)
+    return path
+
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag of every command that has a table."""

@@ -31,6 +31,11 @@ MENDS = MappingProxyType(
 )
 """What may help, by the number that the system gives to what went wrong."""
 
+OF_A_FILE = frozenset(
+    (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
+)
+"""What goes wrong by the file that was named, not by the machine."""
+
 
 class Refusal(click.ClickException):
     """What click prints after "Error: ", and the code with which it ends the program."""
@@ -65,7 +70,10 @@ def refusal(error: BaseException) -> BaseException:
             return Refusal(str(no), NO)
         case other:
             failed = of_the_machine(other)
-            return Refusal(failed, MACHINE) if failed else Refusal(_of_a_bug(other), NO)
+            if not failed:
+                return Refusal(_of_a_bug(other), NO)
+            of_a_file = isinstance(other, OSError) and other.filename and other.errno in OF_A_FILE
+            return Refusal(failed, WRONG_INPUT if of_a_file else MACHINE)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -39,7 +39,7 @@ def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: 
     """
     plan = folder.plan_of(logs)
     mask = maskkey.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
-    where = out or logs / "report"
+    where = folder.make(out or logs / "report", folder.SHARED)
     pages = Report(logs, plan, where, Names(mask, masked), replays=not no_replays)
     if not plots.can_draw():
         click.echo(plots.MISSING, err=True)

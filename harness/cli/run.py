@@ -65,7 +65,7 @@ def run(
     if fresh and where.exists():
         with held_by_controller(where):
             say(f"what was on record is now in {folder.set_aside(where)}")
-    with _to_go_on(), held_by_controller(folder.made(where)):
+    with _to_go_on(), held_by_controller(folder.make(where)):
         frozen = folder.begin(plan, where, say)
         history, ended = _conduct(plan, frozen, where, watch)
     table = standings(history, frozen.policy, frozen.strikes, frozen.seed)

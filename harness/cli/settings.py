@@ -52,7 +52,7 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     table: dict[str, Any] = {}
     for each in written:
         key, sign, value = (part.strip() for part in each.partition("="))
-        if not key or not sign:
+        if not key or not sign or not _is_text(each):
             raise InputError(f"KEY=VALUE is wanted, not {shown(each)}", flag)
         table[key] = _value(value)
         if value in SWITCHES and allows(kind, key, BoolType):
@@ -105,3 +105,8 @@ def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --s
         except InputError as error:
             raise InputError(str(error), "--option") from None
     return wanted
+
+
+def _is_text(written: str) -> bool:
+    """Bytes of the command line that are no text in UTF-8 come as halves of characters."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in written)

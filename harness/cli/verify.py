@@ -17,7 +17,9 @@ from harness.verify import Verified
 @click.command()
 @click.argument("logs", type=FILE)
 @click.option("--digest", "published", metavar="DIGEST", help="The digest of the whole that was published.")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that judge [all cores].")
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that judge [all cores]."
+)
 @as_json
 def verify(logs: Path, published: str | None, workers: int | None, as_json: bool) -> None:
     """Derive a tournament again from its logs.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from harness import config, isolation
 from harness.building import build
-from harness.cli.output import waiting
+from harness.cli.output import reachable, waiting
 from harness.config import Bot
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
@@ -44,7 +44,7 @@ def entrant(path: str, level: str) -> Entrant:
 
 def bot_at(path: str) -> Bot:
     """The bot in this folder or file. Raises InputError where it is none, or lacks a program here."""
-    if not Path(path).exists():
+    if not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path))
     if trouble := config.missing(bot, shutil.which):
@@ -90,10 +90,8 @@ def _hint(path: str) -> str:
     if not Path(BOTS).is_dir():
         return ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
-    stem = Path(path).stem
-    # Paths that begin alike are near each other whatever their bots are called: names count first.
-    names = get_close_matches(stem, {Path(each).stem for each in paths}, 1)
-    near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
+    named = [each for each in paths if Path(each).stem == Path(path).stem]
+    near = named or get_close_matches(path, paths, 1)
     if near:
-        return "; did you mean " + " or ".join(near) + "?"
+        return "; did you mean " + " or ".join(near[:3]) + "?"
     return "; `harness bots` lists those of this workspace"

@@ -48,7 +48,7 @@ class Document(NamedTuple):
 def read(path: Path) -> Document:
     """The TOML document in this file. Raises InputError for whatever keeps it from being one."""
     where = printable(str(path))
-    text = _text(_bytes(path, where), where)
+    text = text_of(path)
     try:
         table = tomllib.loads(text)
         document = Document(where, text, table, lines_of(text))
@@ -61,6 +61,12 @@ def read(path: Path) -> Document:
     for key, message in _strange((), table):
         raise document.complaint(key, message)
     return document
+
+
+def text_of(path: Path) -> str:
+    """The text in this file. Raises InputError where it is none, or no file, or too long a one."""
+    where = printable(str(path))
+    return _text(_bytes(path, where), where)
 
 
 def _bytes(path: Path, where: str) -> bytes:

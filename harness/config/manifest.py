@@ -65,6 +65,7 @@ COMPILED = MappingProxyType(
         ".rs": "rustc -O -o bot {}",
     }
 )
+ARCHIVES = frozenset((".7z", ".bz2", ".gz", ".rar", ".tar", ".tbz2", ".tgz", ".txz", ".xz", ".zip", ".zst"))
 SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 
 
@@ -229,6 +230,8 @@ def _of_file(path: Path, name: str) -> Bot:
 
 def _how(path: Path, where: str) -> tuple[str, tuple[str, ...]]:
     ending = path.suffix.lower()
+    if ending in ARCHIVES:
+        raise InputError("this is an archive; unpack it, and name the folder that comes out", where)
     if ending in SCRIPTS:
         language, command = SCRIPTS[ending]
         return language, (*command, f"./{path.name}" if path.name.startswith("-") else path.name)

@@ -238,8 +238,11 @@ def _from_entry_point(point: EntryPoint) -> Game:
 
 
 def _from_file(path: Path) -> Game:
-    if not path.is_file():
-        raise InputError("there is no such file of a game", str(path))
+    try:
+        if not path.is_file():
+            raise InputError("there is no such file of a game", str(path))
+    except OSError as error:
+        raise InputError(f"this cannot be read: {error.strerror}", str(path)) from None
     module_name = f"harness_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None, "a path that ends in .py has a loader"
@@ -248,7 +251,7 @@ def _from_file(path: Path) -> Game:
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[module_name]
         raise InputError(f"the game does not load: {type(error).__name__}: {error}", str(path)) from error
     return _game_of(module, str(path))
