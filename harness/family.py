@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Iterable
 
+KNOWN = sys.platform == "linux"
+"""Whether anything can be told here."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
@@ -75,7 +77,7 @@ def _is(path: str, file: os.stat_result) -> bool:
 
 def own_cpu_us(pid: int) -> int:
     """Microseconds of CPU time that one process has used, to the microsecond; 0 where that is not told."""
-    return _cpu_us(pid) if sys.platform == "linux" else 0
+    return _cpu_us(pid) if KNOWN else 0
 
 
 def _cpu_us(pid: int) -> int:

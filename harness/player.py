@@ -216,7 +216,8 @@ class Player:
             self._over = self._meter.read(None if asked else self._asked_us)
             if asked and self._over is None and (which := self._process.closed()):
                 self._over = closed(which)
-            if self._over is not None or self._process.ended() is not None:
+            self._process.sweep()
+            if self._over is not None:
                 self._process.strike()
 
     def _sent(self, data: bytes) -> int:

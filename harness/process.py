@@ -51,6 +51,7 @@ class Process:
             self._spawned = Spawned(launch)
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
+        self._swept = False
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
@@ -78,6 +79,12 @@ class Process:
     def strike(self) -> None:
         """Ends the process and all that belongs to it now; `kill` is still to be called."""
         self._spawned.strike()
+
+    def sweep(self) -> None:
+        """Ends, once, what a process that has ended by itself left behind."""
+        if not self._swept and self.ended() is not None:
+            self._swept = True
+            self._spawned.strike()
 
     async def kill(self) -> None:
         """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import trio
 
-from harness import config, folder, log, tables
+from harness import config, family, folder, log, tables
 from harness.building import build
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
@@ -110,6 +110,8 @@ def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
     Raises InputError where one cannot be built or is not there, or where bots cannot be isolated as the plan
     demands.
     """
+    if plan.clock == "cpu" and not family.KNOWN:
+        raise InputError('clock = "cpu" cannot be had here: this system tells no CPU time of bots', plan.file)
     isolation = achieved(plan.isolation)
     told(isolation.told)
     for bot in plan.bots:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from harness import config
 from harness.building import SAID, build
 from harness.config import Bot, read_bot
 from harness.errors import InputError
 from harness.isolation import entrant, missing
+from harness.model import Limits
 from harness.workbench import take
+from tests.real.seatings import job, played
+from tests.seated import BOTS
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
+STARTERS = sorted(folder.name for folder in (BOTS / "starters").iterdir() if folder.is_dir())
 
 
 @pytest.fixture
@@ -86,6 +92,22 @@ def test_a_file_in_the_place_of_a_link_does_not_go_where_that_led(tmp_path: Path
 def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"not done after 0\.2 s"):
         build(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), "bwrap", most_seconds=0.2)
+
+
+@pytest.mark.parametrize("language", STARTERS)
+async def test_bots_of_every_language_are_built_and_play_in_a_sandbox(tmp_path: Path, language: str) -> None:
+    """Under the default limits; some want a lot of threads and address space before they say a word."""
+    home = tmp_path / language
+    made = shutil.ignore_patterns("bot", ".built", "*.class")
+    shutil.copytree(BOTS / "starters" / language, home, ignore=made)
+    bot = read_bot(home)
+    if trouble := config.missing(bot, shutil.which):
+        pytest.skip(trouble)
+    build(bot, "bwrap")
+    shut_in = entrant(bot, "bwrap")
+    done = await played(job([shut_in, shut_in], limits=Limits(start_ms=60_000, move_ms=60_000)))
+    assert done.matches[0].faults == ()
+    assert done.stderr == ()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's bots may read what it may")
