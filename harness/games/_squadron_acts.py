@@ -79,7 +79,7 @@ def read(said: str) -> Act | Malformed:
             clauses[-1].append(WRITTEN[word.upper()])
         else:
             return Malformed(f"{FORM}; {word!r} is no card" if clauses else f"{FORM}; it said {said!r}")
-    if first != "act" or not clauses:
+    if first != "act":
         return Malformed(f"{FORM}; it said {said!r}")
     lays: list[Laying] = []
     back, before = "", ""

@@ -92,7 +92,8 @@ class Position(State, frozen=True):
                 count, there = int(number), len(self.battle.stack)
                 if 1 <= count <= there:
                     return f"take stack {count}"
-                return Illegal(f"the stack has {there}, so 1 to {there} of it can be taken, not {count}")
+                some = f"1 to {there}" if there > 1 else "only 1"
+                return Illegal(f"the stack has {there}, so {some} of it can be taken, not {count}")
         return Malformed(f"`take deck` or `take stack COUNT` is due; it said {said!r}")
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:

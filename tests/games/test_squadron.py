@@ -82,6 +82,9 @@ def test_example_3_the_top_of_the_stack_is_taken_and_one_card_returned_on_top() 
         assert refused(state, f"take stack {count}") == (
             f"the stack has 3, so 1 to 3 of it can be taken, not {count}"
         )
+    assert (
+        refused(position("Spit.1"), "take stack 2") == "the stack has 1, so only 1 of it can be taken, not 2"
+    )
 
 
 def attacked() -> Position:
@@ -495,6 +498,7 @@ def test_ruling_13_too_small_a_stack_comes_before_the_cap_and_the_cap_before_a_s
         ("act return Spit.1", "Spit.1 is not in its hand"),
         ("act lay I16.1 K1 K3 return B17.1", "K3 is not in its hand"),
         ("act lay I16.1 K1 K2", "a card is to be returned as long as the hand has any"),
+        ("act", "a card is to be returned as long as the hand has any"),
     ],
 )
 def test_ruling_14_each_card_is_in_the_hand_and_named_once(act: str, reason: str) -> None:

@@ -11,7 +11,7 @@ from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games._squadron_cards import AIRCRAFT, KIND, flaw, in_order
 from harness.games.squadron import GAME, Position, SquadronOptions
-from harness.model import Limits, Reply
+from harness.model import Illegal, Limits, Reply
 from harness.referee import Ask, Audit, Referee, Terms
 from harness.testing import at_random, play_out
 from harness.testing.walk import walk
@@ -167,6 +167,33 @@ def test_the_answers_on_the_page_are_of_the_right_form() -> None:
         state = position(" ".join(held), "F2A.1", tables=tables, deck=last, take=0)
         assert isinstance(state.check(1, act), str), act
         assert act in PAGE
+
+
+@pytest.mark.parametrize(
+    ("taken", "said", "move"),
+    [(None, "take DECK", "take deck"), (0, "act RETURN spit.1", "act return Spit.1")],
+)
+def test_capital_letters_do_not_matter_behind_the_first_word(taken: int | None, said: str, move: str) -> None:
+    assert "nor do capital letters, but for the first word of an answer:" in PAGE
+    assert position("Spit.1 Spit.2", deck="P40.1", take=taken).check(1, said) == move
+
+
+def test_to_return_nothing_is_illegal_as_the_page_says() -> None:
+    assert "or if it returns no card although one is left: `act` alone always is" in PAGE
+    assert isinstance(position("Spit.1", deck="P40.1", take=0).check(1, "act"), Illegal)
+
+
+def test_a_fault_is_told_as_the_page_says() -> None:
+    """`undone` only where something was taken, and before `out`; nothing is scored where one is left."""
+    to_take = position("Spit.1", "F2A.1", "F2A.2")
+    to_act, _ = to_take.play({1: "take deck"}, Seeded(1))
+    for state, told in ((to_take, ["out 1"]), (to_act, ["undone 1", "out 1"])):
+        after, events = state.forfeit((1,), Seeded(1))
+        assert [event.line for event in events] == told
+        assert (after.battle.deck, after.battle.stack) == (to_take.battle.deck, to_take.battle.stack)
+    _, events = position("Spit.1", "F2A.1").forfeit((1,), Seeded(1))
+    assert [event.line for event in events] == ["out 1"]
+    assert "there is no `ended` and no `scored`" in PAGE
 
 
 def test_every_ruling_says_how_firm_it_is() -> None:
