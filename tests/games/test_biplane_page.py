@@ -11,10 +11,10 @@ from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games._biplane_board import LOOPS, NAMES, SHOOTS
 from harness.games.biplane import GAME, BiplaneOptions, Position
-from harness.model import Limits, Reply
+from harness.model import Illegal, Limits, Reply
 from harness.referee import Ask, Audit, Referee, Terms
 from harness.testing import at_random, play_out
-from tests.games.biplane_positions import FREE, pilot, sky
+from tests.games.biplane_positions import FREE, flown, pilot, play, sky
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane.md").read_text()
 SEED = 286
@@ -127,6 +127,36 @@ def test_every_line_that_is_ever_told_stands_on_the_page() -> None:
     viewed = {line.split()[0] for line in shown_position().view(1)}
     assert seen - {"shown"} <= told
     assert viewed <= told
+
+
+def test_left_counts_the_steps_not_yet_flown_as_the_page_says() -> None:
+    assert "LEFT is how many steps of the maneuver are not yet flown; a turn at the top" in PAGE
+    at_the_top, _ = flown(pilot("E6U", "C7", kept="A1 S1"))
+    assert at_the_top.question(1) == "shoot 2"
+    _, told = flown(pilot("E6U", "C7", kept="A1 S1"), said=("shoot no", "shoot no"))
+    assert told[1:] == ["moved 1 F6U", "moved 1 G6U", "turned 1 G6D"]
+    near_the_ground, _ = flown(pilot("C6D", "C7", kept="A1 S1"))
+    assert near_the_ground.question(1) == "shoot 2"
+    _, told = flown(pilot("C6D", "C7", kept="A1 S1"), said=("shoot no", "shoot no"))
+    assert told[1:4] == ["moved 1 B6D", "moved 1 A6D", "lost 1 ground"]
+
+
+def test_what_may_be_placed_and_discarded_is_as_the_page_says() -> None:
+    assert "the Maneuver that lies out is not" in PAGE
+    state, _ = flown(pilot("E5R", "A7", kept="A1 A2U S1"), said=("shoot no", "shoot no"))
+    assert isinstance(state.check(1, "place A7"), Illegal)
+    assert "one that flies if there is one" in PAGE
+    first = sky(pilot("G5R", kept="E1 G1 A2U S1", out=""), pilot("E5R"), turn=0, seat=0)
+    assert list(first.legal(1)) == ["place E1"]
+    assert "it counts for LIMIT, but is not one of these cards" in PAGE
+    drawn, _ = flown(
+        pilot("E5R", "A2U", kept="A1", out="A4", temporary="G7 G8", temporary_down=True), deck="C1 C2 C3"
+    )
+    assert drawn.question(1) == "discard 1"
+    assert "discard A2U" not in list(drawn.legal(1))
+    assert "To leave an open Repeat as your next card, name its label." in PAGE
+    _, told = play(drawn, "discard G7", "discard G8", "place A2U")
+    assert "placed 1 open" in told
 
 
 @pytest.mark.parametrize("word", ["keep", "place", "discard", "shoot"])

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -93,6 +94,33 @@ def test_every_line_that_is_told_stands_on_the_page(name: str) -> None:
             if isinstance(record, Event):
                 words = record.line.split()
                 assert shapes[words[0]] == len(words), record.line
+
+
+def test_a_throw_and_a_stay_mean_what_the_page_says() -> None:
+    """A throw beyond the end leads to the last square; whoever stays is told no other place."""
+    assert "the last square if it leads beyond it" in PAGE
+    assert "stays where it stood before its throw, or after a bounce before the throw that bounced" in PAGE
+    end, stayed = GAME.start(CARDS, 2, Seeded(1))[0].board.squares, 0
+    for seed in range(60):
+        events = [each.line for each in play_out(GAME, CARDS, 4, seed).records if isinstance(each, Event)]
+        markers = dict.fromkeys("1234", "0")
+        for line, following in pairwise([*events, ""]):
+            word, seat, *rest = line.split()
+            if word == "throw":
+                assert int(rest[1]) <= end
+            if word == "at":
+                markers[seat] = rest[0]
+            if word == "stay":
+                stayed += 1
+                assert following.startswith("throw ")
+        assert sorted(markers.values()) == sorted(map(str, play_out(GAME, CARDS, 4, seed).outcome.scores))
+    assert stayed
+
+
+def test_capital_letters_do_not_matter_behind_the_first_word() -> None:
+    assert "`bounce` and `squash` may be in capital letters; the first word may not." in PAGE
+    position = placed((12, 10), (2,), seat=2)
+    assert position.check(2, "land SQUASH") == "land squash"
 
 
 # -- for people ------------------------------------------------------------------------------------

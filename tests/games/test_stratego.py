@@ -716,6 +716,18 @@ def test_the_options_on_the_page_are_options() -> None:
     assert given_columns == StrategoOptions((1, 9))
 
 
+def test_the_options_on_the_wire_are_those_on_the_page() -> None:
+    cells = re.findall(r"^\| `option .*?` \| (.*?) \|", PAGE, re.M)
+    chosen = (StrategoOptions(), StrategoOptions((2, 8)), StrategoOptions("standard"))
+    announced = {line for options in chosen for line in GAME.announce(options)}
+    assert {line for cell in cells for line in re.findall("`option (.*?)`", cell)} == announced
+
+
+def test_a_row_may_stand_more_than_once_as_the_page_says() -> None:
+    [example] = re.findall(r"more than once if no square is filled twice, as `(.*?)`", PAGE)
+    assert SetUp(TERMS).check(1, example) == "setup 1:F......... 4:12.......9"
+
+
 def heard(seat: int, seed: int) -> list[str]:
     """What a bot in this seat reads and writes between `ready` and `over`."""
     referee = Referee(Seating(GAME, StrategoOptions(), 2, Limits()), Seeded(seed), lambda record: None)
