@@ -200,6 +200,24 @@ def test_of_many_faults_and_matches_so_much_is_kept_as_a_person_reads(
     assert told.count('<td class="id">') == MOST_ROWS
 
 
+def test_the_fault_for_which_it_is_out_comes_first_however_many_there_were_before(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    team = Team("anna", decisive="1.30.1.1")
+    for number in range(1, 31):
+        take_match(a_match(number), {"anna": team}, True, None)
+    assert len(team.evidence) == MOST_FAULTS + 1
+    told = shown(plan, sample, team)
+    assert told.index("in match 1.30.1.1") < told.index("in match 1.1.1.1")
+
+
+def test_the_time_of_an_answer_is_told_with_its_own_fault_only() -> None:
+    records = a_match(faulty=False)
+    records.insert(-1, (99, Fault(1, "pondered", "used the CPU for 80.0 ms")))
+    [evidence] = anna(records).evidence
+    assert (evidence.us, evidence.limit_us) == (0, 0)
+
+
 def test_of_a_long_stderr_the_head_and_the_tail_are_shown(tmp_path: Path) -> None:
     team = anna(a_match())
     path = stderr_path(tmp_path, 1, 1, 1, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from harness.config import FrozenPlan
@@ -31,7 +31,8 @@ def write(
 ) -> None:
     """Writes a page for each grade into the folder, which is as private as the record; `seen` hears how many
     matches have been read. Raises RecordError where the record does not hold."""
-    teams = gather(logs, plan, history, [grade.team for grade in made.grades], seen)
+    decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
+    teams = gather(logs, plan, history, decisive, seen)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stem = stems(mask.name(grade.team) for grade in made.grades)
     for grade in made.grades:
@@ -42,11 +43,14 @@ def write(
 
 
 def gather(
-    logs: Path, plan: FrozenPlan, history: History, bots: list[str], seen: Callable[[int], object]
+    logs: Path, plan: FrozenPlan, history: History, decisive: Mapping[str, str], seen: Callable[[int], object]
 ) -> dict[str, Team]:
-    """What the record says of each of these bots, read in a stream: one match at a time is in memory."""
+    """What the record says of each of these bots, read in a stream: one match at a time is in memory.
+
+    With each bot stands the match for which it was disqualified, or "".
+    """
     hold_files(logs, history)
-    teams = {bot: Team(bot) for bot in bots}
+    teams = {bot: Team(bot, match) for bot, match in decisive.items()}
     rules = _rules(plan)
     ruled = ruling(history, plan.policy, plan.strikes)
     field = frozenset(ruled.field)

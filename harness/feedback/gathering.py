@@ -66,8 +66,10 @@ class Written(NamedTuple):
 class Team:
     """All that is gathered for one team."""
 
-    def __init__(self, bot: str) -> None:
+    def __init__(self, bot: str, decisive: str = "") -> None:
+        """`decisive` is the match for which it was disqualified, if it was."""
         self.bot = bot
+        self.decisive = decisive
         self.played: list[Played] = []
         self.evidence: list[Evidence] = []
         self.more_faults = 0
@@ -143,9 +145,9 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
         if isinstance(record, Turn):
             turn = record
         elif isinstance(record, Fault):
-            if len(team.evidence) < MOST_FAULTS:
-                evidence = Evidence(match, record, turn.us, turn.limit_us, drawn.get(record.seat, ""), "")
-                team.evidence.append(evidence)
+            if len(team.evidence) < MOST_FAULTS or match == team.decisive:
+                us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
+                team.evidence.append(Evidence(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
             else:
                 team.more_faults += 1
         elif isinstance(record, Stderr) and team.evidence and team.evidence[-1].match == match:

@@ -58,7 +58,7 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
         opponents=sorted(_opponents(team, mask)),
         matches=[(each, _others(each, mask), mask.text(each.reason)) for each in rows],
         left_out=len(team.played) - len(rows),
-        evidence=[_unnamed(each, mask) for each in team.evidence],
+        evidence=[_unnamed(each, mask) for each in _decisive_first(team)],
         more_faults=team.more_faults,
         times=team.times,
         slowest=mask.text(team.times.slowest.ask),
@@ -66,6 +66,11 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
         highest=max((bar.answers for bar in team.times.bars()), default=1),
         written=[_unsaid(each, mask) for each in team.written],
     )
+
+
+def _decisive_first(team: Team) -> list[Evidence]:
+    """The faults in their order, but first those for which it was disqualified."""
+    return sorted(team.evidence, key=lambda each: each.match != team.decisive)
 
 
 def _rows(played: Sequence[Played]) -> list[Played]:
