@@ -79,6 +79,10 @@ class Team:
         """For each other bot how many matches, and in how many of them this one was ahead, even, behind."""
         self.written: list[Written] = []
 
+    def wants(self, match: str) -> bool:
+        """Whether one more fault, in this match, is told whole."""
+        return len(self.evidence) < MOST_FAULTS or match == self.decisive
+
     def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
         """Counts a match that counts, in which it sat in this place."""
         for other, rank in zip(bots, ranks, strict=True):
@@ -106,29 +110,28 @@ def take_match(
             continue
         team = teams[bot]
         own = [record for _, record in records if getattr(record, "seat", None) == seat]
-        faults = [record for record in own if isinstance(record, Fault)]
-        if faults and drawn is None:
+        if drawn is None and team.wants(head.id) and any(isinstance(record, Fault) for record in own):
             drawn = _drawn(records, rules)
         _take_own(team, head.id, own, drawn or {})
-        team.times.unasked_us += sum(
-            record.cpu_us[seat - 1] for _, record in records if isinstance(record, Usage)
-        )
-        slowest_us = max((turn.us for turn in _answers(own)), default=0)
-        team.played.append(
-            Played(
-                head.id,
-                seat,
-                head.bots,
-                result.ranks[seat - 1],
-                result.scores[seat - 1],
-                result.reason,
-                slowest_us,
-                faults[0].name if faults else "",
-                counts,
-            )
-        )
+        used = (record.cpu_us[seat - 1] for _, record in records if isinstance(record, Usage))
+        team.times.unasked_us += sum(used)
+        team.played.append(_played(head, result, seat, own, counts))
         if counts:
             team.meet(seat - 1, head.bots, result.ranks)
+
+
+def _played(head: Match, result: Result, seat: int, own: Sequence[InEncounter], counts: bool) -> Played:
+    return Played(
+        match=head.id,
+        seat=seat,
+        bots=head.bots,
+        rank=result.ranks[seat - 1],
+        score=result.scores[seat - 1],
+        reason=result.reason,
+        slowest_us=max((turn.us for turn in _answers(own)), default=0),
+        fault=next((record.name for record in own if isinstance(record, Fault)), ""),
+        counts=counts,
+    )
 
 
 def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
@@ -145,7 +148,7 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
         if isinstance(record, Turn):
             turn = record
         elif isinstance(record, Fault):
-            if len(team.evidence) < MOST_FAULTS or match == team.decisive:
+            if team.wants(match):
                 us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
                 team.evidence.append(Evidence(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
             else:
