@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from harness import protocol
+from harness import games, protocol
 from harness.chance import Scripted, Seeded
+from harness.config import read_bot
 from harness.errors import Void
 from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
@@ -172,6 +173,39 @@ def test_the_example_of_the_state_is_what_a_bot_reads_that_asked_for_it() -> Non
     lines = TOLD.replayed(OWN, Wants(state=True))
     first_turn = lines[: lines.index(WRITES + OWN[1])]
     assert [line for line in example("state") if line not in first_turn] == []
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_first_word_of_an_answer_is_in_small_letters_in_every_game(name: str) -> None:
+    assert "begins with the same word, in small letters" in section("questions and answers")
+    game = games.find(name)
+    terms = Terms(game, game.options(), game.seats[0], Limits())
+    written: list[Record] = []
+    referee = Referee(terms, Seeded(3), written.append)
+    steps = referee.questions()
+    step = steps.send(None)
+    while referee.state is None:
+        step = steps.send(Reply("ready"))
+    assert isinstance(step, Ask)
+    word, _, rest = next(iter(referee.state.legal(step.seat))).partition(" ")
+    steps.send(Reply(f"{word.upper()} {rest}"))
+    assert [record.name for record in written if isinstance(record, Fault)][:1] == ["malformed"]
+
+
+def test_the_command_in_a_bots_manifest_is_as_the_manual_and_the_readme_of_bots_show_it(
+    tmp_path: Path,
+) -> None:
+    [named, run, build] = re.findall(r"`(\w+ = .*?)`", section("The life of a match"))
+    (tmp_path / "bot.toml").write_text("\n".join((named, run, build)))
+    listed = read_bot(tmp_path)
+    assert (listed.name, listed.run, listed.build) == ("mine", ("python3", "main.py"), ("make",))
+    readme = (Path(__file__).parent.parent / "bots" / "README.md").read_text()
+    [text] = re.findall(r"split as a shell would: `(run = .*?)`", readme)
+    (tmp_path / "bot.toml").write_text(text)
+    assert read_bot(tmp_path).run == listed.run
+    [manifest] = re.findall(r"^## bot.toml\n\n```toml\n(.*?)^```$", readme, re.M | re.S)
+    (tmp_path / "bot.toml").write_text(manifest)
+    assert (read_bot(tmp_path).name, read_bot(tmp_path).language) == ("mine", "C")
 
 
 def test_the_answers_in_the_examples_are_taken() -> None:

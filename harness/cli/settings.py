@@ -27,7 +27,7 @@ options = click.option(
     "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set an option of the game; may be repeated.",
+    help="Set an option of the game, a list as 'KEY=[1, 2]'; may be repeated.",
 )
 limits = click.option(
     "--limit",

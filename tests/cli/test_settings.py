@@ -1,12 +1,17 @@
 """Owns the tests of KEY=VALUE on the command line: what it means, and what is said of what it cannot mean."""
 
+import re
+import shlex
+from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 import pytest
 from msgspec import Meta
 
-from harness.cli.settings import settings
+from harness import games
+from harness.cli.settings import settings, tables
 from harness.errors import InputError
 
 
@@ -76,3 +81,16 @@ def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: s
     with pytest.raises(InputError) as caught:
         settings("--option", (written,), Some)
     assert str(caught.value) == told
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str) -> None:
+    page = (Path(games.__file__).parent / f"{name}.md").read_text()
+    [shown] = re.findall(rf"`(harness play {name} .*?)`", page)
+    words = shlex.split(shown)
+    written = [value for flag, value in pairwise(words) if flag == "--option"]
+    bots = [word for word in words if len(word) == 1]
+    game = games.find(name)
+    chosen = settings("--option", written, game.options)
+    assert chosen != game.options()
+    assert tables(game, chosen, len(bots)) == [len(bots)]
