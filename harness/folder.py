@@ -19,6 +19,7 @@ from harness.log import JOURNAL, PLAN, cut_off, encounter_path, put, read_journa
 from harness.rejudge import Rules
 
 SEED_BITS = 63
+MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
 """Of a file: its run, its encounter, and if it is one of stderr, its seating."""
 
@@ -79,11 +80,21 @@ def set_aside(folder: Path) -> Path:
     return folder.rename(aside)
 
 
+def plan_in(folder: Path) -> Path:
+    """The file of the plan on record. Raises InputError where this is no folder of a run."""
+    path = folder / PLAN
+    if path.is_file() and (folder / JOURNAL).is_file():
+        return path
+    deeper = [str(found.parent) for found in sorted(folder.glob(f"*/{PLAN}"))[:MOST_MEANT]]
+    meant = f"; did you mean {' or '.join(deeper)}?" if deeper else ""
+    raise InputError(
+        f"this is no folder of a run: {PLAN} and {JOURNAL} are not both there{meant}", str(folder)
+    )
+
+
 def plan_of(folder: Path) -> FrozenPlan:
     """The plan on record. Raises InputError where this is no folder of a run."""
-    path = folder / PLAN
-    if not path.is_file() or not (folder / JOURNAL).is_file():
-        raise InputError(f"this is no folder of a run: {PLAN} and {JOURNAL} are not both there", str(folder))
+    path = plan_in(folder)
     return config.thaw(path.read_bytes(), str(path))
 
 

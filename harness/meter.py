@@ -1,6 +1,7 @@
 """Owns the account of what one bot uses, held against its limits; ends nobody and knows no question.
 
-It is read off the hot path, ten times a second. What a bot's children use is the bot's own.
+It is read off the hot path, ten times a second, and not before: a match that is over by then costs nothing.
+What a bot's children use is the bot's own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from harness.process import Process
 from harness.protocol import Problem
 
 MEGABYTE = 1 << 20
+UNREAD = -1
 
 
 class Meter:
@@ -18,14 +20,15 @@ class Meter:
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
         self._limits = limits
-        self._before = 0
+        self._cpu_before_us = UNREAD
+        self._asked_before_us = 0
         self._playing = False
         self.unasked_us = 0
         """CPU time in this match that it cannot have used while it was asked, as far as was seen."""
 
     def begin(self) -> None:
         """A match begins."""
-        self._before = self._process.used(self._limits.memory_mb * MEGABYTE).cpu_us
+        self._cpu_before_us = UNREAD
         self._playing = True
         self.unasked_us = 0
 
@@ -33,23 +36,25 @@ class Meter:
         """The match is over: what it does now, until the next begins, is its own business."""
         self._playing = False
 
-    def read(self, asked_us: int | None) -> Problem | None:
-        """What limit it is past. `asked_us` is the time for which it has been asked in this match, None while
-        it is being asked."""
+    def read(self, asked_us: int, asked: bool) -> Problem | None:
+        """What limit it is past. `asked_us` is the time of its answers in this match; whether it is being
+        `asked` for another one."""
         limits = self._limits
         used = self._process.used(limits.memory_mb * MEGABYTE)
         if used.too_much_memory:
             return self.too_much_memory(used.memory)
         if not self._playing:
             return None
-        in_match_us = used.cpu_us - self._before
-        if in_match_us > limits.cpu_ms * 1000:
-            return Problem(
-                "cpu", f"used the CPU for {in_match_us // 1000} ms; {limits.cpu_ms} ms are allowed in a match"
-            )
-        if asked_us is None:
+        if self._cpu_before_us == UNREAD:
+            self._cpu_before_us, self._asked_before_us = used.cpu_us, asked_us
             return None
-        self.unasked_us = max(self.unasked_us, in_match_us - asked_us)
+        in_match_us = used.cpu_us - self._cpu_before_us
+        if in_match_us > limits.cpu_ms * 1000:
+            spent = f"used the CPU for {in_match_us // 1000} ms"
+            return Problem("cpu", f"{spent}; {limits.cpu_ms} ms are allowed in a match")
+        if asked:
+            return None
+        self.unasked_us = max(self.unasked_us, in_match_us - (asked_us - self._asked_before_us))
         if self.unasked_us > limits.ponder_ms * 1000:
             spent = f"used the CPU for {self.unasked_us // 1000} ms while not asked"
             return Problem("pondered", f"{spent}; {limits.ponder_ms} ms are allowed")

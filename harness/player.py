@@ -170,7 +170,7 @@ class Player:
                 if found is not None:
                     break
         except trio.ClosedResourceError:  # The watchdog called time.
-            return await self._silent(started, limit_us, began)
+            return await self._silent(block, started, limit_us, began)
         except BrokenPipeError:
             return await self._ended(started, began, pipe="input")
         finally:
@@ -213,7 +213,7 @@ class Player:
         """
         if self._over is None:
             asked = self._asked != NEVER
-            self._over = self._meter.read(None if asked else self._asked_us)
+            self._over = self._meter.read(self._asked_us, asked)
             if asked and self._over is None and (which := self._process.closed()):
                 self._over = closed(which)
             self._process.sweep()
@@ -262,12 +262,13 @@ class Player:
             problem = ending(status, pipe, self._inbox.left_over())
         return self._failure(problem, us, at)
 
-    async def _silent(self, started: int, limit_us: int, began: int) -> Reply:
+    async def _silent(self, block: bytes, started: int, limit_us: int, began: int) -> Reply:
         now = monotonic_ns()
         us = (now - started) // 1000
         half = self._inbox.left_over()
         unended = f"; it wrote {half!r} without ending the line" if half else ""
-        problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}")
+        due = f"; {due} is due" if (due := protocol.due(block)) else ""
+        problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}{due}")
         excused_us = self._given_back_us(started, us)
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 

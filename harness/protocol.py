@@ -70,7 +70,7 @@ class Inbox:
             return None
         found = self._advance(data)
         said = self._begun() if found is None else found
-        return Problem("unasked", f"said {said!r} before it was asked") if isinstance(said, str) else said
+        return _unasked(f"said {said!r} before it was asked") if isinstance(said, str) else said
 
     def answer(self, data: bytes) -> str | Problem | None:
         """The answer, if these bytes complete it."""
@@ -98,7 +98,7 @@ class Inbox:
         self._comments = before + self._comments
         if isinstance(said, Problem):
             return said
-        return Problem("unasked", f"said {said!r} right after its answer {found!r}")
+        return _unasked(f"said {said!r} right after its answer {found!r}")
 
     def left_over(self) -> str:
         """The beginning of a line that was never ended, for the evidence."""
@@ -136,6 +136,10 @@ class Inbox:
         if size > room and not (long and self._line_bytes <= room):
             return Problem("flood", f"more than {self._unread_bytes} bytes without an answer")
         return Problem("long-line", f"a line of more than {self._line_bytes} bytes") if long else None
+
+
+def _unasked(what: str) -> Problem:
+    return Problem("unasked", f"{what}; notes go to standard error, or behind #")
 
 
 def _text(line: bytes) -> str | Problem:
@@ -229,6 +233,12 @@ def fault(name: str, reason: str) -> tuple[str, ...]:
 BYE = "bye"
 
 
+def due(asked: bytes) -> str:
+    """What the harness waits for after this block, where one answer alone is right; "" after a question."""
+    word = asked[asked.rfind(b"\n", 0, -1) + 1 :].split(b" ")[0]
+    return {b"hello": f"`hello {VERSION}`", b"new": "`ready`"}.get(word, "")
+
+
 # -- what a bot says -------------------------------------------------------------------------------
 
 
@@ -243,6 +253,13 @@ def read_hello(said: str) -> Wants | Malformed:
     if unknown:
         return Malformed(f"after `hello {VERSION}` may come `legal` and `state`; it said {said!r}")
     return Wants("legal" in words, "state" in words)
+
+
+def spacing(said: str) -> str:
+    """What is wrong with the spaces of an answer, which would hide what else is; "" if nothing."""
+    if " ".join(said.split()) == said:
+        return ""
+    return f"one space stands between words, and none before or after them; it said {said!r}"
 
 
 def read_ready(said: str) -> Malformed | None:

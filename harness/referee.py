@@ -205,8 +205,9 @@ class Referee:
         verdict = state.check(ask.seat, said)
         if isinstance(verdict, str):
             return verdict
-        name = "malformed" if isinstance(verdict, Malformed) else "illegal"
-        return self._fault(state, ask, said, name, verdict.reason)
+        if isinstance(verdict, Malformed):
+            return self._fault(state, ask, said, "malformed", protocol.spacing(said) or verdict.reason)
+        return self._fault(state, ask, said, "illegal", verdict.reason)
 
     def _tell(self, events: Sequence[Event]) -> None:
         write, places = self._write, self._places

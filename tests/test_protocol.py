@@ -100,7 +100,8 @@ def test_each_problem_has_its_name(
     ],
 )
 def test_more_than_an_answer_in_one_read_is_unasked(stream: bytes, reason: str) -> None:
-    assert Inbox(LIMITS).answer(stream) == Problem("unasked", reason)
+    told = f"{reason}; notes go to standard error, or behind #"
+    assert Inbox(LIMITS).answer(stream) == Problem("unasked", told)
 
 
 def test_what_follows_an_answer_may_be_worse_than_unasked() -> None:
@@ -113,7 +114,7 @@ def test_what_lies_there_before_the_question_is_unasked(lying: bytes) -> None:
     found = Inbox(LIMITS).before_question(lying)
     assert isinstance(found, Problem)
     assert found.name == "unasked"
-    assert "before it was asked" in found.reason
+    assert "before it was asked; notes go to standard error, or behind #" in found.reason
 
 
 @pytest.mark.parametrize("lying", [b"", b"# why\n", b"# why\n#\n", b"# wh", b"#"])

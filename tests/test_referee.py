@@ -352,6 +352,16 @@ def test_new_does_not_touch_the_bank() -> None:
         ("ready", "malformed", "the answer begins with `bid`; it said 'ready'"),
         (" bid 1", "malformed", "the answer begins with `bid`; it said ' bid 1'"),
         ("bid one", "malformed", "`bid COINS` is due; it said 'bid one'"),
+        (
+            "bid  1",
+            "malformed",
+            "one space stands between words, and none before or after them; it said 'bid  1'",
+        ),
+        (
+            "bid 1 ",
+            "malformed",
+            "one space stands between words, and none before or after them; it said 'bid 1 '",
+        ),
         ("bid 5", "illegal", "it has 4 coins, not 5"),
     ],
 )

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from harness.errors import InputError
-from harness.sandbox import launch, resolved
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import Cell, launch, launch_in, launch_of, resolved
+from harness.sandbox.places import Toolchain, toolchain
 
 
 def a_program(folder: Path, content: str = "#!/bin/sh\n", mode: int = 0o755) -> str:
@@ -59,3 +62,60 @@ def test_the_environment_is_small_and_says_nothing_of_the_harness(
     environment = launch(["bot"], tmp_path, tmp_path / "scratch").environment
     assert set(environment) == {"PATH", "LANG", "HOME", "TMPDIR", "SCRATCH"}
     assert environment["HOME"] == environment["SCRATCH"] == str(tmp_path / "scratch")
+
+
+# -- in a cell -------------------------------------------------------------------------------------
+
+
+def a_tool(prefix: Path) -> str:
+    (prefix / "bin").mkdir(parents=True)
+    return a_program(prefix / "bin")
+
+
+def test_a_cell_has_names_of_its_own_for_what_is_the_bots(tmp_path: Path) -> None:
+    start = launch_in(Cell(str(tmp_path)), [str(tmp_path / "bot"), "-x", f"{tmp_path}/book"], Limits())
+    assert (start.argv, start.folder) == (("/bot/bot", "-x", "/bot/book"), "/bot")
+    assert start.environment["SCRATCH"] == start.environment["HOME"] == "/scratch"
+    assert str(tmp_path) not in str(start.environment)
+
+
+def test_a_bot_that_is_not_isolated_is_started_where_it_lies(tmp_path: Path) -> None:
+    bot = Entrant("bot", (str(tmp_path / "bot"),), str(tmp_path))
+    assert launch_of(bot, Limits(), "/tmp/x").cell is None
+    cell = launch_of(bot._replace(isolation="bwrap", alone="bot"), Limits(), "").cell
+    assert cell is not None
+    assert (cell.home, cell.alone) == (str(tmp_path), "bot")
+
+
+def test_a_program_of_the_systems_needs_nothing_to_be_shown() -> None:
+    assert toolchain("/bin/sh") == Toolchain()
+
+
+def test_a_program_elsewhere_is_shown_with_all_that_was_installed_with_it(tmp_path: Path) -> None:
+    program = a_tool(tmp_path / "jdk")
+    assert toolchain(program).places == (str(tmp_path / "jdk"),)
+    assert toolchain(program).bins == (str(tmp_path / "jdk" / "bin"),)
+
+
+def test_of_a_home_no_more_is_shown_than_the_folder_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert toolchain(a_tool(tmp_path)).places == (str(tmp_path / "bin"),)
+    assert toolchain(a_tool(tmp_path / ".local")).places == (str(tmp_path / ".local" / "bin"),)
+
+
+def test_a_stand_in_of_rustup_is_shown_with_what_it_stands_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUSTUP_HOME", "/opt/rustup")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "rustup").touch()
+    (tmp_path / "bin" / "rustc").symlink_to("rustup")
+    tools = toolchain(str(tmp_path / "bin" / "rustc"))
+    assert tools.places == (str(tmp_path / "bin"), "/opt/rustup")
+    assert tools.environment == (("RUSTUP_HOME", "/opt/rustup"),)
+
+
+def test_what_is_not_there_needs_nothing() -> None:
+    assert toolchain("/no/where/at/all") == Toolchain()

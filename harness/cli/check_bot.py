@@ -12,8 +12,8 @@ from harness import games
 from harness.building import build
 from harness.cli import settings
 from harness.cli.flushing import HINTS, Heard
-from harness.cli.output import MARGIN, as_json, labelled, print_json, ticked, waiting
-from harness.cli.telling import span
+from harness.cli.output import GAME, MARGIN, as_json, labelled, print_json, ticked, waiting
+from harness.cli.telling import SAID, span
 from harness.cli.trial import Failed, Passed, Trial, greet, sit
 from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 @click.command("bot")
 @click.argument("path", metavar="BOT")
-@click.option("--game", "name", required=True, help="The game: its name, or the path of its file.")
+@click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option(
     "--seats", type=click.IntRange(1), metavar="N", help="How many seats [the fewest, then the most]."
 )
@@ -181,7 +181,8 @@ def _tell(step: Step) -> None:
     ticked(step.passed, step.told)
     if step.fault:
         labelled("asked", step.fault.ask)
-        labelled("said", step.fault.said if step.fault.said is not None else "nothing")
+        if step.fault.name not in SAID:
+            labelled("said", step.fault.said if step.fault.said is not None else "nothing")
         if not step.fault.ask.startswith("new "):
             labelled("it knew", *step.fault.view)
     if not step.passed and step.stderr.strip():

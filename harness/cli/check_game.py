@@ -9,7 +9,7 @@ import click
 
 from harness import games, testing
 from harness.cli import settings
-from harness.cli.output import as_json, labelled, print_json, ticked
+from harness.cli.output import GAME, as_json, labelled, print_json, ticked
 
 MATCHES = 20
 FRAME = {
@@ -20,7 +20,7 @@ FRAME = {
 
 
 @click.command("game")
-@click.argument("name", metavar="GAME")
+@click.argument("name", type=GAME, metavar="GAME")
 @click.option(
     "--seats", type=click.IntRange(1), metavar="N", help="How many seats [all that there can be, in turn]."
 )

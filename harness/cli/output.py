@@ -59,6 +59,17 @@ def reachable(text: str) -> Path:
     return path
 
 
+
+class _Game(click.types.StringParamType):
+    name = "game"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return "`harness games` lists them."
+
+
+GAME = _Game()
+"""The type of an argument that names a game."""
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag of every command that has a table."""
 

@@ -13,7 +13,7 @@ from harness.cli import settings
 from harness.cli.human import NAME, Human
 from harness.cli.keyboard import Keyboard
 from harness.cli.live import Table, play_here
-from harness.cli.output import as_json, print_json
+from harness.cli.output import GAME, as_json, print_json
 from harness.cli.telling import Telling
 from harness.cli.workspace import entrant
 from harness.errors import InputError
@@ -27,7 +27,7 @@ MOST_STDERR = 2_000
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @click.option(
     "--seed",

@@ -13,6 +13,9 @@ from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.seen import seen_by
 
+SAID = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
+"""The faults of what was said where there is no answer: the reason quotes it."""
+
 
 class Telling:
     """Tells the records of a match as they come; `look` is shown each with the position before it.
@@ -103,6 +106,8 @@ class Telling:
     def _answer(self, turn: Turn) -> None:
         for comment in turn.comments:
             labelled("comment", comment)
+        if turn.said is None and turn.failed in SAID:
+            return
         if turn.said is None:
             labelled("said", f"nothing   ({_took(turn)})")
         else:

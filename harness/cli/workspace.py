@@ -90,8 +90,10 @@ def _hint(path: str) -> str:
     if not Path(BOTS).is_dir():
         return ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
-    named = [each for each in paths if Path(each).stem == Path(path).stem]
-    near = named or get_close_matches(path, paths, 1)
+    stem = Path(path).stem
+    # Paths that begin alike are near each other whatever their bots are called: names count first.
+    names = get_close_matches(stem, {Path(each).stem for each in paths}, 1)
+    near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
     if near:
-        return "; did you mean " + " or ".join(near[:3]) + "?"
+        return "; did you mean " + " or ".join(near) + "?"
     return "; `harness bots` lists those of this workspace"

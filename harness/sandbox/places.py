@@ -9,7 +9,7 @@ from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 CONFIGURED = (
     "/etc/alternatives",

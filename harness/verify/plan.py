@@ -12,9 +12,9 @@ from harness import __version__, config
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Opened
-from harness.folder import game_of, rules_of
+from harness.folder import game_of, plan_in, rules_of
 from harness.games import Game
-from harness.log import JOURNAL, PLAN, read_journal
+from harness.log import read_journal
 
 
 class Trusted(NamedTuple):
@@ -35,9 +35,7 @@ class _Writer(msgspec.Struct, frozen=True):
 def trusted(folder: Path) -> Trusted:
     """The plan of a record. Raises RecordError where it is not as it was written, to the byte, and InputError
     where this is no record, or its game or version is not to be had."""
-    path = folder / PLAN
-    if not path.is_file() or not (folder / JOURNAL).is_file():
-        raise InputError(f"this is no folder of a run: {PLAN} and {JOURNAL} are not both there", str(folder))
+    path = plan_in(folder)
     data = path.read_bytes()
     first = next(read_journal(folder), None)
     known = first.record.plan if first and isinstance(first.record, Opened) else ""

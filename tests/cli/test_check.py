@@ -127,6 +127,15 @@ def test_a_bot_of_another_game_is_found_out_by_the_first_question(tmp_path: Path
     assert (told.exit_code, "late: " in told.stdout) == (1, True)
 
 
+def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_path: Path) -> None:
+    told = harness(
+        "check", "bot", a_bot(tmp_path, shell(bid="printf 'thinking\\nbid 0\\n'")), *PATIENT
+    ).stdout
+    assert "said 'bid 0' right after its answer 'thinking'; notes go to" in " ".join(told.split())
+    assert "\n  asked    bid 60000 -1\n  it knew" in told
+    assert "nothing" not in told
+
+
 def test_a_bot_that_is_silent_in_time_is_late(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, shell(bid=":")), *QUICK, "--limit", "move_ms=250").stdout
     assert "late: no answer within 250.0 ms" in told

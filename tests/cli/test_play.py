@@ -47,6 +47,12 @@ def test_a_bot_that_fails_is_told_with_its_last_words_once(tmp_path: Path) -> No
     assert told.stdout.count("I \\x1b[31mgive up") == 1
 
 
+def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_path: Path) -> None:
+    told = harness("play", TINY, a_bot(tmp_path, "#!/bin/sh\nread line; printf 'one\\ntwo\\n'\n"), STARTER)
+    assert "unasked: at `hello`: said 'two' right after its answer 'one'" in " ".join(told.stdout.split())
+    assert "nothing" not in told.stdout
+
+
 def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
     told = json.loads(harness("play", TINY, a_bot(tmp_path, SILENT), STARTER, "--json").stdout)
     assert told["ranks"] == [2, 1]
@@ -80,9 +86,22 @@ def test_a_bot_that_is_not_there_is_refused_with_the_nearest(
 ) -> None:
     (tmp_path / "bots" / "sub" / "best").mkdir(parents=True)
     (tmp_path / "bots" / "sub" / "best" / "bot.toml").write_text("run = 'python3 x'\n")
+    (tmp_path / "bots" / "rogue.py").write_text("")
     monkeypatch.chdir(tmp_path)
     assert f"did you mean {meant}?" in harness("play", TINY, STARTER, path).stderr
     assert "`harness bots` lists those" in harness("play", TINY, STARTER, "zzz").stderr
+    assert "`harness bots` lists those" in harness("play", TINY, STARTER, "bots/nobot").stderr
+
+
+def test_of_bots_of_one_name_the_nearest_is_meant_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for game in ("biplane", "sevens", "squash", "stratego"):
+        (tmp_path / "bots" / game).mkdir(parents=True)
+        (tmp_path / "bots" / game / "strong.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    told = harness("play", TINY, STARTER, "bots/stratgo/strong").stderr
+    assert "did you mean bots/stratego/strong.py or " in told
 
 
 def test_a_bot_whose_program_is_not_installed_is_refused(tmp_path: Path) -> None:

@@ -96,6 +96,13 @@ def test_a_wrong_flag_has_exit_code_2() -> None:
     assert harness("nonsense").exit_code == 2
 
 
+@pytest.mark.parametrize("arguments", [("check", "bot", "x"), ("check", "game"), ("play",)])
+def test_a_game_that_is_not_named_is_asked_for_with_where_they_are_listed(arguments: tuple[str, ...]) -> None:
+    refused = harness(*arguments)
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1].endswith("'. `harness games` lists them.")
+
+
 def test_the_program_says_its_version() -> None:
     assert harness("--version").stdout == f"harness {__version__}\n"
 

@@ -152,6 +152,11 @@ def test_flags_that_do_not_fit_are_refused(record: Path, tmp_path: Path) -> None
     assert "no folder of a run" in harness("show", tmp_path).stderr
 
 
+def test_a_record_that_lies_one_level_deeper_may_be_meant(record: Path) -> None:
+    for command in ("show", "verify"):
+        assert harness(command, record.parent).stderr.endswith(f"; did you mean {record}?\n")
+
+
 def test_a_record_that_the_rules_contradict_is_told_with_its_place(record: Path, tmp_path: Path) -> None:
     changed = shutil.copytree(record, tmp_path / "changed")
     file = changed / "run-1" / "000" / "000001.jsonl"

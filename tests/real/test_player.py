@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 import trio
 
 from harness.model import Limits, Reply
@@ -70,6 +71,23 @@ async def test_a_hello_that_comes_too_late_is_no_hello(tmp_path: Path) -> None:
         failure = await player.start("sevens")
         assert failure is not None
         assert failure.us > 150_000
+
+
+@pytest.mark.parametrize(
+    ("block", "due"),
+    [
+        (b"hello 1 tiny\n", "; `hello 1` is due"),
+        (b"option rounds 1\nnew 1 1 2 7\n", "; `ready` is due"),
+        (b"bid 50 -1\n", ""),
+        (b"newest 50 -1\n", ""),
+    ],
+)
+async def test_who_says_nothing_is_told_what_the_harness_waited_for(
+    tmp_path: Path, block: bytes, due: str
+) -> None:
+    async with live("sleep 1000", tmp_path) as player:
+        reply = await player.ask(block, 20_000, 0)
+    assert reply.why == f"no answer within 20.0 ms{due}"
 
 
 # -- time ------------------------------------------------------------------------------------------

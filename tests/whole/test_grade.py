@@ -118,6 +118,8 @@ def test_grades_for_canvas_and_moodle_want_a_roster(copy: Path, scheme: Path, tm
     roster.write_text("team,id\nzoe,1\n")
     told = harness("grade", str(copy), "--scheme", str(scheme), "--canvas", str(roster))
     assert (told.returncode, "roster.csv:2: team: no team is called" in told.stderr) == (2, True)
+    told = harness("grade", str(copy), "--scheme", str(scheme), "--moodle", str(tmp_path / "none.csv"))
+    assert (told.returncode, "none.csv: there is no such file" in told.stderr) == (2, True)
 
 
 def test_grading_twice_leaves_nothing_of_the_first_time(copy: Path, scheme: Path) -> None:

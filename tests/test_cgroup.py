@@ -1,0 +1,55 @@
+"""Owns the tests of control groups where there are none: their files are what the kernel would read."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.cgroup import OUR_OWN, Group
+from harness.model import Limits
+
+LIMITS = Limits(memory_mb=100, processes=7)
+
+
+def written(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_a_group_of_the_second_version_is_one_folder(tmp_path: Path) -> None:
+    home = tmp_path / "bot"
+    group = Group(dict.fromkeys(("unified", "memory", "pids"), str(home)))
+    group.limit(LIMITS)
+    group.enter(42)
+    assert written(home) == {
+        "pids.max": str(7 + OUR_OWN),
+        "memory.max": str(100 << 20),
+        "memory.swap.max": "0",
+        "cgroup.procs": "42",
+    }
+    (home / "cpu.stat").write_text("usage_usec 1234\nuser_usec 1000\n")
+    (home / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
+    assert (group.cpu_us(), group.kills()) == (1234, 2)
+
+
+def test_a_group_of_the_first_version_has_a_folder_for_each_controller(tmp_path: Path) -> None:
+    group = Group({name: str(tmp_path / name) for name in ("memory", "pids", "cpuacct")})
+    group.limit(LIMITS)
+    group.enter(42)
+    assert written(tmp_path / "pids") == {"pids.max": str(7 + OUR_OWN), "cgroup.procs": "42"}
+    assert written(tmp_path / "memory")["memory.limit_in_bytes"] == str(100 << 20)
+    assert written(tmp_path / "cpuacct") == {"cgroup.procs": "42"}
+    (tmp_path / "cpuacct" / "cpuacct.usage").write_text("5000000\n")
+    (tmp_path / "memory" / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
+    assert (group.cpu_us(), group.kills()) == (5000, 1)
+
+
+def test_what_is_not_told_is_not_known(tmp_path: Path) -> None:
+    group = Group({"memory": str(tmp_path / "memory"), "pids": str(tmp_path / "pids")})
+    assert (group.cpu_us(), group.kills()) == (-1, 0)
+    group.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_group_that_cannot_be_made_whole_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        Group({"memory": str(tmp_path / "memory"), "pids": str(tmp_path / "no" / "pids")})
+    assert list(tmp_path.iterdir()) == []

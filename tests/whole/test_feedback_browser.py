@@ -1,0 +1,81 @@
+"""Owns the proof that pages of feedback open in a browser, of every game, on a screen and on a phone, by day
+and by night. Skipped where no Chromium is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser, open_browser
+
+TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "sevens": (3, {}),
+    "stratego": (2, {"quiet": 40, "plies": 120}),
+    "squash": (4, {"variant": "cards"}),
+    "squadron": (3, {"battles": 2, "turns": 8}),
+    "biplane": (3, {"turns": 30}),
+    TINY: (2, {}),
+}
+SCHEME = """
+[[item]]
+kind = "start"
+points = 10
+[[item]]
+kind = "rank"
+points = [10, 5]
+"""
+WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+INK = "getComputedStyle(document.body).color"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with open_browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+def pages(folder: Path, game: str) -> list[Path]:
+    """The pages of a small tournament in which one bot, in one seating, talks nonsense."""
+    seats, options = GAMES[game]
+    logs = played.write(folder, game, seats, options=options, fault_at=1)
+    scheme = folder / "scheme.toml"
+    scheme.write_text(SCHEME)
+    done = harness("grade", logs, "--scheme", scheme)
+    assert done.exit_code == 0, done.output
+    return sorted((logs / "grades" / "feedback").glob("*.html"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
+def test_a_page_opens_without_complaint_and_within_any_width(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    browser.complaints.clear()
+    inks = set()
+    found = pages(tmp_path, game)
+    assert len(found) == GAMES[game][0]
+    for page in found:
+        for width, phone in ((1280, False), (390, True)):
+            for dark in (False, True):
+                browser.look(width=width, dark=dark, phone=phone)
+                browser.open(page)
+                wide, room = browser.run(WIDTHS)
+                assert wide <= room, f"{page.name} is wider than {width}"
+                inks.add(browser.run(INK))
+    assert len(inks) == 2
+    assert browser.complaints == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
+def test_the_fault_is_told_with_the_position_drawn(browser: Browser, tmp_path: Path, game: str) -> None:
+    texts = []
+    for page in pages(tmp_path, game):
+        browser.open(page)
+        texts.append(browser.run("document.querySelector('details') ? document.body.innerText : ''"))
+    [told] = [text for text in texts if "in match" in text and "malformed" in text]
+    assert "the position, as it could see it" in told
+    assert "the same, in lines of the protocol" in told
+    assert "it was asked" in told
