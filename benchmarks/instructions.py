@@ -48,7 +48,6 @@ def _run(name: str, build: str, size: int) -> tuple[int, int]:
 def _watched(name: str, build: str, size: str) -> None:
     # What is done by the clock is left out: a program runs some fifty times slower under callgrind.
     player.TURN_NS = watchdog.TICK_NS = NEVER  # type: ignore[attr-defined]
-    player.PATIENCE_MS = 60_000
     # Valgrind hides the processor's instructions for SHA-256: a digest would cost twenty times what it does.
     vars(log)["sha256"] = blake2b
     # Valgrind does not know this system call.

@@ -1,10 +1,11 @@
 """Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
 The hot path is `Player.ask`. Per move it makes four system calls: a look whether anything was said
-unasked, a write, a look for the answer, and a read. To wait in trio costs as much as a whole move, so the
-second look waits for a moment in the kernel, unless somebody else's time is running in this loop. There is
-no time-out around it: one `Watchdog` for all players of a loop wakes those that wait too long, and verdicts
-are arithmetic.
+unasked, a write, a yield in which a bot on the same core answers, and a read. Only where there is nothing
+yet does it wait in trio, which costs as much as a whole move. (To wait in `poll` for a moment instead sets a
+timer, which costs more than the yield, and on a virtual machine as much as trio.) There is no time-out
+around it: one `Watchdog` for all players of a loop wakes those that wait too long, and verdicts are
+arithmetic.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from time import monotonic_ns
 
 import trio
 from msgspec.structs import replace
-from trio.lowlevel import checkpoint, notify_closing, wait_writable
+from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
 from harness import protocol
 from harness.endings import closed, ending
@@ -31,8 +32,6 @@ from harness.watchdog import TURN_NS, Watchdog
 NEVER = 1 << 62
 GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
-PATIENCE_MS = 1
-"""For so long the loop may stand still for one bot, while nobody waits for another."""
 LAST_WORDS = 0.1
 """Seconds that a bot has to write to stderr after its fault."""
 
@@ -153,15 +152,12 @@ class Player:
             if sent < len(block):
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
                 started = await self._send_slowly(block, sent)
-            if watchdog.waiting:
-                sched_yield()  # A bot on this core answers now if it can.
-            else:
-                look(PATIENCE_MS)
+            sched_yield()
             while True:
                 try:
                     data = read(self._stdout, READ)
                 except BlockingIOError:
-                    await watchdog.wait_readable(self._stdout)
+                    await wait_readable(self._stdout)
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -178,7 +174,7 @@ class Player:
         us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
         if now - watchdog.turned > TURN_NS:
-            await checkpoint()
+            await watchdog.rest()
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)
         if isinstance(found, Problem):

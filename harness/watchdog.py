@@ -28,16 +28,17 @@ class Watched(Protocol):
 class Watchdog(trio.abc.Instrument):
     """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
 
-    __slots__ = ("_late", "_ticked", "_watched", "turned", "waiting")
+    __slots__ = ("_going", "_late", "_resting", "_ticked", "_token", "_watched", "turned")
 
     def __init__(self) -> None:
         self.turned = 0
         """When the loop last turned, in monotonic nanoseconds."""
-        self.waiting = 0
-        """How many wait in the loop for a bot's answer."""
         self._watched: set[Watched] = set()
         self._late = (0, 0)
         self._ticked = trio.Event()
+        self._going = False  # whether somebody has been chosen to go on when the loop has turned
+        self._resting = trio.lowlevel.ParkingLot()
+        self._token = trio.lowlevel.current_trio_token()
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -61,20 +62,31 @@ class Watchdog(trio.abc.Instrument):
                 if tick % WEIGHING == 0:
                     one.weighed()
 
-    def after_io_wait(self, timeout: float) -> None:
-        """The loop turns: it has seen what has come, and goes round all tasks that can go on.
+    async def rest(self) -> None:
+        """Lets the loop turn, so that it sees what has come.
 
-        Were the turn noted by each task that yields, every one of them would take its half millisecond.
+        Of several matches that could go on one does, for its half millisecond, and the others queue: if each
+        of them went on for a move in every turn, every other move would cost a turn.
         """
-        self.turned = monotonic_ns()
+        if not self._going and not self._resting:
+            self._going = True
+            await trio.lowlevel.checkpoint()
+            return
+        if not self._going:
+            self._next()
+        await self._resting.park()
 
-    async def wait_readable(self, descriptor: int) -> None:
-        """Waits in the loop for a bot's answer."""
-        self.waiting += 1
-        try:
-            await trio.lowlevel.wait_readable(descriptor)
-        finally:
-            self.waiting -= 1
+    def _next(self) -> None:
+        self._going = True
+        self._resting.unpark()
+
+    def before_io_wait(self, timeout: float) -> None:
+        if timeout > 0 and self._resting:  # Whoever was going on has come to its end, or waits.
+            self._token.run_sync_soon(self._next)
+
+    def after_io_wait(self, timeout: float) -> None:
+        self.turned = monotonic_ns()
+        self._going = False
 
     def add(self, one: Watched) -> None:
         self._watched.add(one)
