@@ -81,7 +81,7 @@ class Watchdog(trio.abc.Instrument):
         self._resting.unpark()
 
     def before_io_wait(self, timeout: float) -> None:
-        if timeout > 0 and self._resting:  # Whoever was going on has come to its end, or waits.
+        if self._resting and not self._going:  # Whoever was going on has come to its end, or waits.
             self._token.run_sync_soon(self._next)
 
     def after_io_wait(self, timeout: float) -> None:

@@ -1,0 +1,98 @@
+"""Owns the proof that matches which rest in one loop go on one after the other; starts no process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+from trio.testing import MockClock
+
+from harness.watchdog import Watchdog
+
+MATCHES = 5
+RESTS = 20
+
+
+@asynccontextmanager
+async def watched() -> AsyncIterator[Watchdog]:
+    """A watchdog that runs."""
+    watchdog = Watchdog()
+    async with trio.open_nursery() as background:
+        background.start_soon(watchdog.run)
+        yield watchdog
+        background.cancel_scope.cancel()
+
+
+async def played(watchdog: Watchdog, match: int, rests: int, gone_on: list[int]) -> None:
+    for _ in range(rests):
+        await watchdog.rest()
+        gone_on.append(match)
+
+
+async def test_matches_that_rest_go_on_one_after_the_other() -> None:
+    gone_on: list[int] = []
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for match in range(MATCHES):
+            nursery.start_soon(played, watchdog, match, RESTS, gone_on)
+    rounds = [gone_on[first : first + MATCHES] for first in range(0, len(gone_on), MATCHES)]
+    # The first rest of each brings them into an order, which they keep.
+    assert all(one == rounds[2] for one in rounds[2:-1])
+    assert sorted(rounds[2]) == list(range(MATCHES))
+    assert [gone_on.count(match) for match in range(MATCHES)] == [RESTS] * MATCHES
+
+
+async def test_in_each_turn_of_the_loop_one_match_goes_on() -> None:
+    turns: list[int] = []
+
+    async def counted(watchdog: Watchdog) -> None:
+        for _ in range(RESTS):
+            await watchdog.rest()
+            turns.append(watchdog.turned)
+
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for _ in range(MATCHES):
+            nursery.start_soon(counted, watchdog)
+    assert len(set(turns)) == len(turns)
+
+
+async def test_when_the_match_that_goes_on_is_over_the_next_goes_on_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    gone_on: list[int] = []
+    began = trio.current_time()
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for match in range(MATCHES):
+            nursery.start_soon(played, watchdog, match, match + 1, gone_on)
+    assert sorted(gone_on) == sorted(match for match in range(MATCHES) for _ in range(match + 1))
+    assert trio.current_time() == began, "nobody has waited for the watchdog to tick"
+
+
+async def test_a_match_that_waits_for_its_bot_keeps_nobody_resting(autojump_clock: MockClock) -> None:
+    gone_on: list[int] = []
+
+    async def waits(watchdog: Watchdog) -> None:
+        await watchdog.rest()
+        await trio.sleep(1)
+        gone_on.append(-1)
+
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for _ in range(MATCHES):
+            nursery.start_soon(waits, watchdog)
+        nursery.start_soon(played, watchdog, 7, RESTS, gone_on)
+    assert gone_on == [7] * RESTS + [-1] * MATCHES
+
+
+async def test_a_match_that_is_cancelled_while_it_rests_is_not_woken_again() -> None:
+    gone_on: list[int] = []
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        with trio.CancelScope() as scope:
+            async with trio.open_nursery() as cut:
+                for match in range(MATCHES):
+                    cut.start_soon(played, watchdog, match, 10**9, gone_on)
+                await trio.sleep(0)
+                await trio.sleep(0)
+                scope.cancel()
+        known = len(gone_on)
+        nursery.start_soon(played, watchdog, 7, RESTS, gone_on)
+    assert gone_on[known:] == [7] * RESTS
