@@ -94,6 +94,16 @@ def test_what_too_few_matches_leave_open_is_settled_by_as_many_more(folder: Path
     assert of(made, "d").settled  # It plays no more.
 
 
+def test_who_errs_in_half_of_its_matches_needs_twice_as_many_and_who_always_errs_is_settled(
+    folder: Path,
+) -> None:
+    text = '[[item]]\nkind = "faultless"\npoints = 12\nmatches = 5\n'
+    told = history(began(1, "ab"), both(1, 1, "ab", "a"))
+    assert of(graded(folder, told, text, "forfeit"), "a").more == 8
+    always = history(began(1, "ab"), [played("1.1.1", "ab", brief([0, 1], fault(1)))])
+    assert of(graded(folder, always, text, "forfeit"), "a").settled
+
+
 BEATS = '[[item]]\nkind = "beats"\npoints = 10\nbots = ["b"]\n'
 
 

@@ -59,7 +59,6 @@ def reachable(text: str) -> Path:
     return path
 
 
-
 class _Game(click.types.StringParamType):
     name = "game"
 

@@ -68,11 +68,12 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
     if team.faults:
         why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
-    # Who is out plays no more, so that is settled.
-    missing = 0 if team.out else max(0, item.matches - clean)
+    # Who is out plays no more, and who never played without a fault is not taken to begin with it.
+    missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
     name = item.name or f"Plays {item.matches} matches without a fault"
-    return Award(name, points, item.points, why, points, high, min(MOST_MATCHES, missing))
+    needed = ceil(missing * team.played / max(1, clean))
+    return Award(name, points, item.points, why, points, high, min(MOST_MATCHES, needed))
 
 
 # -- beating a bot ---------------------------------------------------------------------------------
