@@ -57,11 +57,12 @@ def hold(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
     """Whether one of these holds this file open; as the descriptor `usual`, most likely."""
     each = list(pids)
     return any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each) or any(
-        _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in _descriptors(pid)
+        _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in descriptors(pid)
     )
 
 
-def _descriptors(pid: int) -> list[str]:
+def descriptors(pid: int) -> list[str]:
+    """The numbers of what this process has open; none where it is ending."""
     try:
         return os.listdir(f"/proc/{pid}/fd")
     except OSError:

@@ -52,6 +52,7 @@ class Process:
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
         self._swept = False
+        self._had_let_go = ""
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
@@ -148,13 +149,19 @@ class Process:
     def closed(self) -> str:
         """Which of its pipes nobody in its sandbox holds any more, "input" or "output"; "" for none.
 
-        Who made the sandbox holds them all, so that their ends do not tell.
+        Who made the sandbox holds them all, so that their ends do not tell. Only what was so at the look
+        before counts: a process that is just ending lets go of its pipes one after the other.
         """
+        found, before = self._let_go(), self._had_let_go
+        self._had_let_go = found
+        return found if found == before else ""
+
+    def _let_go(self) -> str:
         if not self._spawned.confined or not (init := self._spawned.init()):
             return ""
         pids = family.members(init)[1:]
         for name, number, pipe in (("input", 0, self.stdin), ("output", 1, self.stdout)):
-            if pids and not family.hold(pids, number, os.fstat(pipe)):
+            if any(map(family.descriptors, pids)) and not family.hold(pids, number, os.fstat(pipe)):
                 return name
         return ""
 
