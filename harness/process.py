@@ -91,6 +91,9 @@ class Process:
         """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""
         spawned = self._spawned
         with trio.CancelScope(shield=True):
+            give_up = trio.current_time() + PATIENCE
+            while spawned.unsettled() and trio.current_time() < give_up:
+                await trio.sleep(0.001)
             spawned.strike()
             if self._popen.returncode is None:
                 await _wait_for_end(self.pid)

@@ -30,10 +30,9 @@ from harness.sandbox.seccomp import program
 
 STRANGERS = range(60_000, 65_000)
 """User ids of which root gives each bot one."""
-SETTLED = 0.05
-"""Seconds until a sandbox has said what it started, at most."""
 PATIENCE = 2.0
-"""Seconds until a killed group that is still there is given up: the kernel may hold a process for a while."""
+"""Seconds until a sandbox that does not say what it started, or a killed group that is still there, is given
+up: the kernel may hold a process for a while."""
 FIRST_TO_GO = "1000"
 """What the kernel is to end first when the machine's memory runs out."""
 
@@ -149,21 +148,17 @@ class Spawned:
 
     # -- the end
 
-    def settle(self) -> None:
-        """Waits a moment until the sandbox has said what it started, if it only just was."""
-        until = monotonic() + SETTLED
-        while self.confined and not self.init() and self._status >= 0 and self.popen.poll() is None:
-            left = until - monotonic()
-            if left <= 0 or not select.select([self._status], [], [], left)[0]:
-                return
+    def unsettled(self) -> bool:
+        """Whether its sandbox has not said yet what it started: not the moment to strike it."""
+        return self.confined and not self.init() and self.popen.poll() is None
 
     def strike(self) -> None:
         """Ends it now: a sandbox by its first process, whose end none in there outlives, and the group.
 
-        A sandbox that is struck from outside alone, within its first milliseconds, would leave its bot alive.
+        A sandbox that is struck from outside alone, while it is unsettled, would leave its bot alive.
         """
         self._struck = self._struck or self.popen.poll() is None
-        self.settle()
+        self.init()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self._watch >= 0:
                 signal.pidfd_send_signal(self._watch, signal.SIGKILL)
@@ -192,6 +187,8 @@ class Spawned:
     def end(self) -> None:
         """Ends it and all that belongs to it, and waits for that, in a place where waiting costs nobody."""
         until = monotonic() + PATIENCE
+        while self.unsettled() and monotonic() < until:
+            sleep(0.001)
         self.strike()
         self.popen.wait()
         while not self.gone() and monotonic() < until:

@@ -279,11 +279,11 @@ async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
     """Struck from outside alone, most sandboxes of that age would leave their bot alive."""
     with trio.fail_after(HANG):
         for moment in range(20):
-            process = Process(launch_in(Cell(str(home)), ("/bin/sleep", "1000"), USUAL))
+            process = Process(launch_in(Cell(str(home)), ("/bin/sleep", "12348"), USUAL))
             await trio.sleep(moment / 2_000)
             await process.kill()
             assert not any(map(lives, family.members(process.root())[1:]))
-    assert not leftovers("sleep 1000")
+    assert not leftovers("sleep 12348")
 
 
 async def test_a_daemon_in_a_session_of_its_own_ends_with_its_bot(home: Path) -> None:
@@ -303,7 +303,7 @@ async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
     """The signal that ends a bot with its parent follows the thread that started it: it must be our own."""
     before = os.listdir("/proc/self/task")
     async with isolated(home, "/bin/sleep", "1000") as process:
-        assert os.listdir("/proc/self/task") == before
+        assert set(os.listdir("/proc/self/task")) <= set(before)
         assert process.ended() is None
 
 
