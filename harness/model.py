@@ -32,6 +32,10 @@ FAULTS = {
 }
 
 
+# Faults of what was said where no answer was due, or that is none: of that nothing but the reason tells.
+QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
+
+
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
     """What a bot may use. Times in milliseconds, sizes in bytes, or in megabytes of 2^20 bytes; a bank of 0
     means that there is none. With `wall_ms` the limits of time are on a bot's own CPU time, and an answer may

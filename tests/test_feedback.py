@@ -97,6 +97,16 @@ def test_a_page_shows_the_fault_with_its_question_what_it_knew_its_time_and_its_
     assert "all cards are played" in told
 
 
+def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    records = a_match()
+    for name, told in (("unasked", False), ("late", True)):
+        fault = Fault(1, name, "said 'b' right after its answer 'a'", "move mine")
+        page = shown(plan, sample, anna([(n, fault if n == 7 else each) for n, each in records]))
+        assert ("<dt>it said</dt><dd>nothing</dd>" in page) is told
+
+
 def test_nothing_of_another_team_is_in_a_page_but_its_name_rank_and_place(
     plan: FrozenPlan, sample: Scheme
 ) -> None:

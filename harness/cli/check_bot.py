@@ -13,7 +13,7 @@ from harness.building import build
 from harness.cli import settings
 from harness.cli.flushing import HINTS, Heard
 from harness.cli.output import GAME, MARGIN, as_json, labelled, print_json, ticked, waiting
-from harness.cli.telling import SAID, span
+from harness.cli.telling import span
 from harness.cli.trial import Failed, Passed, Trial, greet, sit
 from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
@@ -23,7 +23,7 @@ from harness.events import Fault
 from harness.isolation import achieved
 from harness.isolation import entrant as isolated
 from harness.job import Entrant
-from harness.model import Limits
+from harness.model import QUOTED, Limits
 from harness.protocol import Inbox, Wants, read_hello
 
 MOST_STDERR = 2_000
@@ -181,7 +181,7 @@ def _tell(step: Step) -> None:
     ticked(step.passed, step.told)
     if step.fault:
         labelled("asked", step.fault.ask)
-        if step.fault.name not in SAID:
+        if step.fault.name not in QUOTED:
             labelled("said", step.fault.said if step.fault.said is not None else "nothing")
         if not step.fault.ask.startswith("new "):
             labelled("it knew", *step.fault.view)

@@ -11,10 +11,8 @@ from harness.cli.output import MARGIN, labelled, table
 from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
+from harness.model import QUOTED
 from harness.seen import seen_by
-
-SAID = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
-"""The faults of what was said where there is no answer: the reason quotes it."""
 
 
 class Telling:
@@ -106,7 +104,7 @@ class Telling:
     def _answer(self, turn: Turn) -> None:
         for comment in turn.comments:
             labelled("comment", comment)
-        if turn.said is None and turn.failed in SAID:
+        if turn.said is None and turn.failed in QUOTED:
             return
         if turn.said is None:
             labelled("said", f"nothing   ({_took(turn)})")

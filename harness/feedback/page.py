@@ -16,6 +16,7 @@ from harness.feedback.times import span
 from harness.grading import Grade, Grades, masked
 from harness.grading.gradebook import needed
 from harness.masking import Mask
+from harness.model import QUOTED
 
 MOST_ROWS = 1_000
 """Matches that stand in the page; of more, those with a fault and the last ones."""
@@ -65,6 +66,7 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
         bars=team.times.bars(),
         highest=max((bar.answers for bar in team.times.bars()), default=1),
         written=[_unsaid(each, mask) for each in team.written],
+        quoted=QUOTED,
     )
 
 

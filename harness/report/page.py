@@ -13,6 +13,7 @@ from markupsafe import Markup
 from harness import __version__
 from harness.config import FrozenPlan
 from harness.history import History
+from harness.model import QUOTED
 from harness.report import charts, grids
 from harness.report.grids import Table
 from harness.report.names import Names
@@ -20,13 +21,14 @@ from harness.report.results import Results
 from harness.report.survey import MOST_EVIDENCE, Evidence, Survey
 from harness.schedule.certificate import Certificate
 
-_pages = Environment(
+PAGES = Environment(
     loader=PackageLoader("harness.report", "web"),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
 )
+PAGES.globals["quoted"] = QUOTED
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 OPENED = 10
@@ -63,7 +65,7 @@ class Known(NamedTuple):
 def index(known: Known, draw: Draw, missing: str, stamp: str) -> str:
     """The first page; `missing` says what plots want, `stamp` changes with each version that is watched."""
     names, found = known.names, known.results
-    return _pages.get_template("index.html").render(
+    return PAGES.get_template("index.html").render(
         plan=known.plan,
         name=names.text(known.plan.name),
         title=known.title,
@@ -90,7 +92,7 @@ def index(known: Known, draw: Draw, missing: str, stamp: str) -> str:
 
 def match(known: Known, board: str) -> str:
     """The page that shows any match; `board` is what draws its positions."""
-    return _pages.get_template("match.html").render(
+    return PAGES.get_template("match.html").render(
         name=known.names.text(known.plan.name), title=known.title, board=board, masked=known.names.masked
     )
 

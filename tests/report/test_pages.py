@@ -10,6 +10,7 @@ from harness.log import whole
 from harness.masking import unmasked
 from harness.report import plots
 from harness.report.names import Names
+from harness.report.page import PAGES
 from harness.report.writing import Report
 from tests.cli.door import harness
 from tests.report import played
@@ -28,6 +29,18 @@ def test_the_first_page_tells_the_standings_and_the_faults(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
     for told in ("anna", "bert", "malformed", "run-1/000/000001.jsonl:", "nonsense"):
         assert told in page
+
+
+@pytest.mark.parametrize(("fault", "told"), [("unasked", False), ("late", True)])
+def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
+    fault: str, told: bool
+) -> None:
+    each = dict.fromkeys(
+        ("bot", "match", "seat", "reason", "ask", "view", "stderr", "log", "place", "href"), ""
+    )
+    parts = PAGES.get_template("parts.html").module
+    shown = str(vars(parts)["fault"]({**each, "fault": fault, "said": None}))
+    assert ("<dt>Said</dt><dd>nothing</dd>" in shown) is told
 
 
 def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:

@@ -78,8 +78,8 @@ const said = ({ record }) => {
     if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${span(record.us ?? 0)}`;
     if (!record.ask && record.starts) return `${name(record.seat)} is told of the match and answers after ${span(record.us ?? 0)}`;
     if (!record.ask) return `${name(record.seat)} answers after ${span(record.us ?? 0)}`;
-    const answer = record.said === undefined ? `nothing (${record.failed || "no answer"})` : record.said;
-    return `${name(record.seat)} is asked “${record.ask}” and says “${answer}” after ${span(record.us ?? 0)}`;
+    const answer = record.said === undefined ? `gives no answer (${record.failed || "none came"})` : `says “${record.said}”`;
+    return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${span(record.us ?? 0)}`;
   }
   if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
   if (record.is === "stderr") return `${name(record.seat)} wrote to stderr: ${record.tail}`;
