@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test setup lint types bench soak clean FORCE
+.PHONY: help demo test setup lint types bench soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo
 	@echo 'make lint    ruff            make bench   how fast it is'
 	@echo 'make types   mypy            make soak    the tests that take minutes or more'
+	@echo 'make fuzz    a search of ten minutes for what no reader of files or bots expects'
 	@echo 'make setup   .venv alone     make clean   removes .venv and caches, never logs/'
 	@echo
 	@echo 'Each sets up what it needs in .venv, with PYTHON=... or the first Python 3.11 or newer.'
@@ -40,6 +41,9 @@ bench: setup
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0
 
+fuzz: $(VENV)/.installed-fuzz
+	@$(BIN)/python -m tests.fuzz 60
+
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .*_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -52,6 +56,9 @@ $(VENV)/.installed: setup.cfg pyproject.toml $(VENV)/.tree
 $(VENV)/.installed-test: setup.cfg pyproject.toml $(VENV)/.tree
 	$(call install,.[test])
 	@touch $(VENV)/.installed
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed-test
+	$(call install,.[test,fuzz])
 
 define install
 @PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --no-input -e '$(1)' || { \

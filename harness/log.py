@@ -32,6 +32,9 @@ PER_FOLDER = 1_000
 DIGEST = 32
 """Hexadecimal digits kept of a SHA-256."""
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a decoder raises of bytes that are none of its own."""
+
 _encoder = msgspec.json.Encoder()
 _in_tournament = msgspec.json.Decoder(InTournament)
 _in_encounter = msgspec.json.Decoder(InEncounter)
@@ -77,7 +80,7 @@ def read_journal(folder: Path) -> Iterator[Line]:
                 raise RecordError("this line or the one before is not as it was written", place)
             try:
                 yield Line(number, _in_tournament.decode(body), sealed)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            except UNREADABLE as error:
                 raise RecordError(f"no line of a tournament: {error}", place) from None
             before = sealed
 
@@ -105,7 +108,7 @@ def read_encounter(path: Path, size: int | None = None) -> Iterator[tuple[int, I
                 return
             try:
                 yield number, _in_encounter.decode(line)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except UNREADABLE as error:
                 raise RecordError(f"no line of an encounter: {error}", f"{path}:{number}") from None
 
 
@@ -230,9 +233,13 @@ class _EncounterFile:
 
 def put(path: Path, size: int, data: bytes) -> None:
     """Writes `data` after the first `size` bytes of a file, of which there is no more then."""
-    with _told(path), FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+    with _told(path), FileIO(path, "r+", opener=_made) as file:
         file.truncate(size)
         _write(file, size, data)
+
+
+def _made(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, 0o666)
 
 
 def _write(file: FileIO, at: int, data: bytes) -> None:

@@ -15,7 +15,7 @@ import msgspec
 from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Seating, Stderr, Turn
 from harness.history import History
-from harness.log import encounter_path
+from harness.log import UNREADABLE, encounter_path
 from harness.report.pace import Paces
 
 MOST_EVIDENCE = 200
@@ -123,5 +123,5 @@ class _Reading:
         try:
             record: InEncounter = _decoder.decode(line)
             return record
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise RecordError(f"no line of an encounter: {error}", f"{self._path}:{self.lines}") from None

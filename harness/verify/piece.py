@@ -16,7 +16,7 @@ import msgspec
 from harness.errors import RecordError
 from harness.events import Brief, InEncounter, Match, Played
 from harness.events import Seating as Head
-from harness.log import DIGEST, JOURNAL, digest, encounter_path, stderr_path
+from harness.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
 from harness.rejudge import Lines, Rules, rejudge
 from harness.schedule.due import Seating
 from harness.verify.evidence import Evidence
@@ -154,5 +154,5 @@ class _File:
             return record
         except RecordError as error:
             raise RecordError(error.message, f"{self.path}:{self._lines}") from None
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise RecordError(f"no line of an encounter: {error}", f"{self.path}:{self._lines}") from None
