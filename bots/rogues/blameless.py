@@ -3,7 +3,7 @@
 import sys
 import time
 
-THIRD, SECONDS = 3, 0.4
+THIRD, SECONDS = 3, 0.5
 
 asked = 0
 moves: list[str] = []
