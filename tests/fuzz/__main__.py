@@ -6,6 +6,7 @@ working folder, and `python -m tests.fuzz FILE TARGET` reads it once more.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -35,9 +36,14 @@ def main(arguments: list[str]) -> int:
 def searched(name: str, seconds: int) -> int:
     command = [sys.executable, "-m", "tests.fuzz", "--in", name]
     options = [f"-max_total_time={seconds}", f"-max_len={MOST_BYTES}", f"-artifact_prefix=fuzz-{name}-"]
-    with tempfile.TemporaryDirectory(prefix="harness-corpus-") as corpus:
+    with tempfile.TemporaryDirectory(prefix="harness-corpus-") as private:
+        (corpus := Path(private, "corpus")).mkdir()
         done = subprocess.run(
-            [*command, *options, "-print_final_stats=1", corpus], capture_output=True, text=True, check=False
+            [*command, *options, "-print_final_stats=1", str(corpus)],
+            env=os.environ | {"TMPDIR": private},  # A search ends without a last word.
+            capture_output=True,
+            text=True,
+            check=False,
         )
     stats = [line for line in done.stderr.splitlines() if "number_of_executed" in line or "cov:" in line]
     print(

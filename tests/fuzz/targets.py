@@ -44,9 +44,15 @@ class Target(NamedTuple):
 
 
 @cache
+def _kept() -> tempfile.TemporaryDirectory[str]:
+    """It is removed when this process ends."""
+    return tempfile.TemporaryDirectory(prefix="harness-fuzz-")
+
+
+@cache
 def workspace() -> Path:
     """A folder of this process's own, with a record in it."""
-    folder = Path(tempfile.mkdtemp(prefix="harness-fuzz-"))
+    folder = Path(_kept().name)
     logs.write(folder)
     for bot in ("bot", "player"):
         (folder / bot).mkdir()
