@@ -27,7 +27,16 @@ class InputError(HarnessError):
 
 
 class Void(HarnessError):
-    """Nobody's fault: what is being played does not count and is played again (design: section 7)."""
+    """Nobody's fault: what is being played does not count and is played again (design: section 7).
+
+    Of an answer that was late it has the time it took and the part of that which was not the bot's own, in
+    microseconds.
+    """
+
+    def __init__(self, message: str, us: int = 0, excused_us: int = 0) -> None:
+        super().__init__(message)
+        self.us = us
+        self.excused_us = excused_us
 
 
 class MachineError(HarnessError):

@@ -189,7 +189,10 @@ class Played(Record, frozen=True, tag="played"):
 
 
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a seating came to nothing, by nobody's fault."""
+    """An attempt at a seating came to nothing, by nobody's fault.
+
+    `note` says why; an answer that was late took `us`, of which `excused_us` were not the bot's own.
+    """
 
     run: int
     round: int

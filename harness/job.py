@@ -70,3 +70,6 @@ class Done(NamedTuple):
     stderr: tuple[tuple[int, bytes], ...] = ()
     """What bots wrote to stderr, by seat, of those that wrote."""
     void: str = ""
+    us: int = 0
+    """Of a void for lateness: the time that the answer took, and what of that was not the bot's own."""
+    excused_us: int = 0

@@ -17,7 +17,9 @@ def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
     if failed == "late" and _excused(reply, limit_us):
         raise Void(
             f"seat {seat} was late by no time of its own: "
-            f"{ms(reply.us)}, of that {ms(reply.excused_us)} not its own"
+            f"{ms(reply.us)}, of that {ms(reply.excused_us)} not its own",
+            reply.us,
+            reply.excused_us,
         )
     return failed, why
 

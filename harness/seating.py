@@ -123,7 +123,7 @@ class LiveSeating:
         self._seats = [Seat(entrant, limits, watchdog, place) for entrant in job.entrants]
         self._log: list[bytes] = []
         self._briefs: list[Brief] = []
-        self._void = ""
+        self._void: Void | None = None
 
     async def start(self) -> None:
         """Starts all bots."""
@@ -151,7 +151,7 @@ class LiveSeating:
     def done(self) -> Done:
         """What came of it, when it has ended."""
         if self._void:
-            return Done(self._job, void=self._void)
+            return Done(self._job, void=str(self._void), us=self._void.us, excused_us=self._void.excused_us)
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
         return Done(self._job, b"".join(self._log), tuple(self._briefs), errors)
 
@@ -162,7 +162,7 @@ class LiveSeating:
             try:
                 await step()
             except Void as why:
-                self._void = str(why)
+                self._void = why
 
     async def _fill(self) -> None:
         for seat in self._seats:

@@ -141,7 +141,8 @@ class Tournament:
             self._early[key] = done
             self._in_vain.clear()
             return
-        self._record(Voided(job.run, job.round, job.encounter, job.seating, job.names(), job.attempt, note))
+        place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
+        self._record(Voided(*place, note, done.us, done.excused_us))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
             self._in_vain.append(frozenset(job.names()))
