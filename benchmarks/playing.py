@@ -18,6 +18,7 @@ from harness.seating import play_together
 
 PATIENT = Limits(move_ms=10_000)
 """So that no neighbour on the machine makes a bot late."""
+TURN = b'{"is":"turn"'
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
@@ -38,14 +39,16 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
     )
 
 
-def together(game: str, bots: Sequence[Entrant], at_once: int, deals: int) -> Sample:
-    """So many seatings at once in one loop, each of so many matches."""
-    trio.run(play_together, [job(game, bots, 0, 3)])
-    jobs = [job(game, bots, encounter, deals) for encounter in range(1, at_once + 1)]
+def together(
+    game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
+) -> Sample:
+    """So many seatings at once in one loop, each of so many matches; `move` is how a move's line begins."""
+    trio.run(play_together, [job(game, bots, 0, 3, **options)])
+    jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
         done = trio.run(play_together, jobs)
-        moves = _written(Path(folder), done)
+        moves = _written(Path(folder), done, move)
         return stopwatch.sample(moves)
 
 
@@ -84,14 +87,15 @@ async def _through_runner(
             return stopwatch.sample(moves)
 
 
-def _written(folder: Path, played: Sequence[Done]) -> int:
-    """Writes the logs, and gives the number of moves in them: turns, less one `new` a match and seat."""
+def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
+    """Writes the logs, and gives the number of moves in them; no `new` to a seat in a match is one."""
     journal = Journal(folder, lambda record: None)
     moves = 0
     for done in played:
         assert not done.void, done.void
         assert not any(brief.faults for brief in done.matches), done.matches
         journal.append_seating(done, 0)
-        moves += done.log.count(b'{"is":"turn"') - len(done.matches) * len(done.job.entrants)
+        asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0
+        moves += done.log.count(move) - asked
     journal.close()
     return moves

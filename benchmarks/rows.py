@@ -20,6 +20,7 @@ import msgspec
 from benchmarks import playing, yardsticks
 from benchmarks.sample import Sample
 from benchmarks.starts import starts
+from harness.games import find
 from harness.isolation import missing
 from harness.job import Entrant
 
@@ -70,6 +71,14 @@ def _isolated_python(build: Path) -> Entrant:
     return Entrant("python", (_python_bot()[0], str(copy)), str(build))
 
 
+def _game(name: str, title: str, seats: int, matches: int, wish: float, move: bytes = playing.TURN) -> Row:
+    def measure(build: Path, size: int) -> Sample:
+        bots, brief = _c(build, "starter", seats), find(name).brief
+        return playing.together(name, bots, 1, size, move, **brief)
+
+    return Row(name, f"{title}, {seats} C starters, one match", measure, matches, wish=wish)
+
+
 BARE = (
     Row(
         "floor",
@@ -95,16 +104,15 @@ BARE = (
         "sixteen",
         "connect four, C bots, 16 matches at once",
         lambda build, size: playing.together(FOUR, _c(build), 16, size),
-        60,
+        200,
         wish=2.2,
     ),
-    Row(
-        "sevens",
-        "Sevens, 4 C starters, one match",
-        lambda build, size: playing.together("sevens", _c(build, "starter", 4), 1, size),
-        150,
-        wish=4,
-    ),
+    _game("sevens", "Sevens", 4, 150, wish=4),
+    # Most throws leave no choice, and are no question.
+    _game("squash", "Evil Squash", 2, 400, wish=4, move=b'{"is":"chance","stream":"throw'),
+    _game("stratego", "Stratego", 2, 40, wish=6),
+    _game("squadron", "Squadron Scramble", 2, 60, wish=6),
+    _game("biplane", "Biplane", 2, 40, wish=6),
     Row(
         "blocking-python",
         "blocking Python, Python bots",
