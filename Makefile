@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test setup lint types bench soak fuzz clean FORCE
+.PHONY: help demo test setup lint types bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -37,6 +37,9 @@ types: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks
+
+bench-compare: setup
+	@$(BIN)/python -m benchmarks --compare
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0

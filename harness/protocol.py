@@ -185,16 +185,16 @@ def new(
 ) -> tuple[str, ...]:
     """The block that begins a match for one seat; its last line asks for `ready`."""
     return (
-        *_terms(tuple(options), limits),
-        *[f"ally {ally}" for ally in allies],
-        *[f"name {place} {name}" for place, name in enumerate(names, start=1)],
+        *_opening(tuple(options), limits, tuple(allies), tuple(names)),
         f"new {number} {seat} {seats} {seed}",
     )
 
 
-# They are the same for all seats and in all matches of a tournament.
+# It is the same for a seat in all matches of a tournament.
 @lru_cache(maxsize=64)
-def _terms(options: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def _opening(
+    options: tuple[str, ...], limits: Limits, allies: tuple[int, ...], names: tuple[str, ...]
+) -> tuple[str, ...]:
     told = (
         ("start", limits.start_ms),
         ("move", limits.move_ms),
@@ -206,7 +206,8 @@ def _terms(options: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     return (
         *(f"option {option}" for option in options),
         *(f"limit {name} {value}" for name, value in told),
-        *((f"limit wall {limits.wall_ms}",) if limits.wall_ms else ()),
+        *(f"ally {ally}" for ally in allies),
+        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
     )
 
 

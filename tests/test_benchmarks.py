@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import schedules
+from benchmarks import instructions, schedules
 from benchmarks.__main__ import wanted
 from benchmarks.figures import Spread, figures, missed, spread, table
 from benchmarks.results import Machine, Results, keep, last
@@ -137,6 +137,20 @@ def test_a_schedule_above_its_bound_is_too_slow() -> None:
     assert schedules.too_slow(slow)
     assert "11.00 > 10" in schedules.table(slow)
     assert not schedules.too_slow({schedules.name(30, 9): [Sample(1, 12.0, 9.0)]})
+
+
+# -- the count of instructions ---------------------------------------------------------------------
+
+
+def test_a_ratio_that_grows_by_a_twentieth_is_not_unnoticed() -> None:
+    assert instructions.wrong(12.6, 12.0, same=True) == ""
+    assert instructions.wrong(12.7, 12.0, same=True) == "more than 12.0 and a twentieth"
+    assert instructions.wrong(12.7, 12.0, same=False) == ""
+
+
+def test_a_ratio_above_its_bound_is_wrong_whatever_was_kept() -> None:
+    assert instructions.wrong(13.1, 13.0, same=True) == "above 13"
+    assert instructions.wrong(13.7, 13.0, same=False) == "above 13.65"
 
 
 # -- the trivial game ------------------------------------------------------------------------------

@@ -54,7 +54,10 @@ class Position(State, frozen=True):
         # The carry runs up the column to its first free cell.
         disc = filled + BOTTOM[move] & ~filled
         own = self.own | disc
-        if _connected(own):
+        # Four in a line are two neighbours, and two more that are two steps on. A step is 1 up the column,
+        # 7 (STRIDE) along the row, 6 and 8 along the diagonals.
+        up, across, falling, rising = own & own >> 1, own & own >> 7, own & own >> 6, own & own >> 8
+        if up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16:
             return Position(own, self.other, 0, seat), TOLD[seat][move]
         return Position(self.other, own, 0 if filled | disc == ALL_FULL else 3 - seat), TOLD[seat][move]
 
@@ -79,20 +82,6 @@ class Position(State, frozen=True):
     def _cell(self, place: int) -> str:
         first, second = (self.other, self.own) if 2 in (self.seat, self.winner) else (self.own, self.other)
         return "1" if first >> place & 1 else "2" if second >> place & 1 else "."
-
-
-def _connected(discs: int) -> int:
-    """Not 0 where four of these discs stand in a line: two neighbours, and two more that are two steps on.
-
-    A step is 1 up the column, 7 (STRIDE) along the row, 6 and 8 along the diagonals.
-    """
-    up, across, falling, rising = (
-        discs & discs >> 1,
-        discs & discs >> 7,
-        discs & discs >> 6,
-        discs & discs >> 8,
-    )
-    return up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16
 
 
 class Four(Game):
