@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
+from harness.events import InEncounter
+from harness.games import find
 from harness.job import Done, Entrant, Job
 from harness.log import Journal
 from harness.model import Limits
+from harness.rejudge import Lines, Rules, rejudge
 from harness.runners.local import open_local_runner
 from harness.seating import play_together
 
 PATIENT = Limits(move_ms=10_000)
 """So that no neighbour on the machine makes a bot late."""
 TURN = b'{"is":"turn"'
+_record = msgspec.json.Decoder(InEncounter)
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
@@ -64,6 +70,23 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
         ]
         moves = _written(Path(folder), done)
         return stopwatch.sample(moves)
+
+
+def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
+    """A seating of so many matches, judged a second time from its log; that it is played is not counted."""
+    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
+    rules = find(game)
+    by = Rules(rules, rules.options(), PATIENT)
+    stopwatch = Stopwatch()
+    digest = sha256(done.log)
+    numbered = enumerate(map(_record.decode, done.log.splitlines()), start=1)
+    lines = Lines(numbered)
+    lines.take()
+    for number, seed in enumerate(done.job.deals, start=1):
+        rejudge(lines, by, seed, number)
+    assert digest.digest()
+    assert lines.peek() is None
+    return stopwatch.sample(done.log.count(TURN) - deals * len(bots))
 
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:

@@ -61,6 +61,11 @@ def _python(build: Path) -> list[Entrant]:
     return [Entrant(f"python-{seat}", _python_bot(), str(build)) for seat in (1, 2)]
 
 
+def _starters(build: Path) -> list[Entrant]:
+    command = (os.path.realpath(sys.executable), str(STARTER.parents[1] / "python" / "main.py"))
+    return [Entrant(f"python-{seat}", command, str(build)) for seat in range(1, 5)]
+
+
 def _python_bot() -> tuple[str, ...]:
     return os.path.realpath(sys.executable), str(HERE / "bots" / "four.py")
 
@@ -126,6 +131,28 @@ BARE = (
         400,
         against="blocking-python",
         wish=3,
+    ),
+    Row(
+        "judged-again",
+        "connect four, judged again from its log",
+        lambda build, size: playing.judged_again(FOUR, _c(build), size),
+        800,
+        against="one",
+        wish=0.5,
+    ),
+    Row(
+        "one-deal",
+        "Sevens, 4 Python starters, one deal an encounter",
+        lambda build, size: playing.one_by_one("sevens", _starters(build), size),
+        8,
+    ),
+    Row(
+        "twenty-deals",
+        "Sevens, 4 Python starters, twenty deals an encounter",
+        lambda build, size: playing.together("sevens", _starters(build), 1, size),
+        20,
+        against="one-deal",
+        wish=0.2,
     ),
     Row(
         "one-worker",

@@ -62,8 +62,9 @@ class Lines:
 
     def expect(self, record: Record) -> None:
         """Takes the next record, which must be this one."""
-        self.skip_stderr()
-        self.hold(record)
+        if self._next != record:
+            self.skip_stderr()
+            self.hold(record)
         self._advance()
 
     def hold(self, record: Record) -> None:
