@@ -209,6 +209,17 @@ async def test_a_worker_that_is_lost_while_it_is_idle_costs_nothing(
     assert list(scratch.iterdir()) == []
 
 
+async def test_what_the_machine_refuses_a_worker_voids_what_it_was_to_play(
+    tmp_path: Path, plays: Entrant
+) -> None:
+    async with open_local_runner(workers=1, folder=str(tmp_path / "gone")) as runner:
+        with trio.fail_after(HANG):
+            async with runner.play(feeding([job([plays, plays])])) as results:
+                assert [each.void async for each in results] == [
+                    "its worker failed: No such file or directory"
+                ]
+
+
 async def test_what_is_cut_ends_at_once_and_is_not_given_back(
     holds: Entrant, reports: Reports, scratch: Path
 ) -> None:
