@@ -28,13 +28,14 @@ class Watched(Protocol):
 class Watchdog(trio.abc.Instrument):
     """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
 
-    __slots__ = ("_going", "_late", "_resting", "_ticked", "_token", "_watched", "turned")
+    __slots__ = ("_before", "_going", "_late", "_resting", "_ticked", "_token", "_watched", "turned")
 
     def __init__(self) -> None:
         self.turned = 0
         """When the loop last turned, in monotonic nanoseconds."""
         self._watched: set[Watched] = set()
-        self._late = (0, 0)
+        self._before = 0  # when it turned the time before that
+        self._late = (0, 0, 0)
         self._ticked = trio.Event()
         self._going = False  # whether somebody has been chosen to go on when the loop has turned
         self._resting = trio.lowlevel.ParkingLot()
@@ -53,7 +54,7 @@ class Watchdog(trio.abc.Instrument):
             due = monotonic_ns() + TICK_NS
             await trio.sleep(TICK_NS / 1e9)
             now = monotonic_ns()
-            self._late = (due, now)
+            self._late = (due, now, max(self._before, due - TICK_NS))
             self._ticked.set()
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
@@ -85,7 +86,7 @@ class Watchdog(trio.abc.Instrument):
             self._token.run_sync_soon(self._next)
 
     def after_io_wait(self, timeout: float) -> None:
-        self.turned = monotonic_ns()
+        self._before, self.turned = self.turned, monotonic_ns()
         self._going = False
 
     def add(self, one: Watched) -> None:
@@ -96,8 +97,11 @@ class Watchdog(trio.abc.Instrument):
 
     async def lateness(self, moment: int) -> int:
         """For how many nanoseconds before this moment (now, at most) the loop had not looked."""
-        due, woke = self._late
+        due, woke, before = self._late
         if woke < moment - TURN_NS:
             await self._ticked.wait()
-            due, woke = self._late
-        return max(0, moment - due) if woke >= moment - TURN_NS else 0
+            due, woke, before = self._late
+        if woke < moment - TURN_NS:
+            return 0
+        # A loop that came late to a tick may have been called before it was due, by what it then found.
+        return max(0, moment - (before if woke - due > TURN_NS else due))
