@@ -12,6 +12,7 @@ out nothing that the move before has worked out.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
@@ -280,12 +281,8 @@ class Referee:
         most = self._terms.limits.max_legal
         self._asked += 1
         if state.complete(seat):
-            moves = []
-            for move in state.legal(seat):
-                moves.append(f"move {move}")
-                if len(moves) > most:
-                    break
-            else:
+            moves = [f"move {move}" for move in islice(state.legal(seat), most + 1)]
+            if len(moves) <= most:
                 return [f"legal all {len(moves)}", *moves]
         sample = state.some(seat, most, self._chance, f"legal {self._asked}")
         return [f"legal some {len(sample)}", *(f"move {move}" for move in sample)]

@@ -62,7 +62,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
 
     def pair(self, card: str) -> Pair:
         """What this card may count."""
-        return self.values()[SYMBOLS.index(card[0])]
+        pair: Pair = getattr(self, FIELDS[card[0]])
+        return pair
 
     def reward(self, total: int) -> int:
         """What it earns to bring the table to this total; `both` is no sum of the others (ruling 5)."""
@@ -71,6 +72,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
         return 0 if total % 7 else self.div
 
 
+FIELDS = dict(zip(SYMBOLS, Parameters.__struct_fields__, strict=False))
+"""Where the values of each symbol stand."""
 T0 = Parameters(
     *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
     *((10, 10), (10, 2), (10, 3), (10, 4)),
@@ -126,9 +129,12 @@ class Position(State, frozen=True):
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
 
     def legal(self, seat: int) -> Iterator[str]:
+        parameters, total = self.parameters, self.total
         for card in self.playable(seat):
-            for value in dict.fromkeys(self.parameters.pair(card)):
-                yield f"play {card} {value} {self.parameters.reward(self.total + value)}"
+            first, second = parameters.pair(card)
+            yield f"play {card} {first} {parameters.reward(total + first)}"
+            if second != first:
+                yield f"play {card} {second} {parameters.reward(total + second)}"
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         words = said.split(" ")
