@@ -26,6 +26,8 @@ STANDARD = (3, 7)
 SEEDS = 2**31 - 1
 LISTED = 8
 """Set-ups that are listed where nobody draws more."""
+SAMPLED = 16
+"""Set-ups in a sample, at most: each takes long to draw, and a few say as much as hundreds."""
 HELP = (
     '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
     "1 to 9, at least 2 apart, as [1, 9]"
@@ -78,7 +80,7 @@ class SetUp(State, frozen=True):
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
         """One roll decides them all: a log need not hold hundreds of shuffles."""
         luck = Seeded(chance.roll(stream, SEEDS))
-        return tuple(armies.drawn(seat, luck) for _ in range(count))
+        return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         return armies.read(seat, said)
