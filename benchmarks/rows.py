@@ -102,7 +102,7 @@ BARE = (
         "connect four, C bots, one match",
         lambda build, size: playing.together(FOUR, _c(build), 1, size),
         800,
-        at_most=5,
+        at_most=3.3,
         wish=2.7,
     ),
     Row(
