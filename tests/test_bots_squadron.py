@@ -75,6 +75,15 @@ def test_the_better_bot_wins_between_two(
     assert sum(mine for mine, _ in ahead) > sum(other for _, other in ahead) + 100
 
 
+def test_the_strong_bot_wins_where_others_pile_up_cards(house: dict[str, Entrant]) -> None:
+    names = ["strong", "sensible", "random"] * 2
+    done = war(house, names, {"battles": 3}, 3)
+    strong, sensible, random = (
+        sum(match.scores[seat] for match in done.matches for seat in (first, first + 3)) for first in range(3)
+    )
+    assert strong > sensible + 100 > random + 1000
+
+
 def heard(bot: Entrant, *lines: str) -> list[str]:
     """All that a bot says when it hears these lines and then the end of its input."""
     text = "".join(f"{line}\n" for line in lines)

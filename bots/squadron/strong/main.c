@@ -7,6 +7,9 @@
  * by their luck; and only what clearly brings more points, less the average of the others, is done instead.
  * (It always lays what it can. To put that off seems better and better in the head, where it comes a turn later.)
  *
+ * Not everybody plays with sense, though, and whoever piles up cards makes the deck run out long before anybody is
+ * out. So in some of these battles another player is careless: the more cards it holds, the more often.
+ *
  * The number of battles is bounded, not the time: so it plays the same on a slow machine. In its head the three
  * cards of a type are alike, and so are the wild cards; and it asks for the state with each question, so that it
  * need not follow what happens in between.
@@ -23,6 +26,8 @@ enum { NONE = -1, DECK = 0 };
 
 enum { TURNS = 400 };                   /* how far it plays on in its head: nearly always to the end */
 enum { WORLDS = 16, MOST_WORLDS = 96 }; /* after so many battles what is worse is dropped; so many in all */
+enum { MOST_STEPS = 50000 };            /* nor are there more after so many turns in them */
+enum { SURELY_CARELESS = 14 };          /* is who holds so many cards; with half as many, in half the battles */
 enum { MOST_WAYS = 10 };                /* to take, or to act */
 static const double MARGIN = 1.5; /* standard errors by which something is clearly better, or worse */
 
@@ -44,6 +49,7 @@ struct battle {
     uint8_t hand[SEATS][KINDS]; /* how many of each type, and wild cards */
     int points[SEATS];          /* of the squadrons on the table */
     int prey[SEATS][2];         /* bombers there that can be captured, by alliance */
+    int careless[SEATS];        /* who takes and returns anything, so that the cards run out much sooner */
     uint8_t deck[CARDS], stack[CARDS]; /* types of cards, the top one last */
     int in_deck, in_stack;
 };
@@ -184,7 +190,8 @@ static void hear(char *words[], int count)
     }
 }
 
-/* One of the battles that this may be: the cards that nobody has seen are dealt to the other hands and the deck. */
+/* One of the battles that this may be: the cards that nobody has seen are dealt to the other hands and the deck.
+ * Some of the others are careless. */
 static void imagine(struct battle *battle)
 {
     uint8_t pool[CARDS];
@@ -200,6 +207,7 @@ static void imagine(struct battle *battle)
             hidden -= battle->hand[seat][type];
         for (; hidden > 0; hidden--)
             battle->hand[seat][pool[--left]]++;
+        battle->careless[seat] = seat != my_seat && below(SURELY_CARELESS) < battle->size[seat];
     }
     memcpy(battle->deck, pool, (size_t)battle->in_deck);
 }
@@ -387,6 +395,20 @@ static int take_by_thumb(const struct battle *battle)
     return best;
 }
 
+/* Any card of a hand; NONE if there is none. */
+static int any(const uint8_t hand[KINDS])
+{
+    int size = 0, type = 0;
+    for (int each = 0; each < KINDS; each++)
+        size += hand[each];
+    if (!size)
+        return NONE;
+    for (int left = below(size); left >= hand[type]; type++)
+        left -= hand[type];
+    return type;
+}
+
+/* Everything is laid, by the careless too. */
 static int act_by_thumb(struct battle *battle)
 {
     struct lays lays;
@@ -394,7 +416,14 @@ static int act_by_thumb(struct battle *battle)
     memcpy(rest, battle->hand[battle->seat], sizeof rest);
     form(rest, &lays);
     lay_out(rest, &lays);
-    return act(battle, &lays, least(battle, rest));
+    return act(battle, &lays, battle->careless[battle->seat] ? any(rest) : least(battle, rest));
+}
+
+static int turn_by_thumb(struct battle *battle)
+{
+    int careless = battle->careless[battle->seat];
+    take(battle, careless ? below(battle->in_stack + 1) : take_by_thumb(battle));
+    return act_by_thumb(battle);
 }
 
 /* -- trying things out ----------------------------------------------------------------------------- */
@@ -408,6 +437,8 @@ static int score(const struct battle *battle, int seat)
     return points;
 }
 
+static int steps; /* turns played in the head for this answer */
+
 /* What comes of an option in such a battle: the points in the end, less the average of the others. */
 static double tried(const struct option *option, const struct battle *world)
 {
@@ -420,10 +451,8 @@ static double tried(const struct option *option, const struct battle *world)
     } else {
         over = act(&battle, &option->lays, option->back);
     }
-    for (int turns = TURNS; turns > 0 && !over; turns--) {
-        take(&battle, take_by_thumb(&battle));
-        over = act_by_thumb(&battle);
-    }
+    for (int turns = TURNS; turns > 0 && !over; turns--, steps++)
+        over = turn_by_thumb(&battle);
     for (int seat = 0; seat < SEATS; seat++)
         if (seat != my_seat && battle.size[seat] != NONE)
             others += score(&battle, seat);
@@ -456,7 +485,8 @@ static void compare(struct option options[], int count)
 static const struct option *choose(struct option options[], int count)
 {
     int best = 0;
-    for (int worlds = WORLDS; worlds <= MOST_WORLDS && count > 1; worlds += WORLDS) {
+    steps = 0;
+    for (int worlds = WORLDS; worlds <= MOST_WORLDS && steps < MOST_STEPS && count > 1; worlds += WORLDS) {
         double most = 0;
         int kept = 1;
         for (int tries = 0; tries < WORLDS; tries++)
