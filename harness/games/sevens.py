@@ -62,8 +62,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
 
     def pair(self, card: str) -> Pair:
         """What this card may count."""
-        pair: Pair = getattr(self, FIELDS[card[0]])
-        return pair
+        return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
 
     def reward(self, total: int) -> int:
         """What it earns to bring the table to this total; `both` is no sum of the others (ruling 5)."""
@@ -84,10 +83,7 @@ T0 = Parameters(
 class SevensOptions(Options, frozen=True):
     """The options of Sevens."""
 
-    parameters: Annotated[
-        Literal["random", "T0"] | Parameters,
-        Meta(description=HELP),
-    ] = "random"
+    parameters: Annotated[Literal["random", "T0"] | Parameters, Meta(description=HELP)] = "random"
 
 
 class Placed(NamedTuple):
