@@ -100,17 +100,18 @@ class _Ear:
     async def wait(self, due: int, patience: float, idle: float) -> None:
         """Until so many answers are there, the bot has ended or is idle, or patience is at its end."""
         until = monotonic() + patience
-        busy, used_us = monotonic(), self._used_us()
+        busy, used_us = monotonic(), self.used_us()
         while self.answers() < due and len(self._heard) < MOST_HEARD:
             ended = self.process.ended() is not None
             self._exchange()
-            if self._used_us() - used_us > IDLE_US:
-                busy, used_us = monotonic(), self._used_us()
+            # Less than before is new knowledge too: what time itself stood in for is known now.
+            if abs((now_us := self.used_us()) - used_us) > IDLE_US:
+                busy, used_us = monotonic(), now_us
             if ended or monotonic() > min(until, busy + idle):
                 return
             await trio.sleep(TICK)
 
-    def _used_us(self) -> int:
+    def used_us(self) -> int:
         """CPU time that it used or waited for; without knowing, time itself, so that it never looks idle."""
         return self.process.cpu_us() + self.process.scheduled().waited_us or monotonic_ns() // 1000
 

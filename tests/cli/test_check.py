@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness.cli.flushing import Heard, listen
+from harness.cli.flushing import Heard, _Ear, listen
 from harness.cli.workspace import entrant
 from tests.cli.door import STARTER, TINY, a_bot, harness
 
@@ -178,6 +178,16 @@ def test_what_comes_out_only_when_the_input_is_closed_was_held_back(
     bot = entrant(str(a_bot(tmp_path, script)), "none")
     found: Heard = trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.3)
     assert (found.answers, found.held_back, found.flushes(1)) == heard
+
+
+def test_a_bot_whose_cpu_time_is_not_known_at_first_is_not_taken_for_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, unknown = _Ear.used_us, [1 << 50]
+    monkeypatch.setattr(_Ear, "used_us", lambda ear: unknown.pop() if unknown else known(ear))
+    thinks = "#!/bin/sh\nread line; i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo 'hello 1'\n"
+    bot = entrant(str(a_bot(tmp_path, thinks)), "none")
+    assert trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.2).answers == 1
 
 
 def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> None:

@@ -63,8 +63,9 @@ def a_shop(folder: Path) -> Workshop:
 
 
 def limited(option: str) -> tuple[str, ...]:
-    """Under this option of ulimit."""
-    return ("sh", "-c", f'ulimit {option}; exec "$@"', "sh")
+    """Under this option of ulimit. What measures the tests themselves would be the first to meet it."""
+    unmeasured = "unset COVERAGE_PROCESS_CONFIG COVERAGE_PROCESS_START"
+    return ("sh", "-c", f'{unmeasured}; ulimit {option}; exec "$@"', "sh")
 
 
 def stops(run: "CompletedProcess[str]", shop: Workshop, why: str) -> None:
