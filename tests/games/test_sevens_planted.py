@@ -18,8 +18,8 @@ from tests.games import test_sevens as rules
 
 Wrong: TypeAlias = Callable[..., Any]
 
-REWARD, CHECK, PLAY, VIEW, START = (
-    *(Parameters.reward, Position.check, Position.play, Position.view),
+REWARD, PAIR, CHECK, PLAY, VIEW, START = (
+    *(Parameters.reward, Parameters.pair, Position.check, Position.play, Position.view),
     Sevens.start,
 )
 
@@ -68,10 +68,10 @@ def the_last_digit_alone_is_looked_at_for_a_7(terms: Parameters, total: int) -> 
     return REWARD(terms, total) if total % 10 == 7 else 0 if total % 7 else terms.div
 
 
-@planted(Parameters, "values", rules.test_example_5_the_player_chooses_between_the_two_values)
-def a_card_counts_its_first_value_alone(terms: Parameters) -> tuple[tuple[int, int], ...]:
-    pairs: tuple[tuple[int, int], ...] = msgspec.structs.astuple(terms)[: len(sevens.SYMBOLS)]
-    return tuple((first, first) for first, _ in pairs)
+@planted(Parameters, "pair", rules.test_example_5_the_player_chooses_between_the_two_values)
+def a_card_counts_its_first_value_alone(terms: Parameters, card: str) -> tuple[int, int]:
+    first, _ = PAIR(terms, card)
+    return first, first
 
 
 @planted(Position, "play", rules.test_example_3_with_only_the_suit_of_the_last_card_all_cards_are_legal)
