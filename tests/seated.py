@@ -1,6 +1,7 @@
 """Owns how a test lets real bots play a seating: processes, pipes and clocks as in a tournament."""
 
 import shutil
+import subprocess
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +33,19 @@ def needs(program: str) -> None:
     """Skips the test where the machine lacks this compiler or interpreter."""
     if shutil.which(program) is None:
         pytest.skip(f"this machine has no {program}")
+
+
+def built_house(game: str, folder: Path, *flags: str) -> dict[str, Entrant]:
+    """The house bots of this game, the strong one in C, built here: what a build leaves stays out of the
+    repository."""
+    needs("cc")
+    names = ("random", "sensible", "strong")
+    for name in names:
+        unbuilt = shutil.ignore_patterns("bot", "__pycache__")
+        shutil.copytree(BOTS / game / name, folder / name, ignore=unbuilt)
+    strict = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O2")
+    subprocess.run(["cc", *strict, "-o", "bot", "main.c", *flags], cwd=folder / "strong", check=True)
+    return {name: entrant(folder / name) for name in names}
 
 
 def played(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from typing import Any
 
@@ -13,9 +12,8 @@ from harness.games._biplane_sky import Pilot
 from harness.games.biplane import GAME, BiplaneOptions, Position
 from harness.job import Done, Entrant
 from tests.games.biplane_positions import pilot, sky
-from tests.seated import BOTS, entrant, needs, played, records
+from tests.seated import built_house, played, records
 
-FOLDER = BOTS / "biplane"
 NAMES = ("random", "sensible", "strong")
 SHORT = 40
 """Turns of a match where it need not be a whole one."""
@@ -35,16 +33,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
     """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
-    needs("cc")
-    folder = tmp_path_factory.mktemp("biplane")
-    for name in NAMES:
-        shutil.copytree(FOLDER / name, folder / name, ignore=shutil.ignore_patterns("bot", "__pycache__"))
-    subprocess.run(
-        ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-o", "bot", "main.c"],
-        cwd=folder / "strong",
-        check=True,
-    )
-    return {name: entrant(folder / name) for name in NAMES}
+    return built_house("biplane", tmp_path_factory.mktemp("biplane"))
 
 
 def seated(bots: list[Entrant], matches: int = 1, **options: Any) -> Done:

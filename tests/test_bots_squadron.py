@@ -1,6 +1,5 @@
 """Owns what must hold of the house bots for Squadron Scramble: they obey the rules, the better ones win."""
 
-import shutil
 import subprocess
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from harness.events import Turn
 from harness.games.squadron import GAME, SquadronOptions
 from harness.job import Done, Entrant
-from tests.seated import BOTS, entrant, needs, played, records
+from tests.seated import BOTS, built_house, entrant, played, records
 
 FOLDER = BOTS / "squadron"
 NAMES = ("random", "sensible", "strong")
@@ -20,16 +19,7 @@ OPTIONS = [f"option {line}" for line in GAME.announce(SquadronOptions())]
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
     """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
-    needs("cc")
-    folder = tmp_path_factory.mktemp("squadron")
-    for name in NAMES:
-        shutil.copytree(FOLDER / name, folder / name, ignore=shutil.ignore_patterns("bot", "__pycache__"))
-    subprocess.run(
-        ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-o", "bot", "main.c", "-lm"],
-        cwd=folder / "strong",
-        check=True,
-    )
-    return {name: entrant(folder / name) for name in NAMES}
+    return built_house("squadron", tmp_path_factory.mktemp("squadron"), "-lm")
 
 
 def war(house: dict[str, Entrant], names: list[str], options: dict[str, Any], count: int = 1) -> Done:

@@ -1,6 +1,5 @@
 """Owns what must hold of the house bots for Stratego: they play by the rules, and the better ones win."""
 
-import shutil
 import subprocess
 
 import pytest
@@ -10,7 +9,7 @@ from harness.games._stratego_army import SIGNS
 from harness.games._stratego_board import laid_out
 from harness.games.stratego import Battle, SetUp, Terms
 from harness.job import Done, Entrant
-from tests.seated import BOTS, entrant, needs, played, records
+from tests.seated import BOTS, built_house, played, records
 
 FOLDER = BOTS / "stratego"
 NAMES = ("random", "sensible", "strong")
@@ -20,16 +19,7 @@ SHORT = {"quiet": 60, "plies": 200}
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
     """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
-    needs("cc")
-    folder = tmp_path_factory.mktemp("stratego")
-    for name in NAMES:
-        shutil.copytree(FOLDER / name, folder / name, ignore=shutil.ignore_patterns("bot", "__pycache__"))
-    subprocess.run(
-        ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-o", "bot", "main.c"],
-        cwd=folder / "strong",
-        check=True,
-    )
-    return {name: entrant(folder / name) for name in NAMES}
+    return built_house("stratego", tmp_path_factory.mktemp("stratego"))
 
 
 def matches(house: dict[str, Entrant], one: str, other: str, count: int = 1, short: bool = True) -> Done:

@@ -11,10 +11,10 @@ from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games._biplane_board import LOOPS, NAMES, SHOOTS
 from harness.games.biplane import GAME, BiplaneOptions, Position
-from harness.model import Illegal, Limits, Reply
-from harness.referee import Ask, Audit, Referee, Terms
+from harness.model import Illegal
 from harness.testing import at_random, play_out
 from tests.games.biplane_positions import FREE, flown, pilot, play, sky
+from tests.games.listening import heard
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane.md").read_text()
 SEED = 286
@@ -32,29 +32,6 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def heard(seat: int, seats: int, seed: int) -> list[str]:
-    """What a bot in this seat reads and writes between `ready` and `over`."""
-    referee = Referee(Terms(GAME, FREE, seats, Limits()), Seeded(seed), lambda record: None)
-    movers, lines = Seeded(derived(seed, "movers")), list[str]()
-    steps, answer = referee.questions(), None
-    try:
-        while True:
-            step = steps.send(answer)
-            answer = None
-            if isinstance(step, Audit):
-                continue
-            if referee.state is not None and step.seat == seat:
-                lines += [f"< {line}" for line in step.block.decode().splitlines()]
-            if isinstance(step, Ask):
-                answer = Reply(
-                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
-                )
-                if referee.state is not None and step.seat == seat:
-                    lines.append(f"> {answer.said}")
-    except StopIteration:
-        return lines
-
-
 def shown_position() -> Position:
     """The position at the gap in the match on the page."""
     luck, movers = Seeded(SEED), Seeded(derived(SEED, "movers"))
@@ -66,7 +43,7 @@ def shown_position() -> Position:
 
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
-    lines = heard(1, 2, SEED)
+    lines = heard(GAME, FREE, 1, 2, SEED)
     [shown] = blocks("text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning

@@ -2,14 +2,10 @@
 
 from collections import Counter
 
-import msgspec
 import pytest
 
-from harness.events import InEncounter, Match
 from harness.games.biplane import GAME, BiplaneOptions
-from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
-from harness.testing import play_out
+from tests.games.soaking import judged_again
 
 VARIANTS = {
     "two players": (BiplaneOptions(), 2, 1_000),
@@ -32,13 +28,7 @@ def test_many_matches_end_and_are_judged_the_same_again(
     options, seats, matches = VARIANTS[name]
     ends: Counter[str] = Counter()
     for seed in range(matches):
-        played = play_out(GAME, options, seats, seed)
-        head = Match("1.1.1.1", ("random",) * seats)
-        log = b"\n".join(map(msgspec.json.encode, (head, *played.records)))
-        lines = Lines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))
-        _, brief = rejudge(lines, Rules(GAME, options, Limits()), seed, 1)
-        assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
-        assert brief.faults == ()
+        played = judged_again(GAME, options, seats, seed)
         ends[played.outcome.reason] += 1
     with capsys.disabled():
         told = ", ".join(f"{reason} in {count}" for reason, count in ends.most_common())

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.chance import Scripted, Seeded, derived
+from harness.chance import Scripted, Seeded
 from harness.games.sevens import DECK, GAME, T0, Parameters, Placed, Position, SevensOptions
-from harness.model import Illegal, Limits, Malformed, Reply
-from harness.referee import Ask, Audit, Referee, Terms
-from harness.testing import at_random
+from harness.model import Illegal, Malformed
+from tests.games.listening import heard
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens.md").read_text()
 FIXED = SevensOptions("T0")
@@ -337,31 +336,8 @@ def test_it_announces_how_parameters_are_chosen(parameters: object, told: str) -
 # -- the page's examples ---------------------------------------------------------------------------
 
 
-def heard(seat: int, seats: int, seed: int) -> list[str]:
-    """What a bot in this seat reads and writes between `ready` and `over`."""
-    referee = Referee(Terms(GAME, FIXED, seats, Limits()), Seeded(seed), lambda record: None)
-    movers, lines = Seeded(derived(seed, "movers")), list[str]()
-    steps, answer = referee.questions(), None
-    try:
-        while True:
-            step = steps.send(answer)
-            answer = None
-            if isinstance(step, Audit):
-                continue
-            if referee.state is not None and step.seat == seat:
-                lines += [f"< {line}" for line in step.block.decode().splitlines()]
-            if isinstance(step, Ask):
-                answer = Reply(
-                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
-                )
-                if referee.state is not None and step.seat == seat:
-                    lines.append(f"> {answer.said}")
-    except StopIteration:
-        return lines
-
-
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
-    lines = heard(2, 6, 1)
+    lines = heard(GAME, FIXED, 2, 6, 1)
     [shown] = blocks("text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning

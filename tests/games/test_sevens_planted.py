@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,35 +15,15 @@ from harness.games.sevens import DECK, Cards, Parameters, Position, Sevens, Seve
 from harness.model import Illegal, Malformed, Outcome, ranks
 from harness.testing import assert_conforms
 from tests.games import test_sevens as rules
-
-Wrong: TypeAlias = Callable[..., Any]
+from tests.games.wrong_rules import Plantings
 
 REWARD, PAIR, CHECK, PLAY, VIEW, START = (
     *(Parameters.reward, Parameters.pair, Position.check, Position.play, Position.view),
     Sevens.start,
 )
 
-
-class Planted(NamedTuple):
-    """A wrong rule, in whose place it is put, and what is to find it."""
-
-    owner: Any
-    name: str
-    wrong: Wrong
-    found_by: Callable[[], object]
-
-
-PLANTED: dict[str, Planted] = {}
-
-
-def planted(owner: Any, name: str, found_by: Callable[[], object]) -> Callable[[Wrong], Wrong]:
-    """Registers a wrong rule."""
-
-    def register(wrong: Wrong) -> Wrong:
-        PLANTED[wrong.__name__] = Planted(owner, name, wrong, found_by)
-        return wrong
-
-    return register
+PLANTED = Plantings()
+planted = PLANTED.plant
 
 
 def kit() -> None:
@@ -200,5 +180,5 @@ def test_a_wrong_rule_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_a_wrong_rule_nothing_is_found() -> None:
-    for found_by in {planted.found_by for planted in PLANTED.values()}:
+    for found_by in {each.found_by for each in PLANTED.values()}:
         found_by()

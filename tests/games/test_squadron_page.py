@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from harness.chance import Seeded, derived
+from harness.chance import Seeded
 from harness.events import Event
 from harness.games._squadron_cards import AIRCRAFT, KIND, flaw, in_order
 from harness.games.squadron import GAME, Position, SquadronOptions
-from harness.model import Illegal, Limits, Reply
-from harness.referee import Ask, Audit, Referee, Terms
+from harness.model import Illegal
 from harness.testing import at_random, play_out
 from harness.testing.walk import walk
+from tests.games.listening import heard
 from tests.games.squadron_tables import position
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squadron.md").read_text()
@@ -33,30 +33,8 @@ def rows(*words: str) -> list[list[str]]:
     return [line.split(" | ") for line in found if line.strip("`").split("`")[0].split(" ")[0] in words]
 
 
-def heard(seat: int, seats: int, seed: int) -> list[str]:
-    """What a bot in this seat reads and writes between `ready` and `over`."""
-    referee = Referee(Terms(GAME, SHOWN, seats, Limits()), Seeded(seed), lambda record: None)
-    movers, lines = Seeded(derived(seed, "movers")), list[str]()
-    steps, answer = referee.questions(), None
-    try:
-        while True:
-            step = steps.send(answer)
-            answer = None
-            if isinstance(step, Audit):
-                continue
-            state = referee.state
-            if state is not None and step.seat == seat:
-                lines += [f"< {line}" for line in step.block.decode().splitlines()]
-            if isinstance(step, Ask):
-                answer = Reply("ready" if state is None else at_random(state, step.seat, movers))
-                if state is not None and step.seat == seat:
-                    lines.append(f"> {answer.said}")
-    except StopIteration:
-        return lines
-
-
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
-    lines = heard(2, 3, SEED)
+    lines = heard(GAME, SHOWN, 2, 3, SEED)
     [shown] = blocks("text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning

@@ -2,14 +2,11 @@
 
 from collections import Counter
 
-import msgspec
 import pytest
 
-from harness.events import Event, InEncounter, Match
+from harness.events import Event
 from harness.games.squadron import GAME, SquadronOptions
-from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
-from harness.testing import play_out
+from tests.games.soaking import judged_again
 
 ANY = range(2, 15)
 SHORT = SquadronOptions(goal=100, battles=3, turns=25)
@@ -30,14 +27,7 @@ def test_wars_of_random_movers_end_and_are_judged_the_same_from_their_log(name: 
     ends: Counter[str] = Counter()
     turns = 0
     for seed in range(1, matches + 1):
-        table = seats[seed % len(seats)]
-        played = play_out(GAME, options, table, seed)
-        head = Match(str(seed), tuple(f"bot {seat}" for seat in range(1, table + 1)))
-        log = msgspec.json.Encoder().encode_lines((head, *played.records))
-        records = msgspec.json.Decoder(InEncounter).decode_lines(log)
-        _, brief = rejudge(Lines(enumerate(records, 1)), Rules(GAME, options, Limits()), seed, 1)
-        assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
-        assert brief.faults == ()
+        played = judged_again(GAME, options, seats[seed % len(seats)], seed)
         reasons[played.outcome.reason] += 1
         events = [record.line.split(" ") for record in played.records if isinstance(record, Event)]
         ends.update(words[2] for words in events if words[0] == "ended")

@@ -12,9 +12,8 @@ from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games._squash_board import Board
 from harness.games.squash import GAME, SquashOptions
-from harness.model import Limits, Reply
-from harness.referee import Ask, Audit, Referee, Terms
 from harness.testing import at_random, play_out
+from tests.games.listening import heard
 from tests.games.squash_examples import CARDS, VARIANTS, placed
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squash.md").read_text()
@@ -43,31 +42,8 @@ def test_the_default_board_is_the_one_on_the_page() -> None:
     assert arrows <= set(table)
 
 
-def heard(seat: int, seats: int, seed: int) -> list[str]:
-    """What a bot in this seat reads and writes between `ready` and `over`."""
-    referee = Referee(Terms(GAME, CARDS, seats, Limits()), Seeded(seed), lambda record: None)
-    movers, lines = Seeded(derived(seed, "movers")), list[str]()
-    steps, answer = referee.questions(), None
-    try:
-        while True:
-            step = steps.send(answer)
-            answer = None
-            if isinstance(step, Audit):
-                continue
-            if referee.state is not None and step.seat == seat:
-                lines += [f"< {line}" for line in step.block.decode().splitlines()]
-            if isinstance(step, Ask):
-                answer = Reply(
-                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
-                )
-                if referee.state is not None and step.seat == seat:
-                    lines.append(f"> {answer.said}")
-    except StopIteration:
-        return lines
-
-
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
-    played = "\n".join(heard(2, 3, 7))
+    played = "\n".join(heard(GAME, CARDS, 2, 3, 7))
     beginning, middle, end = blocks("text match")[0].rstrip("\n").split("\n...\n")
     assert played.startswith(beginning)
     assert middle in played

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -18,8 +17,7 @@ from harness.testing import assert_conforms
 from tests.games import test_squash as rules
 from tests.games import test_squash_tree as trees
 from tests.games.squash_examples import CARDS, EXAMPLES, trouble
-
-Wrong: TypeAlias = Callable[..., Any]
+from tests.games.wrong_rules import Plantings
 
 LEADS, LANDING, VIEW, START = Board.leads, Table.landing, Position.view, squash.Squash.start
 BOUNCE, SQUASH, STAY, END_TURN, THROW = (
@@ -27,27 +25,8 @@ BOUNCE, SQUASH, STAY, END_TURN, THROW = (
     Course._throw,
 )
 
-
-class Planted(NamedTuple):
-    """A wrong rule, in whose place it is put, and what is to find it."""
-
-    owner: Any
-    name: str
-    wrong: Wrong
-    found_by: Callable[[], object]
-
-
-PLANTED: dict[str, Planted] = {}
-
-
-def planted(owner: Any, name: str, found_by: Callable[[], object]) -> Callable[[Wrong], Wrong]:
-    """Registers a wrong rule."""
-
-    def register(wrong: Wrong) -> Wrong:
-        PLANTED[wrong.__name__] = Planted(owner, name, wrong, found_by)
-        return wrong
-
-    return register
+PLANTED = Plantings()
+planted = PLANTED.plant
 
 
 def examples() -> None:
@@ -247,5 +226,5 @@ def test_a_wrong_rule_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_a_wrong_rule_nothing_is_found() -> None:
-    for found_by in {planted.found_by for planted in PLANTED.values()}:
+    for found_by in {each.found_by for each in PLANTED.values()}:
         found_by()

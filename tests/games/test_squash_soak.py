@@ -3,14 +3,11 @@
 from collections import Counter
 from itertools import pairwise
 
-import msgspec
 import pytest
 
-from harness.events import Event, InEncounter, Match
+from harness.events import Event
 from harness.games.squash import GAME, SquashOptions
-from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
-from harness.testing import play_out
+from tests.games.soaking import judged_again
 from tests.games.squash_examples import VARIANTS
 
 MATCHES = {"default": (SquashOptions(), 1_000), **{name: (each, 100) for name, each in VARIANTS.items()}}
@@ -26,13 +23,7 @@ def test_many_matches_end_and_are_judged_the_same_again(
     ends: Counter[str] = Counter()
     turns = 0
     for seed in range(matches):
-        played = play_out(GAME, options, seats, seed)
-        head = Match("1.1.1.1", ("random",) * seats)
-        log = b"\n".join(map(msgspec.json.encode, (head, *played.records)))
-        lines = Lines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))
-        _, brief = rejudge(lines, Rules(GAME, options, Limits()), seed, 1)
-        assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
-        assert brief.faults == ()
+        played = judged_again(GAME, options, seats, seed)
         ends["the last square" if 64 in played.outcome.scores else played.outcome.reason] += 1
         lines_told = [record.line.split() for record in played.records if isinstance(record, Event)]
         seats_thrown = [words[1] for words in lines_told if words[0] == "throw"]

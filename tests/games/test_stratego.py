@@ -11,17 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.chance import Recorded, Scripted, Seeded, derived
+from harness.chance import Recorded, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Chance as Chanced
 from harness.games import _stratego_board as boards
 from harness.games._stratego_army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
 from harness.games._stratego_board import SHOWN, SIDE, square
 from harness.games.stratego import GAME, LAYOUTS, Battle, SetUp, StrategoOptions, Terms
-from harness.model import Illegal, Limits, Malformed, Reply
-from harness.referee import Ask, Audit, Referee
-from harness.referee import Terms as Seating
+from harness.model import Illegal, Malformed, Reply
 from harness.testing import assert_conforms, at_random, play_out
+from tests.games.listening import heard
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego.md").read_text()
 STANDARD = StrategoOptions("standard")
@@ -729,31 +728,8 @@ def test_a_row_may_stand_more_than_once_as_the_page_says() -> None:
     assert SetUp(TERMS).check(1, example) == "setup 1:F......... 4:12.......9"
 
 
-def heard(seat: int, seed: int) -> list[str]:
-    """What a bot in this seat reads and writes between `ready` and `over`."""
-    referee = Referee(Seating(GAME, StrategoOptions(), 2, Limits()), Seeded(seed), lambda record: None)
-    movers, lines = Seeded(derived(seed, "movers")), list[str]()
-    steps, answer = referee.questions(), None
-    try:
-        while True:
-            step = steps.send(answer)
-            answer = None
-            if isinstance(step, Audit):
-                continue
-            if referee.state is not None and step.seat == seat:
-                lines += [f"< {line}" for line in step.block.decode().splitlines()]
-            if isinstance(step, Ask):
-                answer = Reply(
-                    "ready" if referee.state is None else at_random(referee.state, step.seat, movers)
-                )
-                if referee.state is not None and step.seat == seat:
-                    lines.append(f"> {answer.said}")
-    except StopIteration:
-        return lines
-
-
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
-    lines = heard(1, 15)
+    lines = heard(GAME, StrategoOptions(), 1, 2, 15)
     [shown] = blocks("text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning
@@ -762,7 +738,10 @@ def test_the_match_on_the_page_is_one_that_is_played() -> None:
 
 def second_turn() -> Battle:
     """The position that the page draws, from what both said in that match."""
-    red, blue = ([line[2:] for line in heard(seat, 15) if line.startswith("> ")] for seat in (1, 2))
+    red, blue = (
+        [line[2:] for line in heard(GAME, StrategoOptions(), seat, 2, 15) if line.startswith("> ")]
+        for seat in (1, 2)
+    )
     return after(after(set_up(red[0], blue[0], (1, 7)), red[1]), blue[1])
 
 

@@ -2,14 +2,11 @@
 
 from collections import Counter
 
-import msgspec
 import pytest
 
-from harness.events import InEncounter, Match
+from harness.events import Event
 from harness.games.stratego import GAME, StrategoOptions
-from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
-from harness.testing import play_out
+from tests.games.soaking import judged_again
 
 VARIANTS = {
     "default": (StrategoOptions(), 1_000),
@@ -26,15 +23,10 @@ def test_matches_of_random_movers_end_and_are_judged_the_same_from_their_log(nam
     reasons: Counter[str] = Counter()
     plies = 0
     for seed in range(1, matches + 1):
-        played = play_out(GAME, options, seed=seed)
-        head = Match(str(seed), ("one", "two"))
-        log = msgspec.json.Encoder().encode_lines((head, *played.records))
-        records = msgspec.json.Decoder(InEncounter).decode_lines(log)
-        _, brief = rejudge(Lines(enumerate(records, 1)), Rules(GAME, options, Limits()), seed, 1)
-        assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
-        assert brief.faults == ()
+        played = judged_again(GAME, options, 2, seed)
         reasons[played.outcome.reason] += 1
-        plies += sum('"line":"marched' in line for line in log.decode().splitlines())
+        told = [record.line for record in played.records if isinstance(record, Event)]
+        plies += sum(line.startswith("marched") for line in told)
     print(f"\nstratego, {name}: {matches} matches, {plies / matches:.0f} plies on average")
     for reason, count in reasons.most_common():
         print(f"{count:6} {reason}")

@@ -112,8 +112,8 @@ def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def wait_for_orphans() -> None:
-    """Waits until all that a killed controller left has ended: this process inherits it, and it lies outside
-    this session, for each command is started in one of its own."""
+    """Waits until all that a killed controller left has ended: this process inherits it, and knows it by its
+    leader, for each command is started under one of its own."""
     while orphans := [pid for pid in _children() if os.getsid(pid) != os.getsid(0)]:
         for pid in orphans:
             os.waitpid(pid, 0)

@@ -1,0 +1,24 @@
+"""Owns a match of random movers that is judged again from its records alone; knows no single game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from harness.events import InEncounter, Match
+from harness.games import Game
+from harness.model import Limits
+from harness.rejudge import Lines, Rules, rejudge
+from harness.testing import Playout, play_out
+
+
+def judged_again(game: Game, options: Any, seats: int, seed: int) -> Playout:
+    """The match, in which nobody has erred and of which a log says the same as was played."""
+    played = play_out(game, options, seats, seed)
+    log = msgspec.json.Encoder().encode_lines((Match("1.1.1.1", ("random",) * seats), *played.records))
+    lines = Lines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))
+    _, brief = rejudge(lines, Rules(game, options, Limits()), seed, 1)
+    assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
+    assert brief.faults == ()
+    return played

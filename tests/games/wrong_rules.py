@@ -1,0 +1,31 @@
+"""Owns how a wrong rule is planted in a game, and what is to find it; knows no single game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+Wrong: TypeAlias = Callable[..., Any]
+Check: TypeAlias = Callable[[], object]
+
+
+class Planted(NamedTuple):
+    """A wrong rule, in whose place it is put, and what is to find it."""
+
+    owner: Any
+    name: str
+    wrong: Wrong
+    found_by: Check
+
+
+class Plantings(dict[str, Planted]):
+    """The wrong rules of a game by their names."""
+
+    def plant(self, owner: Any, name: str, found_by: Check) -> Callable[[Wrong], Wrong]:
+        """Registers a wrong rule."""
+
+        def register(wrong: Wrong) -> Wrong:
+            self[wrong.__name__] = Planted(owner, name, wrong, found_by)
+            return wrong
+
+        return register
