@@ -16,7 +16,7 @@ from time import monotonic_ns
 
 import trio
 from msgspec.structs import replace
-from trio.lowlevel import notify_closing, wait_readable, wait_writable
+from trio.lowlevel import notify_closing, wait_writable
 
 from harness import protocol
 from harness.endings import closed, ending
@@ -27,7 +27,7 @@ from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 from harness.stderr import drain, read_last
 from harness.tail import Tail
-from harness.watchdog import TURN_NS, Watchdog
+from harness.watchdog import Watchdog
 
 NEVER = 1 << 62
 GRACE_NS = 5_000_000
@@ -157,7 +157,7 @@ class Player:
                 try:
                     data = read(self._stdout, READ)
                 except BlockingIOError:
-                    await wait_readable(self._stdout)
+                    await watchdog.answered(self._stdout)
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -173,7 +173,7 @@ class Player:
             self._asked = NEVER
         us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
-        if now - watchdog.turned > TURN_NS:
+        if now > watchdog.rest_due:
             await watchdog.rest()
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)

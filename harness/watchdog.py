@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from time import monotonic_ns
 from typing import Protocol
 
@@ -12,7 +11,9 @@ TICK_NS = 10_000_000
 WEIGHING = 10
 """Every so many ticks."""
 TURN_NS = 500_000
-"""After so long without a turn of the loop a task yields, lest its match's time is charged to others."""
+"""While somebody waits for an answer, the loop turns so often, lest another match's time is charged to it."""
+QUIET_NS = 50_000_000
+"""While nobody does, it turns so often, for what else there is to do: bots are weighed, the run is ended."""
 
 
 class Watched(Protocol):
@@ -28,11 +29,26 @@ class Watched(Protocol):
 class Watchdog(trio.abc.Instrument):
     """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
 
-    __slots__ = ("_before", "_going", "_late", "_resting", "_ticked", "_token", "_watched", "turned")
+    __slots__ = (
+        "_before",
+        "_going",
+        "_late",
+        "_resting",
+        "_ticked",
+        "_token",
+        "_waiting",
+        "_watched",
+        "rest_due",
+        "turned",
+    )
 
     def __init__(self) -> None:
         self.turned = 0
         """When the loop last turned, in monotonic nanoseconds."""
+        self.rest_due = 0
+        """When whoever goes on is to rest. With each turn another match goes on, of which nothing is in the
+        processor's caches: that costs as much as some moves."""
+        self._waiting = 0  # how many wait for an answer
         self._watched: set[Watched] = set()
         self._before = 0  # when it turned the time before that
         self._late = (0, 0, 0)
@@ -50,7 +66,8 @@ class Watchdog(trio.abc.Instrument):
             trio.lowlevel.remove_instrument(self)
 
     async def _tick(self) -> None:
-        for tick in count(1):
+        ticks = monotonic_ns() // TICK_NS
+        while True:
             due = monotonic_ns() + TICK_NS
             await trio.sleep(TICK_NS / 1e9)
             now = monotonic_ns()
@@ -58,16 +75,17 @@ class Watchdog(trio.abc.Instrument):
             self._ticked.set()
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
+            ticks, passed = now // TICK_NS, now // TICK_NS - ticks
             for place, one in enumerate(self._watched):
                 one.watched(now, late)
-                if (tick + place) % WEIGHING == 0:  # Not all at once: that would hold up the loop.
+                if (ticks + place) % WEIGHING < passed:  # Not all at once: that would hold up the loop.
                     one.weighed()
 
     async def rest(self) -> None:
         """Lets the loop turn, so that it sees what has come.
 
-        Of several matches that could go on one does, for its half millisecond, and the others queue: if each
-        of them went on for a move in every turn, every other move would cost a turn.
+        Of several matches that could go on one does, until the next rest is due, and the others queue: if
+        each of them went on for a move in every turn, every other move would cost a turn.
         """
         if not self._going and not self._resting:
             self._going = True
@@ -76,6 +94,15 @@ class Watchdog(trio.abc.Instrument):
         if not self._going:
             self._next()
         await self._resting.park()
+
+    async def answered(self, descriptor: int) -> None:
+        """Waits until a bot that is asked has written something. Raises as trio's wait does."""
+        self._waiting += 1
+        self.rest_due = min(self.rest_due, self.turned + TURN_NS)
+        try:
+            await trio.lowlevel.wait_readable(descriptor)
+        finally:
+            self._waiting -= 1
 
     def _next(self) -> None:
         self._going = True
@@ -87,6 +114,7 @@ class Watchdog(trio.abc.Instrument):
 
     def after_io_wait(self, timeout: float) -> None:
         self._before, self.turned = self.turned, monotonic_ns()
+        self.rest_due = self.turned + (TURN_NS if self._waiting else QUIET_NS)
         self._going = False
 
     def add(self, one: Watched) -> None:

@@ -1,14 +1,17 @@
-"""Owns the proof that matches which rest in one loop go on one after the other; starts no process."""
+"""Owns the proof that matches which rest in one loop go on one after the other, each when it is due; starts
+no process."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 import trio
 from trio.testing import MockClock
 
-from harness.watchdog import Watchdog
+from harness.watchdog import QUIET_NS, TURN_NS, Watchdog
 
 MATCHES = 5
 RESTS = 20
@@ -96,3 +99,69 @@ async def test_a_match_that_is_cancelled_while_it_rests_is_not_woken_again() -> 
         known = len(gone_on)
         nursery.start_soon(played, watchdog, 7, RESTS, gone_on)
     assert gone_on[known:] == [7] * RESTS
+
+
+async def test_while_nobody_waits_for_an_answer_rests_are_rare() -> None:
+    async with watched() as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + QUIET_NS
+
+
+async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
+    reading, writing = os.pipe()
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        nursery.start_soon(watchdog.answered, reading)
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + TURN_NS
+        os.write(writing, b"x")
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + QUIET_NS
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_who_begins_to_wait_hurries_those_who_go_on_in_the_same_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with watched() as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        due = []
+
+        async def waits(descriptor: int) -> None:
+            due.append(watchdog.rest_due)
+
+        monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
+        await watchdog.answered(0)
+        assert due == [watchdog.turned + TURN_NS]
+
+
+class Bot:
+    """Counts how often it is weighed."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def watched(self, now: int, late: int) -> None:
+        pass
+
+    def weighed(self) -> None:
+        self.times += 1
+
+
+@pytest.mark.parametrize("slowly", [1, 5])
+async def test_each_bot_is_weighed_ten_times_a_second_however_rare_ticks_are(
+    slowly: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    monkeypatch.setattr(
+        "harness.watchdog.monotonic_ns", lambda: round(trio.current_time() * slowly * 1000) * 1_000_000
+    )
+    bots = [Bot() for _ in range(7)]
+    async with watched() as watchdog:
+        for bot in bots:
+            watchdog.add(bot)
+        await trio.sleep(1.001 / slowly)
+    assert {bot.times for bot in bots} <= {9, 10, 11}
