@@ -32,6 +32,8 @@ from harness.watchdog import Watchdog
 NEVER = 1 << 62
 GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
+BRISK_US = 100
+"""A bot that took longer has had its share of the core: asked again at once, it would wait for it."""
 LAST_WORDS = 0.1
 """Seconds that a bot has to write to stderr after its fault."""
 
@@ -173,7 +175,7 @@ class Player:
             self._asked = NEVER
         us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
-        if now > watchdog.rest_due:
+        if now > watchdog.rest_due or us > BRISK_US:
             await watchdog.rest()
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)

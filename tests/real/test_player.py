@@ -197,6 +197,23 @@ async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_al
 # -- faults ----------------------------------------------------------------------------------------
 
 
+async def test_after_a_bot_that_took_long_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests = []
+
+    async def counted(self: Watchdog) -> None:
+        rests.append(self)
+
+    monkeypatch.setattr(Watchdog, "rest", counted)
+    # To start a program takes longer than is brisk.
+    async with live(f"{HELLO} {ASKED} $(command -v true); echo done; read -r stay", tmp_path) as player:
+        await player.start("game")
+        rests.clear()
+        assert (await asked(player)).said == "done"
+        assert rests
+
+
 async def test_the_beginning_of_a_line_that_is_too_long_is_kept(tmp_path: Path) -> None:
     async with live(HELLO + ASKED + "head -c 5000 /dev/zero | tr '\\0' x", tmp_path) as player:
         await player.start("sevens")
