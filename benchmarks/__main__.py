@@ -14,8 +14,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from benchmarks import schedules
+from benchmarks import peers, schedules
 from benchmarks.figures import Figure, figures, missed, table
+from benchmarks.peers import Peer
 from benchmarks.results import Results, keep, last, machine
 from benchmarks.rows import ROWS, Row, built
 from benchmarks.sample import Sample
@@ -26,12 +27,7 @@ log's writing are in it, but only moves are counted. Rows that start bots count 
 controller's own, its workers' with it, never the bots'. ×: the median of the ratios within each round.
 Quartiles beside both."""
 
-PEERS = """\
-Others, in µs a move (old figures, not of this run): fastchess with trivial engines 89, cutechess 200,
-python-chess 400; within one process, without pipes, PettingZoo's tictactoe 92."""
-
-
-SCHEDULES = "schedules"
+PEERS, SCHEDULES = "peers", "schedules"
 
 
 @click.command()
@@ -41,26 +37,30 @@ SCHEDULES = "schedules"
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([*(row.name for row in ROWS), SCHEDULES]),
+    type=click.Choice([*(row.name for row in ROWS), PEERS, SCHEDULES]),
     help="Only this row, and what it is held against.",
 )
 @click.option("--compare", is_flag=True, help="Say beside each ratio what it was last.")
 def main(rounds: int, only: Sequence[str], compare: bool) -> None:
     """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: a bound is passed."""
     rows = wanted(only)
+    others = peers.here() if not only or PEERS in only else []
     load = os.getloadavg()[0]
-    samples = measured(rows, rounds)
+    samples = measured(rows, others, rounds)
     if not only or SCHEDULES in only:
         samples |= schedules_made()
     results = Results(datetime.now(), machine(), load, samples)
     found = figures(rows, samples)
     if rows:
         click.echo(_compared(found, results) if compare else table(found))
-        click.echo(f"\n{NOTE}\n\n{PEERS}\n")
-    if samples.keys() - {row.name for row in rows}:
+        click.echo(f"\n{NOTE}\n")
+    held = peers.held(samples) if not only or PEERS in only else []
+    if held:
+        click.echo(f"{peers.table(held)}\n")
+    if not only or SCHEDULES in only:
         click.echo(f"{schedules.table(samples)}\n")
     click.echo(f"rounds: {rounds}; load: {load:.1f}; kept in {keep(results)}")
-    sys.exit(any(map(missed, found)) or schedules.too_slow(samples))
+    sys.exit(any(map(missed, found)) or any(map(peers.too_near, held)) or schedules.too_slow(samples))
 
 
 def _compared(found: Sequence[Figure], results: Results) -> str:
@@ -78,21 +78,24 @@ def wanted(names: Sequence[str]) -> list[Row]:
     if not names:
         return list(ROWS)
     known = {row.name: row for row in ROWS}
-    found = set(names) - {SCHEDULES}
+    found = {peers.OURS if name == PEERS else name for name in names} - {SCHEDULES}
     while more := {known[name].against for name in found} - found:
         found |= more
     return [row for row in ROWS if row.name in found]
 
 
-def measured(rows: Sequence[Row], rounds: int) -> dict[str, list[Sample]]:
-    """Samples of each row, one a round, in a new order each round, each in a process of its own."""
-    samples: dict[str, list[Sample]] = {row.name: [] for row in rows}
+def measured(rows: Sequence[Row], others: Sequence[Peer], rounds: int) -> dict[str, list[Sample]]:
+    """Samples of each row and peer, one a round, in a new order each round, each in a process of its own."""
+    programs = {row.name: "benchmarks.rows" for row in rows} | {
+        peer.name: "benchmarks.peers" for peer in others
+    }
+    samples: dict[str, list[Sample]] = {name: [] for name in programs}
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         built(Path(folder))
         for turn in range(1, rounds + 1):
-            for row in random.sample(rows, len(rows)):
-                click.echo(f"round {turn} of {rounds}: {row.name}", err=True)
-                samples[row.name].append(_measured("benchmarks.rows", row.name, folder))
+            for name in random.sample(sorted(programs), len(programs)):
+                click.echo(f"round {turn} of {rounds}: {name}", err=True)
+                samples[name].append(_measured(programs[name], name, folder))
     return samples
 
 

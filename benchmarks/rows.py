@@ -30,6 +30,7 @@ PROGRAMS = {
     "floor": HERE / "floor.c",
     "echo": HERE / "bots" / "echo.c",
     "four": HERE / "bots" / "four.c",
+    "uci": HERE / "bots" / "uci.c",
     "starter": STARTER,
 }
 FOUR = str(HERE / "games" / "four.py")
