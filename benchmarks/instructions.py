@@ -65,7 +65,9 @@ class Awaited(Process):
 def _watched(name: str, build: str, size: str) -> None:
     vars(player)["Process"] = Awaited
     # What is done by the clock is left out: a program runs some fifty times slower under callgrind.
-    vars(watchdog)["TICK_NS"] = NEVER
+    for what in ("TICK_NS", "TURN_NS", "QUIET_NS"):
+        vars(watchdog)[what] = NEVER
+    vars(player)["BRISK_US"] = NEVER
     # Valgrind hides the processor's instructions for SHA-256: a digest would cost twenty times what it does.
     vars(log)["sha256"] = blake2b
     # Valgrind does not know this system call.

@@ -21,6 +21,8 @@ from harness.model import Limits, Malformed, Number
 VERSION = 1
 NEWLINE = 10
 COMMENT = 35  # the byte "#"
+SHORT, MANY = 40, 64
+"""So many lines of a bot are remembered, each of so many bytes at most."""
 
 
 class Problem(NamedTuple):
@@ -45,10 +47,20 @@ class Wants(NamedTuple):
 class Inbox:
     """What a bot wrote and nobody took yet: a bounded buffer that knows lines, comments and answers."""
 
-    __slots__ = ("_comments", "_later", "_line_bytes", "_partial", "_unread", "_unread_bytes", "noted")
+    __slots__ = (
+        "_comments",
+        "_later",
+        "_line_bytes",
+        "_lines",
+        "_partial",
+        "_unread",
+        "_unread_bytes",
+        "noted",
+    )
 
     def __init__(self, limits: Limits) -> None:
         self._line_bytes = limits.line_bytes
+        self._lines: dict[bytes, str] = {}
         self._unread_bytes = limits.unread_bytes
         self._partial = b""
         self._unread = 0  # the bytes of comments since the last answer
@@ -74,17 +86,8 @@ class Inbox:
 
     def answer(self, data: bytes) -> str | Problem | None:
         """The answer, if these bytes complete it."""
-        # Hot path: nothing was left over, and the bytes are one whole line of ASCII that is no comment. What
-        # is printable holds no other newline, no carriage return and no NUL.
-        if (
-            data.endswith(b"\n")
-            and data.isascii()
-            and (line := data[:-1].decode()).isprintable()
-            and data[0] != COMMENT
-            and len(data) < self._line_bytes
-            and not self._partial
-            and not self.noted
-        ):
+        # Hot path: nothing was left over, and the bytes are one line, most likely one that it said before.
+        if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
         found = self._advance(data)
         if not isinstance(found, str):
@@ -99,6 +102,17 @@ class Inbox:
         if isinstance(said, Problem):
             return said
         return _unasked(f"said {said!r} right after its answer {found!r}")
+
+    def _line(self, data: bytes) -> str:
+        """The text of bytes that are one whole line of printable ASCII and no comment; "" where they are not,
+        or are an empty line. What is printable holds no other newline, no carriage return and no NUL."""
+        whole = data.endswith(b"\n") and data[0] != COMMENT and len(data) < self._line_bytes
+        line = data[:-1].decode() if whole and data.isascii() else ""
+        if not line.isprintable():
+            return ""
+        if len(data) <= SHORT and len(self._lines) < MANY:
+            self._lines[data] = line
+        return line
 
     def left_over(self) -> str:
         """The beginning of a line that was never ended, for the evidence."""
@@ -211,8 +225,6 @@ def _opening(
     )
 
 
-# Without a bank a game asks the same few lines again and again.
-@lru_cache(maxsize=512)
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
     """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none. And
     how the answer begins: "WORD "."""

@@ -87,6 +87,8 @@ class _Place(msgspec.Struct):
     wants: Wants
     helped: bool
     pending: list[str] = []
+    known: dict[str, tuple[str, str]] = {}
+    """The game's questions with the clock as it is now: a game asks the same few again and again."""
 
 
 class _Unbegun:
@@ -127,16 +129,17 @@ class Referee:
         if offenders:
             state = self._stop(state, offenders)
         self.state = state
-        banked = terms.limits.bank_ms > 0
+        places, banked = self._places, terms.limits.bank_ms > 0
+        faults: list[Fault] = []
         while seats := state.to_act():
             moves: dict[int, str] = {}
-            faults: list[Fault] = []
             for seat in seats:
-                place = self._places[seat - 1]
+                place = places[seat - 1]
                 ask = self._ask(state, seat, place)
                 reply = yield ask
                 if banked:
                     place.clock = place.clock.spent(reply.us)
+                    place.known.clear()
                 verdict = self._verdict(state, ask, reply)
                 if type(verdict) is Fault:
                     faults.append(verdict)
@@ -145,6 +148,7 @@ class Referee:
             if faults:
                 yield from self._dismiss(faults)
                 state = self._stop(state, [fault.seat for fault in faults])
+                faults = []
             else:
                 state, told = state.play(moves, self._chance)
                 self._tell(told)
@@ -179,8 +183,11 @@ class Referee:
         return [fault.seat for fault in faults]
 
     def _ask(self, state: State, seat: int, place: _Place) -> Ask:
-        now, pending = place.clock, place.pending
-        line, begins = protocol.question(state.question(seat), now.move_ms, now.bank_ms)
+        now, known, pending = place.clock, place.known, place.pending
+        asked = state.question(seat)
+        if asked not in known:
+            known[asked] = protocol.question(asked, now.move_ms, now.bank_ms)
+        line, begins = known[asked]
         if place.helped:
             pending.extend(self._help(state, seat, place.wants))
         pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
@@ -191,19 +198,18 @@ class Referee:
     def _verdict(self, state: State | _Unbegun, ask: Ask, reply: Reply) -> str | Fault:
         """Writes the turn down. The canonical text of the move that was said, or the fault: what failed below
         the rules, then time, then the rules."""
-        said, us, write = reply.said, reply.us, self._write
-        limit_us, failed, why = ask.limit_us, reply.failed, reply.why
-        turn = Turn(
-            ask.seat, ask.line, said, us, reply.at, limit_us, reply.excused_us, failed, why, reply.comments
+        seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
+        said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
+        self._write(
+            Turn(seat, ask.line, said, us, reply.at, limit_us, reply.excused_us, failed, why, reply.comments)
         )
-        write(turn)
         if said is None or failed or us > limit_us:
-            failed, why = lateness.failure(ask.seat, reply, limit_us)
+            failed, why = lateness.failure(seat, reply, limit_us)
             return self._fault(state, ask, said, failed, why)
-        if not said.startswith(ask.begins) and f"{said} " != ask.begins:
-            reason = f"the answer begins with `{ask.begins[:-1]}`; it said {said!r}"
+        if said[: len(begins)] != begins and f"{said} " != begins:
+            reason = f"the answer begins with `{begins[:-1]}`; it said {said!r}"
             return self._fault(state, ask, said, "malformed", reason)
-        verdict = state.check(ask.seat, said)
+        verdict = state.check(seat, said)
         if isinstance(verdict, str):
             return verdict
         if isinstance(verdict, Malformed):

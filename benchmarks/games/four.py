@@ -54,6 +54,8 @@ class Position(State, frozen=True):
         # The carry runs up the column to its first free cell.
         disc = filled + BOTTOM[move] & ~filled
         own = self.own | disc
+        if own.bit_count() < 4:  # Too few for a line.
+            return Position(self.other, own, 3 - seat), TOLD[seat][move]
         # Four in a line are two neighbours, and two more that are two steps on. A step is 1 up the column,
         # 7 (STRIDE) along the row, 6 and 8 along the diagonals.
         up, across, falling, rising = own & own >> 1, own & own >> 7, own & own >> 6, own & own >> 8
