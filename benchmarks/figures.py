@@ -11,8 +11,9 @@ from tabulate import tabulate
 from benchmarks.rows import Row
 from benchmarks.sample import Sample
 
-HEADS = ("", "µs", "quartiles", "CPU µs", "×", "quartiles", "of", "at most", "wish")
-ALIGN = ("left", "right", "right", "right", "right", "right", "left", "right", "right")
+HEADS = ("", "µs", "CPU µs", "×", "quartiles", "of", "at most", "")
+ALIGN = ("left", "right", "right", "right", "right", "left", "right", "left")
+KEPT, ACCEPTED, MISSED = "kept", "accepted", "MISSED"
 
 
 class Spread(NamedTuple):
@@ -24,10 +25,11 @@ class Spread(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What the samples of a row say: microseconds a unit, by the clock and of CPU; the ratio to another."""
+    """What the samples of a row say: the median of microseconds a unit, by the clock and of CPU; the ratio to
+    another."""
 
     row: Row
-    wall_us: Spread
+    wall_us: float
     cpu_us: float
     ratio: Spread
 
@@ -54,15 +56,28 @@ def figures(rows: Sequence[Row], samples: Mapping[str, Sequence[Sample]]) -> lis
 def _figure(row: Row, own: Sequence[Sample], others: Sequence[Sample]) -> Figure:
     return Figure(
         row,
-        spread([wall_us(sample) for sample in own]),
+        median([wall_us(sample) for sample in own]),
         median([sample.cpu_s / sample.units * 1e6 for sample in own]),
         spread([wall_us(one) / wall_us(other) for one, other in zip(own, others, strict=True)]),
     )
 
 
+def verdict(figure: float, at_most: float | None, worst: float | None = None) -> str:
+    """Whether a bound is kept, in a word; "" where there is none."""
+    if at_most is None:
+        return ""
+    if figure <= at_most:
+        return KEPT
+    return ACCEPTED if worst is not None and figure <= worst else MISSED
+
+
 def missed(figure: Figure) -> bool:
-    """Whether the ratio is above what it may be."""
-    return figure.row.at_most is not None and figure.ratio.median > figure.row.at_most
+    """Whether the ratio is above what is accepted."""
+    return _verdict(figure) == MISSED
+
+
+def _verdict(figure: Figure) -> str:
+    return verdict(figure.ratio.median, figure.row.at_most, figure.row.worst)
 
 
 def table(found: Sequence[Figure], before: Mapping[str, Figure] | None = None) -> str:
@@ -73,31 +88,35 @@ def table(found: Sequence[Figure], before: Mapping[str, Figure] | None = None) -
         heads.append("last ×")
         align.append("right")
         for line, figure in zip(lines, found, strict=True):
-            line.append(_change(figure, before.get(figure.row.name)))
+            then = before.get(figure.row.name)
+            line.append(change(figure.ratio.median, then and then.ratio.median))
     return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
 def _line(figure: Figure) -> list[str]:
-    row, wall, ratio = figure.row, figure.wall_us, figure.ratio
+    row, ratio = figure.row, figure.ratio
     return [
         row.title,
-        f"{wall.median:.1f}",
-        f"{wall.low:.1f}..{wall.high:.1f}",
-        f"{figure.cpu_us:.1f}",
-        f"{ratio.median:.2f}",
-        f"{ratio.low:.2f}..{ratio.high:.2f}",
+        digits(figure.wall_us),
+        digits(figure.cpu_us),
+        digits(ratio.median),
+        f"{digits(ratio.low)}..{digits(ratio.high)}",
         row.against,
-        _goal(row.at_most) + (" MISSED" if missed(figure) else ""),
-        _goal(row.wish),
+        bound(row.at_most),
+        _verdict(figure),
     ]
 
 
-def _goal(ratio: float | None) -> str:
-    return "" if ratio is None else f"{ratio:g}"
+def digits(number: float) -> str:
+    """A number for a person: three digits, or all before the point."""
+    return f"{number:.{2 if abs(number) < 10 else 1 if abs(number) < 100 else 0}f}"
 
 
-def _change(now: Figure, before: Figure | None) -> str:
-    if before is None:
-        return "-"
-    change = now.ratio.median / before.ratio.median - 1
-    return f"{before.ratio.median:.2f} ({change:+.0%})"
+def bound(at_most: float | None) -> str:
+    """A bound for a person."""
+    return "" if at_most is None else f"{at_most:.3g}"
+
+
+def change(now: float, before: float | None) -> str:
+    """What a figure was before, and by how much it has changed since."""
+    return "-" if before is None else f"{digits(before)} {now / before - 1:+.0%}"

@@ -23,6 +23,7 @@ import click
 import msgspec
 
 from benchmarks import rows
+from benchmarks.entrants import built
 from benchmarks.sample import Sample
 from harness import log, player, watchdog
 from harness.process import Process
@@ -98,7 +99,7 @@ def wrong(ratio: float, kept: float, *, same: bool) -> str:
 def main(*, keep: bool) -> bool:
     """Counts, prints, and tells whether all is as it should be."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
-        rows.built(Path(folder))
+        built(Path(folder))
         counts = {name: counted(name, folder) for name in SIZES}
     ratios = {name: count / counts[rows.YARDSTICK] for name, count in counts.items()}
     if keep:

@@ -12,7 +12,8 @@ import msgspec
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
-from harness.events import InEncounter
+from harness import seating
+from harness.events import InEncounter, Record, Turn
 from harness.games import find
 from harness.job import Done, Entrant, Job
 from harness.log import Journal
@@ -72,6 +73,23 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
         return stopwatch.sample(moves)
 
 
+def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
+    """A seating of so many matches of which no line is encoded and none is written: what the log costs."""
+    vars(seating)["_encoder"] = _Counter
+    trio.run(play_together, [job(game, bots, 0, 3)])
+    stopwatch = Stopwatch()
+    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
+    return stopwatch.sample(_moves(done))
+
+
+class _Counter:
+    """Stands for the encoder, and leaves only as much as it takes to count the turns."""
+
+    @staticmethod
+    def encode_lines(records: Sequence[Record]) -> bytes:
+        return TURN * sum(type(record) is Turn for record in records)
+
+
 def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     """A seating of so many matches, judged a second time from its log; that it is played is not counted."""
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
@@ -86,7 +104,7 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
         rejudge(lines, by, seed, number)
     assert digest.digest()
     assert lines.peek() is None
-    return stopwatch.sample(done.log.count(TURN) - deals * len(bots))
+    return stopwatch.sample(_moves(done))
 
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
@@ -111,14 +129,19 @@ async def _through_runner(
 
 
 def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
-    """Writes the logs, and gives the number of moves in them; no `new` to a seat in a match is one."""
+    """Writes the logs, and gives the number of moves in them."""
     journal = Journal(folder, lambda record: None)
     moves = 0
     for done in played:
-        assert not done.void, done.void
-        assert not any(brief.faults for brief in done.matches), done.matches
         journal.append_seating(done, 0)
-        asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0
-        moves += done.log.count(move) - asked
+        moves += _moves(done, move)
     journal.close()
     return moves
+
+
+def _moves(done: Done, move: bytes = TURN) -> int:
+    """The number of moves in its log; no `new` to a seat in a match is one."""
+    assert not done.void, done.void
+    assert not any(brief.faults for brief in done.matches), done.matches
+    asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0
+    return done.log.count(move) - asked

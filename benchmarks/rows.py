@@ -8,8 +8,6 @@ Run as a program it measures one row once, on one core, and prints the sample:
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,21 +16,19 @@ from typing import NamedTuple
 import msgspec
 
 from benchmarks import playing, yardsticks
+from benchmarks.entrants import (
+    HERE,
+    c_bots,
+    isolated_python_bot,
+    python_bot,
+    python_bots,
+    python_starters,
+)
 from benchmarks.sample import Sample
 from benchmarks.starts import starts
 from harness.games import find
 from harness.isolation import missing
-from harness.job import Entrant
 
-HERE = Path(__file__).parent
-STARTER = HERE.parent / "bots" / "starters" / "c" / "main.c"
-PROGRAMS = {
-    "floor": HERE / "floor.c",
-    "echo": HERE / "bots" / "echo.c",
-    "four": HERE / "bots" / "four.c",
-    "uci": HERE / "bots" / "uci.c",
-    "starter": STARTER,
-}
 FOUR = str(HERE / "games" / "four.py")
 YARDSTICK = "blocking"
 
@@ -47,45 +43,22 @@ class Row(NamedTuple):
     against: str = YARDSTICK
     """The row that the ratio is to."""
     at_most: float | None = None
-    """The ratio that must be kept."""
-    wish: float | None = None
-    """The ratio that is aimed at."""
+    """The ratio that is to be kept."""
+    worst: float | None = None
+    """The worst ratio that is accepted, where that is another."""
     pinned: bool = True
     """Whether the controller and all it starts are bound to one core."""
 
 
-def _c(build: Path, program: str = "four", seats: int = 2) -> list[Entrant]:
-    return [Entrant(f"c-{seat}", (str(build / program),), str(build)) for seat in range(1, seats + 1)]
-
-
-def _python(build: Path) -> list[Entrant]:
-    return [Entrant(f"python-{seat}", _python_bot(), str(build)) for seat in (1, 2)]
-
-
-def _starters(build: Path) -> list[Entrant]:
-    command = (os.path.realpath(sys.executable), str(STARTER.parents[1] / "python" / "main.py"))
-    return [Entrant(f"python-{seat}", command, str(build)) for seat in range(1, 5)]
-
-
-def _python_bot() -> tuple[str, ...]:
-    return os.path.realpath(sys.executable), str(HERE / "bots" / "four.py")
-
-
-def _isolated_python(build: Path) -> Entrant:
-    # In a folder of its own: a cell shows one, and what is named below it.
-    copy = shutil.copy(HERE / "bots" / "four.py", build)
-    return Entrant("python", (_python_bot()[0], str(copy)), str(build))
-
-
-def _game(name: str, title: str, seats: int, matches: int, wish: float, move: bytes = playing.TURN) -> Row:
+def _game(name: str, title: str, seats: int, matches: int, at_most: float, move: bytes = playing.TURN) -> Row:
     def measure(build: Path, size: int) -> Sample:
-        bots, brief = _c(build, "starter", seats), find(name).brief
+        bots, brief = c_bots(build, "starter", seats), find(name).brief
         return playing.together(name, bots, 1, size, move, **brief)
 
-    return Row(name, f"{title}, {seats} C starters, one match", measure, matches, wish=wish)
+    return Row(name, f"{title}, C starters", measure, matches, at_most=at_most)
 
 
-BARE = (
+YARDSTICKS = (
     Row(
         "floor",
         "C controller, echoing C bots",
@@ -99,142 +72,159 @@ BARE = (
         40_000,
     ),
     Row(
+        "blocking-py",
+        "blocking Python, Python bots",
+        lambda build, size: yardsticks.blocking(python_bot(), yardsticks.FOUR, size),
+        12_000,
+    ),
+)
+MATCHES = (
+    Row(
         "one",
         "connect four, C bots, one match",
-        lambda build, size: playing.together(FOUR, _c(build), 1, size),
+        lambda build, size: playing.together(FOUR, c_bots(build), 1, size),
         800,
-        at_most=3.3,
-        wish=2.7,
+        at_most=2.7,
+        worst=3.3,
     ),
     Row(
         "sixteen",
-        "connect four, C bots, 16 matches at once",
-        lambda build, size: playing.together(FOUR, _c(build), 16, size),
-        200,
-        wish=2.2,
-    ),
-    _game("sevens", "Sevens", 4, 150, wish=4),
-    # Most throws leave no choice, and are no question.
-    _game("squash", "Evil Squash", 2, 400, wish=4, move=b'{"is":"chance","stream":"throw'),
-    _game("stratego", "Stratego", 2, 40, wish=6),
-    _game("squadron", "Squadron Scramble", 2, 60, wish=6),
-    _game("biplane", "Biplane", 2, 40, wish=6),
-    Row(
-        "blocking-python",
-        "blocking Python, Python bots",
-        lambda build, size: yardsticks.blocking(_python_bot(), yardsticks.FOUR, size),
-        12_000,
+        "connect four, C bots, 16 matches",
+        lambda build, size: playing.together(FOUR, c_bots(build), 16, size),
+        800,
+        at_most=2.2,
     ),
     Row(
         "python",
         "connect four, Python bots, one match",
-        lambda build, size: playing.together(FOUR, _python(build), 1, size),
+        lambda build, size: playing.together(FOUR, python_bots(build), 1, size),
         400,
-        against="blocking-python",
-        wish=3,
+        against="blocking-py",
+        at_most=3,
+    ),
+    _game("sevens", "Sevens", 4, 150, at_most=4),
+    # Most throws leave no choice, and are no question.
+    _game("squash", "Evil Squash", 2, 400, at_most=4, move=b'{"is":"chance","stream":"throw'),
+    _game("stratego", "Stratego", 2, 40, at_most=6),
+    _game("squadron", "Squadron Scramble", 2, 60, at_most=6),
+    _game("biplane", "Biplane", 2, 40, at_most=6),
+    Row(
+        "unlogged",
+        "connect four, C bots, not logged",
+        lambda build, size: playing.unlogged(FOUR, c_bots(build), size),
+        800,
+        against="one",
     ),
     Row(
         "judged-again",
-        "connect four, judged again from its log",
-        lambda build, size: playing.judged_again(FOUR, _c(build), size),
+        "connect four, judged again",
+        lambda build, size: playing.judged_again(FOUR, c_bots(build), size),
         800,
         against="one",
-        wish=0.5,
-    ),
-    Row(
-        "one-deal",
-        "Sevens, 4 Python starters, one deal an encounter",
-        lambda build, size: playing.one_by_one("sevens", _starters(build), size),
-        8,
-    ),
-    Row(
-        "twenty-deals",
-        "Sevens, 4 Python starters, twenty deals an encounter",
-        lambda build, size: playing.together("sevens", _starters(build), 1, size),
-        20,
-        against="one-deal",
-        wish=0.2,
+        at_most=1 / 2,
     ),
     Row(
         "one-worker",
         "connect four, C bots, one worker",
-        lambda build, size: playing.through_runner(FOUR, _c(build), 1, 8, size),
+        lambda build, size: playing.through_runner(FOUR, c_bots(build), 1, 8, size),
         100,
         pinned=False,
     ),
     Row(
         "two-workers",
         "connect four, C bots, two workers",
-        lambda build, size: playing.through_runner(FOUR, _c(build), 2, 16, size),
+        lambda build, size: playing.through_runner(FOUR, c_bots(build), 2, 16, size),
         100,
         against="one-worker",
-        wish=0.56,
+        at_most=1 / 1.8,
         pinned=False,
     ),
     Row(
+        "one-deal",
+        "Sevens, Python starters, 1 deal each",
+        lambda build, size: playing.one_by_one("sevens", python_starters(build, 4), size),
+        8,
+    ),
+    Row(
+        "twenty-deals",
+        "Sevens, Python starters, 20 deals each",
+        lambda build, size: playing.together("sevens", python_starters(build, 4), 1, size),
+        20,
+        against="one-deal",
+        at_most=1 / 5,
+    ),
+    Row(
         "fresh",
-        "connect four, C bots, new processes each match",
-        lambda build, size: playing.one_by_one(FOUR, _c(build), size),
+        "connect four, C bots, 1 deal each",
+        lambda build, size: playing.one_by_one(FOUR, c_bots(build), size),
         120,
     ),
     Row(
         "fresh-python",
-        "connect four, Python bots, new processes each match",
-        lambda build, size: playing.one_by_one(FOUR, _python(build), size),
+        "connect four, Python bots, 1 deal each",
+        lambda build, size: playing.one_by_one(FOUR, python_bots(build), size),
         15,
     ),
+)
+STARTS = (
     Row(
         "start",
-        "a C bot started and ended, bare",
-        lambda build, size: starts(_c(build)[0], "none", size),
+        "C bot started and ended, bare",
+        lambda build, size: starts(c_bots(build)[0], size),
         100,
         against="start",
     ),
     Row(
         "start-python",
-        "a Python bot started and ended, bare",
-        lambda build, size: starts(_python(build)[0], "none", size),
+        "Python bot started and ended, bare",
+        lambda build, size: starts(python_bots(build)[0], size),
         25,
         against="start-python",
     ),
 )
 ISOLATED = (
     Row(
+        "isolated",
+        "connect four, C bots, isolated",
+        lambda build, size: playing.together(FOUR, c_bots(build, isolation="bwrap"), 1, size),
+        800,
+        against="one",
+    ),
+    Row(
         "start-isolated",
-        "a C bot started and ended, isolated",
-        lambda build, size: starts(_c(build)[0], "bwrap", size),
+        "C bot started and ended, isolated",
+        lambda build, size: starts(c_bots(build, isolation="bwrap")[0], size),
         40,
         against="start",
-        wish=12,
+        at_most=12,
     ),
     Row(
         "start-python-isolated",
-        "a Python bot started and ended, isolated",
-        lambda build, size: starts(_isolated_python(build), "bwrap", size),
+        "Python bot started and ended, isolated",
+        lambda build, size: starts(isolated_python_bot(build), size),
         20,
         against="start-python",
-        wish=2,
+        at_most=2,
     ),
 )
-"""What the default isolation costs, beside the bare start."""
+"""What the default isolation costs, beside what is bare."""
 
 
-ROWS = (*BARE, *(() if missing() else ISOLATED))
+ROWS = (*YARDSTICKS, *MATCHES, *STARTS, *(() if missing() else ISOLATED))
 """Those that can be measured here."""
 
 
-def built(folder: Path) -> None:
-    """Compiles the C programs into this folder, which isolated bots may see."""
-    folder.chmod(0o755)
-    for name, source in PROGRAMS.items():
-        subprocess.run(["cc", "-O2", "-o", folder / name, source], check=True)
+def pin() -> None:
+    """Binds this process, and all it starts, to one core."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def main(name: str, build: str, size: str = "") -> None:
     """Measures a row once; `size` instead of its own."""
     row = next(row for row in ROWS if row.name == name)
-    if row.pinned and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    if row.pinned:
+        pin()
     sample = row.measure(Path(build), int(size) if size else row.size)
     print(msgspec.json.encode(sample).decode())
 

@@ -18,10 +18,10 @@ LIMITS = Limits(start_ms=60_000)
 WARM_UP = 5
 
 
-def starts(bot: Entrant, isolation: str, count: int) -> Sample:
+def starts(bot: Entrant, count: int) -> Sample:
     """So many times, one after the other: started, asked `hello`, and ended."""
     become_subreaper()
-    return trio.run(_starts, bot._replace(isolation=isolation), count)
+    return trio.run(_starts, bot, count)
 
 
 async def _starts(bot: Entrant, count: int) -> Sample:

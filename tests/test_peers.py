@@ -14,7 +14,8 @@ import pytest
 
 from benchmarks import peers
 from benchmarks.__main__ import wanted
-from benchmarks.rows import PROGRAMS, ROWS
+from benchmarks.entrants import PROGRAMS
+from benchmarks.rows import ROWS
 from benchmarks.sample import Sample
 
 GAME = '[Event "Fastchess Tournament"]\n[PlyCount "{}"]\n[Termination "{}"]\n\n1. Nc3 Nc6 1/2-1/2\n\n'

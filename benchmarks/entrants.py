@@ -1,0 +1,57 @@
+"""Owns the bots that are seated: their programs, compiled, and how each is started; measures nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.job import Entrant
+
+HERE = Path(__file__).parent
+STARTERS = HERE.parent / "bots" / "starters"
+PROGRAMS = {
+    "floor": HERE / "floor.c",
+    "echo": HERE / "bots" / "echo.c",
+    "four": HERE / "bots" / "four.c",
+    "uci": HERE / "bots" / "uci.c",
+    "starter": STARTERS / "c" / "main.c",
+}
+PYTHON = os.path.realpath(sys.executable)
+
+
+def built(folder: Path) -> None:
+    """Compiles the C programs into this folder, which isolated bots may see."""
+    folder.chmod(0o755)
+    for name, source in PROGRAMS.items():
+        subprocess.run(["cc", "-O2", "-o", folder / name, source], check=True)
+
+
+def c_bots(build: Path, program: str = "four", seats: int = 2, isolation: str = "none") -> list[Entrant]:
+    """Bots of a compiled program, one for each seat."""
+    command = (str(build / program),)
+    return [Entrant(f"c-{seat}", command, str(build), isolation=isolation) for seat in range(1, seats + 1)]
+
+
+def python_bots(build: Path) -> list[Entrant]:
+    """Two bots of connect four in Python."""
+    return [Entrant(f"python-{seat}", python_bot(), str(build)) for seat in (1, 2)]
+
+
+def python_bot() -> tuple[str, ...]:
+    """The command of one."""
+    return PYTHON, str(HERE / "bots" / "four.py")
+
+
+def isolated_python_bot(build: Path) -> Entrant:
+    """One in a folder of its own: a cell shows one, and what is named below it."""
+    copy = shutil.copy(HERE / "bots" / "four.py", build)
+    return Entrant("python", (PYTHON, str(copy)), str(build), isolation="bwrap")
+
+
+def python_starters(build: Path, seats: int) -> list[Entrant]:
+    """The first bots in Python, for any game."""
+    command = (PYTHON, str(STARTERS / "python" / "main.py"))
+    return [Entrant(f"python-{seat}", command, str(build)) for seat in range(1, seats + 1)]
