@@ -32,6 +32,8 @@ from harness.watchdog import Watchdog
 NEVER = 1 << 62
 GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
+ANSWER = 448
+"""Bytes that most answers are shorter than, for which Python has room at hand; of others more is read."""
 BRISK_US = 100
 """A bot that took longer has had its share of the core: asked again at once, it would wait for it."""
 LAST_WORDS = 0.1
@@ -157,7 +159,7 @@ class Player:
             sched_yield()
             while True:
                 try:
-                    data = read(self._stdout, READ)
+                    data = read(self._stdout, ANSWER)
                 except BlockingIOError:
                     await watchdog.answered(self._stdout)
                     continue
