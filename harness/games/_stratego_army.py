@@ -45,7 +45,8 @@ PIECES = (
 NAMES = ("", *(piece.name for piece in PIECES))
 ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
 """The codes of a whole army."""
-FIGHTERS = tuple(code for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
+FIGHTERS = tuple(SIGNS[code] for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
+"""Those that a set-up that is drawn puts anywhere."""
 
 
 def read(seat: int, said: str) -> str | Malformed | Illegal:
@@ -101,16 +102,15 @@ def drawn(seat: int, chance: Chance) -> str:
     """A sensible set-up of all 40 pieces: the Flag on the back row with Bombs on all sides, the Spy, the
     Miners and the other Bombs behind the front row, all else anywhere."""
     flag = chance.roll("flag", len(COLUMNS)) - 1
-    guards = [(1, flag), *((0, place) for place in (flag - 1, flag + 1) if 0 <= place < len(COLUMNS))]
-    army = {(0, flag): FLAG, **dict.fromkeys(guards, BOMB)}
-    fighters = chance.shuffle("fighters", FIGHTERS)
-    army |= {(3, place): code for place, code in enumerate(fighters[: len(COLUMNS)])}
-    others = [*fighters[len(COLUMNS) :], SPY, *[MINER] * 5, *[BOMB] * (6 - len(guards))]
-    free = [(depth, place) for depth in range(3) for place in range(10) if (depth, place) not in army]
-    army |= dict(zip(free, chance.shuffle("others", others), strict=True))
-    return _line(
-        {
-            row: "".join(SIGNS[army[depth, place]] for place in range(len(COLUMNS)))
-            for depth, row in enumerate(ROWS[seat])
-        }
+    guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
+    fighters = "".join(chance.shuffle("fighters", FIGHTERS))
+    bombs = 6 - len(guarded)  # In front of the Flag stands one, too.
+    others = "".join(chance.shuffle("others", f"{fighters[10:]}S{'8' * 5}{'B' * bombs}"))
+    left, back = max(0, flag - 1), 10 - len(guarded)
+    rows = (
+        others[:left] + guarded + others[left:back],
+        others[back : back + flag] + "B" + others[back + flag : back + 9],
+        others[back + 9 :],
+        fighters[:10],
     )
+    return _line(dict(zip(ROWS[seat], rows, strict=True)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta
@@ -16,6 +15,7 @@ from harness.games import Events, Game, Options, State, Stopped
 from harness.games import _stratego_army as armies
 from harness.games import _stratego_board as boards
 from harness.games import _stratego_drawing as drawing
+from harness.games import _stratego_marches as marches
 from harness.games._stratego_army import ALL, FLAG, SIGNS
 from harness.games._stratego_board import CODE, SHOWN, SIDE, SQUARES
 from harness.games._stratego_drawing import COLOUR
@@ -130,17 +130,14 @@ class Battle(State, frozen=True):
     def question(self, seat: int) -> str:
         return "march"
 
-    def legal(self, seat: int) -> Iterator[str]:
-        told = boards.TOLD
-        return (f"march {told[start]} {told[end]}" for start, end in boards.plies(self.board, seat))
+    def legal(self, seat: int) -> list[str]:
+        return marches.listed(self.board, seat)
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        return boards.read(self.board, seat, said)
+        return marches.read(self.board, seat, said)
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Battle, Events]:
-        _, row, column, to_row, to_column = moves[self.seat].split(" ")
-        start, end = boards.square(int(row), int(column)), boards.square(int(to_row), int(to_column))
-        return self.after(start, end).settled()
+        return self.after(*marches.PLIES[moves[self.seat]]).settled()
 
     def after(self, start: int, end: int) -> Battle:
         """The position after one ply, before anyone asks whether that was the end. Only a taken Flag ends
@@ -172,15 +169,15 @@ class Battle(State, frozen=True):
         """What is forced happens by itself: the end, and the ply of a seat that has one only."""
         battle, told = self, [*self.last]
         while battle.seat:
-            choices = tuple(islice(boards.plies(battle.board, battle.seat), 2))
-            if not choices:
+            movable = marches.movable(battle.board, battle.seat)
+            if not movable:
                 battle = battle.over(3 - battle.seat, f"{_who(battle.seat)} had no legal move")
             elif battle.quiet >= battle.terms.quiet:
                 battle = battle.over(0, f"{battle.quiet} plies in a row without a collision")
             elif battle.plies >= battle.terms.plies:
                 battle = battle.over(0, f"{battle.plies} plies in all")
-            elif len(choices) == 1:
-                battle = battle.after(*choices[0])
+            elif movable == 1 and len(only := marches.listed(battle.board, battle.seat)) == 1:
+                battle = battle.after(*marches.PLIES[only[0]])
                 told += battle.last
             else:
                 break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from harness.games import _stratego_army as armies
 from harness.games import _stratego_board as boards
 from harness.games import _stratego_drawing as drawing
+from harness.games import _stratego_marches as marches
 from harness.games import stratego
 from harness.games._stratego_army import BOMB, FLAG, MARSHAL, MINER, SPY, Piece
 from harness.games.stratego import Battle, Forfeited
@@ -24,7 +25,8 @@ from tests.games.slow_stratego import Slow
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Check: TypeAlias = Callable[[], None]
 
-remaining, plies, laid_out, after = boards.remaining, boards.plies, boards.laid_out, Battle.after
+remaining, laid_out, after = boards.remaining, boards.laid_out, Battle.after
+listed, ways_of, movable = marches.listed, marches.ways_of, marches.movable
 
 
 class Planted(NamedTuple):
@@ -66,13 +68,14 @@ def at_close_quarters(compare: Callable[[Battle, Slow], None]) -> Check:
     return lambda: compare(*tree.fast_and_slow(red, blue))
 
 
-def jumping(board: bytes, seat: int) -> Iterator[boards.Ply]:
+def jumping(board: bytes, seat: int) -> list[str]:
     """A Scout that meets a piece goes on behind it."""
-    for start, end in plies(board, seat):
-        yield start, end
-        step = end - start
-        if board[start] & boards.CODE == armies.SCOUT and abs(step) in (1, boards.WIDTH) and board[end]:
-            yield from ((start, far) for far in (end + step,) if board[far] == boards.FREE)
+    lines = listed(board, seat)
+    for start, end in [marches.PLIES[line] for line in lines]:
+        behind = end + end - start
+        if board[start] & boards.CODE == armies.SCOUT and board[end] and board[behind] == boards.FREE:
+            lines += [line for line, ply in marches.PLIES.items() if ply == (start, behind)]
+    return lines
 
 
 def without_zones(zones: tuple[int, int], army: Any = ()) -> bytes:
@@ -129,23 +132,33 @@ FAULTS = {
     "a Miner cannot take the Flag": collision(
         lambda one, other: other if (one, other) == (MINER, FLAG) else None
     ),
-    "pieces move aslant": sets(boards, "STEPS", (*boards.STEPS, boards.WIDTH + 1), every_tree),
-    "pieces do not go back": sets(boards, "STEPS", boards.STEPS[:1] + boards.STEPS[2:], every_tree),
-    "Scouts jump": sets(boards, "plies", jumping, at_close_quarters(tree.lists_the_same)),
-    "Scouts go one square": sets(boards, "SCOUT", 0, every_tree),
+    "pieces move aslant": sets(
+        marches,
+        "listed",
+        lambda board, seat: [*listed(board, seat), "march 4 5 5 6"],
+        at_close_quarters(tree.lists_the_same),
+    ),
+    "pieces do not go back": sets(
+        marches,
+        "ways_of",
+        lambda board, seat: bytes([ways & ~2 for ways in ways_of(board, seat)]),
+        every_tree,
+    ),
+    "Scouts jump": sets(marches, "listed", jumping, at_close_quarters(tree.lists_the_same)),
+    "Scouts go one square": sets(marches, "SCOUT", 0, every_tree),
     "Flags march": sets(
-        boards,
+        marches,
         "MARCHERS",
         MappingProxyType(
             {
-                seat: bytes(bool(value & side) and value & 15 < BOMB for value in range(256))
+                seat: bytes([15 * (bool(value & side) and value & 15 < BOMB) for value in range(256)])
                 for seat, side in boards.SIDE.items()
             }
         ),
         every_tree,
     ),
     "a check forgets what stands between": sets(
-        boards,
+        marches,
         "refusal",
         lambda board, seat, start, end: "",
         at_close_quarters(tree.checks_the_same),
@@ -200,9 +213,9 @@ FAULTS = {
         Battle, "settled", who_is_blocked_draws, rules.test_a_blocked_side_loses_as_well_as_a_captured_one
     ),
     "who has one move is asked": sets(
-        stratego,
-        "islice",
-        lambda choices, most: [*choices, *range(1)][:most],
+        marches,
+        "movable",
+        lambda board, seat: 2 * movable(board, seat),
         rules.test_the_only_move_of_a_side_happens_by_itself,
     ),
     "an army may have nine Scouts": sets(
