@@ -189,7 +189,7 @@ class Referee:
             known[asked] = protocol.question(asked, now.move_ms, now.bank_ms)
         line, begins = known[asked]
         if place.helped:
-            pending.extend(self._help(state, seat, place.wants))
+            self._help(state, seat, place)
         pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
         ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
         pending.clear()
@@ -278,20 +278,22 @@ class Referee:
         self._write(fault)
         return fault
 
-    def _help(self, state: State, seat: int, wants: Wants) -> list[str]:
-        seen = [f"state {part}" for part in state.view(seat)] if wants.state else []
-        return seen + self._legal(state, seat) if wants.legal else seen
+    def _help(self, state: State, seat: int, place: _Place) -> None:
+        if place.wants.state:
+            place.pending.extend(f"state {part}" for part in state.view(seat))
+        if place.wants.legal:
+            place.pending.append(self._legal(state, seat))
 
-    def _legal(self, state: State, seat: int) -> list[str]:
+    def _legal(self, state: State, seat: int) -> str:
         """The legal moves as lines, or a sample where they are too many or cannot be listed."""
         most = self._terms.limits.max_legal
         self._asked += 1
         if state.complete(seat):
-            moves = [f"move {move}" for move in islice(state.legal(seat), most + 1)]
+            moves = list(islice(state.legal(seat), most + 1))
             if len(moves) <= most:
-                return [f"legal all {len(moves)}", *moves]
+                return "\nmove ".join([f"legal all {len(moves)}", *moves])
         sample = state.some(seat, most, self._chance, f"legal {self._asked}")
-        return [f"legal some {len(sample)}", *(f"move {move}" for move in sample)]
+        return "\nmove ".join([f"legal some {len(sample)}", *sample])
 
 
 def _listed(seats: Sequence[int]) -> str:
