@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import peers
+from benchmarks import fastchess, peers
 from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.rows import ROWS
@@ -28,7 +28,7 @@ open(file, "w").write({GAME.format(96, "normal")!r} * games)
 
 
 @pytest.fixture
-def fastchess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program that writes games instead of playing them."""
     path = tmp_path / "fastchess"
     path.write_text(STAND_IN)
@@ -40,48 +40,48 @@ def fastchess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # -- fastchess -------------------------------------------------------------------------------------
 
 
-def test_the_moves_of_fastchess_are_the_plies_of_its_games(fastchess: Path) -> None:
-    assert peers.fastchess(["one"], ["two"], rounds=3).units == 6 * 96
+def test_the_moves_of_fastchess_are_the_plies_of_its_games(stand_in: Path) -> None:
+    assert fastchess.played(["one"], ["two"], rounds=3).units == 6 * 96
 
 
 def test_the_plies_of_all_games_count() -> None:
-    assert peers.plies(GAME.format(96, "normal") + GAME.format(4, "normal"), games=2) == 100
+    assert fastchess.plies(GAME.format(96, "normal") + GAME.format(4, "normal"), games=2) == 100
 
 
 def test_a_game_too_few_is_no_measurement() -> None:
     with pytest.raises(AssertionError, match="1 games instead of 2"):
-        peers.plies(GAME.format(96, "normal"), games=2)
+        fastchess.plies(GAME.format(96, "normal"), games=2)
 
 
 def test_a_game_that_an_engine_lost_by_a_fault_is_no_measurement() -> None:
     with pytest.raises(AssertionError, match="abandoned"):
-        peers.plies(GAME.format(96, "normal") + GAME.format(4, "abandoned"), games=2)
+        fastchess.plies(GAME.format(96, "normal") + GAME.format(4, "abandoned"), games=2)
 
 
 def test_fastchess_is_told_the_engines_with_their_arguments_and_little_else() -> None:
-    assert peers.options({"a": ["/one", "1"], "b": ["/two"]}, 5, Path("/games.pgn")) == [
+    assert fastchess.options({"a": ["/one", "1"], "b": ["/two"]}, 5, Path("/games.pgn")) == [
         *("-engine", "name=a", "cmd=/one", "args=1", "-engine", "name=b", "cmd=/two"),
         *("-each", "tc=100+1", "-rounds", "5", "-pgnout", "file=/games.pgn"),
     ]
 
 
-def test_the_random_mover_is_found_where_it_is_built_first(fastchess: Path) -> None:
-    assert peers.mover() is None
-    beside = fastchess.with_name("random_mover")
+def test_the_random_mover_is_found_where_it_is_built_first(stand_in: Path) -> None:
+    assert fastchess.mover() is None
+    beside = stand_in.with_name("random_mover")
     beside.touch()
-    assert peers.mover() == beside
-    built = fastchess.parent / "app" / "tests" / "mock" / "engine" / "random_mover"
+    assert fastchess.mover() == beside
+    built = stand_in.parent / "app" / "tests" / "mock" / "engine" / "random_mover"
     built.parent.mkdir(parents=True)
     built.touch()
-    assert peers.mover() == built
+    assert fastchess.mover() == built
 
 
 def test_a_fastchess_that_is_not_there_has_no_engines_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FASTCHESS", str(tmp_path / "nowhere"))
-    assert peers.program() is None
-    assert peers.mover() is None
+    assert fastchess.program() is None
+    assert fastchess.mover() is None
     assert not any(peer.name.startswith("fastchess") for peer in peers.here())
 
 
@@ -178,17 +178,17 @@ SAMPLES = {
 
 
 def test_a_peer_is_held_against_ours_of_the_same_round() -> None:
-    fastchess, pettingzoo = peers.held(SAMPLES)
-    assert fastchess.ratio == pytest.approx((5, 5, 5.5))
-    assert pettingzoo.ratio == pytest.approx((2.5, 2.5, 2.5)), "although the times vary twofold"
+    chess, zoo = peers.held(SAMPLES)
+    assert chess.ratio == pytest.approx((5, 5, 5.5))
+    assert zoo.ratio == pytest.approx((2.5, 2.5, 2.5)), "although the times vary twofold"
 
 
 def test_a_peer_that_is_too_near_is_said_to_be() -> None:
     found = peers.held(SAMPLES)
     assert [peers.too_near(one) for one in found] == [False, True]
-    fastchess, pettingzoo = peers.table(found).splitlines()[2:4]
-    assert fastchess.split()[-5:] == ["120.0", "110.0..160.0", "5.00", "5.00..5.50", "2.5"]
-    assert pettingzoo.endswith(" 3 MISSED")
+    chess, zoo = peers.table(found).splitlines()[2:4]
+    assert chess.split()[-5:] == ["120", "5.00", "5.00..5.50", "2.5", "kept"]
+    assert zoo.split()[-5:] == ["50.0", "2.50", "2.50..2.50", "3", "MISSED"]
 
 
 def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_installs_it() -> None:
@@ -196,7 +196,7 @@ def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_install
     assert [one.old for one in found] == [True, True]
     assert not any(map(peers.too_near, found)), "an old figure proves nothing"
     text = peers.table(found)
-    assert "89.0 old" in text
+    assert text.splitlines()[2].split()[-5:] == ["89.0", "4.45", "3.34..4.45", "2.5", "old"]
     assert text.count("not here. git clone ") == 2
     assert "not here. pip install 'harness[bench]'" in text
 
