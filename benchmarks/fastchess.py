@@ -1,4 +1,4 @@
-"""Owns fastchess: where it and its random mover are, and matches of it, timed from outside; compares nothing."""
+"""Owns fastchess: where it and its random mover are, and its matches, timed from outside; ranks nothing."""
 
 from __future__ import annotations
 
