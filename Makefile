@@ -37,7 +37,6 @@ types: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks
-	@$(BIN)/python -m benchmarks.growth
 
 bench-compare: setup
 	@$(BIN)/python -m benchmarks --compare

@@ -14,6 +14,11 @@ from benchmarks.sample import Sample
 HEADS = ("", "µs", "CPU µs", "×", "quartiles", "of", "at most", "")
 ALIGN = ("left", "right", "right", "right", "right", "left", "right", "left")
 KEPT, ACCEPTED, MISSED = "kept", "accepted", "MISSED"
+NOTE = """\
+µs: by the clock, for each move of the game; handshakes, starts and ends of processes, rules, limits and the
+log's writing are in it, but only moves are counted. Rows that start bots count starts. CPU µs: the
+controller's own, its workers' with it, never the bots'. ×: the median of the ratios within each round, its
+quartiles beside it. accepted: not what is aimed at, and not too bad either."""
 
 
 class Spread(NamedTuple):

@@ -1,11 +1,11 @@
 """Owns the count of the controller's instructions by callgrind, which no neighbour disturbs; times nothing.
 
-    python -m benchmarks.instructions            for each counted row, and its ratio to the yardstick
-    python -m benchmarks.instructions --keep     writes the ratios down, for later runs to be held against
+    python -m benchmarks.instructions            of a move, as a ratio to the yardstick
+    python -m benchmarks.instructions --keep     writes the ratio down, for later runs to be held against
 
-Each row is counted at two sizes, so that all that is done once falls out. Exit code 1: a ratio is above what
-it may be, or more than a twentieth above what was written down. Run with a row, a folder and a size it is
-what callgrind watches.
+Each row is counted at two sizes, so that all that is done once falls out. Builds of Python differ by more
+than what is to be noticed, so each has a figure of its own. Run with a row, a folder and a size it is what
+callgrind watches.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import sys
 import tempfile
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import msgspec
@@ -77,45 +76,51 @@ def _watched(name: str, build: str, size: str) -> None:
     rows.main(name, build, size)
 
 
-class Kept(NamedTuple):
-    """The ratio of each row, and the build of Python that it was counted with."""
-
-    python: str
-    ratios: dict[str, float]
-
-
-def wrong(ratio: float, kept: float, *, same: bool) -> str:
-    """What is wrong with a ratio, in words; "" where it is as it should be.
-
-    Another build of Python than that of the figure kept is allowed a twentieth more than the bound, and is
-    not held against the figure.
-    """
-    most = AT_MOST if same else AT_MOST * (1 + GROWTH)
-    if ratio > most:
-        return f"above {most:g}"
-    return f"more than {kept:.1f} and a twentieth" if same and ratio > kept * (1 + GROWTH) else ""
+def ratio(build: Path) -> float:
+    """How many times the instructions of the yardstick a move of the harness takes."""
+    yardstick, own = (counted(name, str(build)) for name in SIZES)
+    return own / yardstick
 
 
-def main(*, keep: bool) -> bool:
-    """Counts, prints, and tells whether all is as it should be."""
+def wrong(ratio: float, kept: float | None) -> str:
+    """What is wrong with a ratio, in words; "" where it is as it should be. `kept` is what it was when it was
+    last written down for this build of Python, if it ever was."""
+    if ratio > AT_MOST:
+        return f"above {AT_MOST}"
+    return f"more than {kept:.2f} and a twentieth" if kept and ratio > kept * (1 + GROWTH) else ""
+
+
+def read(path: Path = KEPT) -> dict[str, float]:
+    """The ratios that are kept, by the build of Python that they were counted with."""
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, float])
+
+
+def keep(ratio: float, path: Path = KEPT) -> None:
+    """Puts the ratio of this build beside those of others."""
+    kept = dict(sorted((read(path) | {sys.version: round(ratio, 2)}).items()))
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+
+
+@click.command()
+@click.option("--keep", "keeps", is_flag=True, help="Write the ratio down for this build of Python.")
+def main(keeps: bool) -> None:
+    """Count the instructions of a move. Exit code 1: more than may be, or a twentieth more than was kept."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         built(Path(folder))
-        counts = {name: counted(name, folder) for name in SIZES}
-    ratios = {name: count / counts[rows.YARDSTICK] for name, count in counts.items()}
-    if keep:
-        written = msgspec.json.encode(Kept(sys.version, ratios)._asdict())
-        KEPT.write_bytes(msgspec.json.format(written) + b"\n")
-    kept = Kept(**msgspec.json.decode(KEPT.read_bytes()))
-    fine = True
-    for name, count in counts.items():
-        what = wrong(ratios[name], kept.ratios[name], same=kept.python == sys.version)
-        fine = fine and not what
-        line = f"{name:<12}{count:>10,.0f} instructions a move{ratios[name]:>8.1f} ×"
-        click.echo(f"{line}   {what.upper()}".rstrip())
-    return fine
+        found = ratio(Path(folder))
+    if keeps:
+        keep(found)
+    kept = read().get(sys.version)
+    what = wrong(found, kept)
+    against = f"{kept:.2f} kept" if kept else "none kept for this build of Python: --keep keeps it"
+    click.echo(f"instructions a move, times the yardstick's: {found:.2f}; at most {AT_MOST}; {against}")
+    if what:
+        click.echo(what.upper())
+    sys.exit(bool(what))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] in ([], ["--keep"]):
-        sys.exit(not main(keep=len(sys.argv) > 1))
-    _watched(*sys.argv[1:])
+    if sys.argv[1:2] and not sys.argv[1].startswith("-"):
+        _watched(*sys.argv[1:])
+    else:
+        main()

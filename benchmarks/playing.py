@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
 from harness import seating
-from harness.events import InEncounter, Record, Turn
-from harness.games import find
+from harness.events import Record, Turn
 from harness.job import Done, Entrant, Job
 from harness.log import Journal
 from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
 from harness.runners.local import open_local_runner
 from harness.seating import play_together
 
 PATIENT = Limits(move_ms=10_000)
 """So that no neighbour on the machine makes a bot late."""
 TURN = b'{"is":"turn"'
-_record = msgspec.json.Decoder(InEncounter)
+THROW = b'{"is":"chance","stream":"throw'
+"""How the line of a move begins; in Squash most throws leave no choice, and are no question."""
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
@@ -79,7 +76,7 @@ def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     trio.run(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
-    return stopwatch.sample(_moves(done))
+    return stopwatch.sample(moves_in(done))
 
 
 class _Counter:
@@ -88,23 +85,6 @@ class _Counter:
     @staticmethod
     def encode_lines(records: Sequence[Record]) -> bytes:
         return TURN * sum(type(record) is Turn for record in records)
-
-
-def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """A seating of so many matches, judged a second time from its log; that it is played is not counted."""
-    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
-    rules = find(game)
-    by = Rules(rules, rules.options(), PATIENT)
-    stopwatch = Stopwatch()
-    digest = sha256(done.log)
-    numbered = enumerate(map(_record.decode, done.log.splitlines()), start=1)
-    lines = Lines(numbered)
-    lines.take()
-    for number, seed in enumerate(done.job.deals, start=1):
-        rejudge(lines, by, seed, number)
-    assert digest.digest()
-    assert lines.peek() is None
-    return stopwatch.sample(_moves(done))
 
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
@@ -134,12 +114,12 @@ def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
     moves = 0
     for done in played:
         journal.append_seating(done, 0)
-        moves += _moves(done, move)
+        moves += moves_in(done, move)
     journal.close()
     return moves
 
 
-def _moves(done: Done, move: bytes = TURN) -> int:
+def moves_in(done: Done, move: bytes = TURN) -> int:
     """The number of moves in its log; no `new` to a seat in a match is one."""
     assert not done.void, done.void
     assert not any(brief.faults for brief in done.matches), done.matches

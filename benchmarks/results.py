@@ -28,13 +28,15 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All samples of a run, round by round, for each row by its name."""
+    """All samples of a run, round by round, by the name of the row."""
 
     at: datetime
     machine: Machine
     load: float
     """The mean number of processes that wanted a processor, in the minute before."""
     samples: dict[str, list[Sample]]
+    readings: dict[str, list[float]] = {}
+    """What each gauge read, by its name."""
 
 
 def machine() -> Machine:
@@ -57,12 +59,12 @@ def keep(results: Results, folder: Path = FOLDER) -> Path:
     return path
 
 
-def last(rows: Iterable[str], folder: Path = FOLDER) -> Results | None:
-    """The newest results in the folder that hold all of these rows, if there are any."""
-    wanted = set(rows)
+def last(names: Iterable[str], folder: Path = FOLDER) -> Results | None:
+    """The newest results in the folder that hold all of these rows and gauges, if there are any."""
+    wanted = set(names)
     for path in sorted(folder.glob("*.json"), reverse=True):
         results = msgspec.json.decode(path.read_bytes(), type=Results)
-        if wanted <= results.samples.keys():
+        if wanted <= results.samples.keys() | results.readings.keys():
             return results
     return None
 

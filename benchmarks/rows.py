@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from benchmarks import playing, yardsticks
+from benchmarks import judging, playing, yardsticks
 from benchmarks.entrants import (
     HERE,
     c_bots,
@@ -103,8 +103,7 @@ MATCHES = (
         at_most=3,
     ),
     _game("sevens", "Sevens", 4, 150, at_most=4),
-    # Most throws leave no choice, and are no question.
-    _game("squash", "Evil Squash", 2, 400, at_most=4, move=b'{"is":"chance","stream":"throw'),
+    _game("squash", "Evil Squash", 2, 400, at_most=4, move=playing.THROW),
     _game("stratego", "Stratego", 2, 40, at_most=6),
     _game("squadron", "Squadron Scramble", 2, 60, at_most=6),
     _game("biplane", "Biplane", 2, 40, at_most=6),
@@ -118,7 +117,7 @@ MATCHES = (
     Row(
         "judged-again",
         "connect four, judged again",
-        lambda build, size: playing.judged_again(FOUR, c_bots(build), size),
+        lambda build, size: judging.judged_again(FOUR, c_bots(build), size),
         800,
         against="one",
         at_most=1 / 2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -163,14 +164,29 @@ def test_a_schedule_above_its_bound_is_too_slow() -> None:
 
 
 def test_a_ratio_that_grows_by_a_twentieth_is_not_unnoticed() -> None:
-    assert instructions.wrong(12.6, 12.0, same=True) == ""
-    assert instructions.wrong(12.7, 12.0, same=True) == "more than 12.0 and a twentieth"
-    assert instructions.wrong(12.7, 12.0, same=False) == ""
+    assert instructions.wrong(12.59, 12.0) == ""
+    assert instructions.wrong(12.61, 12.0) == "more than 12.00 and a twentieth"
 
 
 def test_a_ratio_above_its_bound_is_wrong_whatever_was_kept() -> None:
-    assert instructions.wrong(13.1, 13.0, same=True) == "above 13"
-    assert instructions.wrong(13.7, 13.0, same=False) == "above 13.65"
+    assert instructions.wrong(13.1, 13.0) == "above 13"
+    assert instructions.wrong(13.1, None) == "above 13"
+
+
+def test_a_build_of_python_of_which_nothing_is_kept_is_held_to_the_bound_alone() -> None:
+    assert instructions.wrong(12.9, None) == ""
+
+
+def test_each_build_of_python_has_a_ratio_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text('{"another": 12.5}')
+    instructions.keep(12.0, path)
+    instructions.keep(11.123, path)
+    assert instructions.read(path) == {"another": 12.5, sys.version: 11.12}
+
+
+def test_no_ratio_is_kept_that_is_above_the_bound() -> None:
+    assert all(ratio <= instructions.AT_MOST for ratio in instructions.read().values())
 
 
 # -- the trivial game ------------------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""Owns what is measured in a unit of its own, beside the table of ratios; knows nothing of rounds.
+
+Run as a program it measures one gauge once, on one core, and prints the figure:
+
+    python -m benchmarks.gauges GAUGE BUILD_FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from shutil import which
+from typing import NamedTuple
+
+from benchmarks import growth, instructions, judging, memory, probe, record
+from benchmarks.entrants import c_bots
+from benchmarks.growth import Grown
+from benchmarks.playing import THROW, TURN
+from benchmarks.rows import FOUR, pin
+from harness.job import Entrant
+
+
+class Gauge(NamedTuple):
+    """A figure in a unit of its own. `measure` is given the folder of what was prepared."""
+
+    name: str
+    title: str
+    unit: str
+    measure: Callable[[Path], float]
+    at_most: float | None = None
+    """The figure that is to be kept."""
+    once: bool = False
+    """Whether it is measured in one round alone, since it hardly varies."""
+    needs: str = ""
+    """The module that, run as a program with this folder, prepares what it measures."""
+
+
+def _rules(game: str, title: str, seats: int, deals: int, move: bytes = TURN) -> Gauge:
+    return Gauge(
+        f"rules-{game}",
+        f"{title}, judged, beyond its rules",
+        "µs a move",
+        lambda build: judging.beyond_us(game, c_bots(build, "starter", seats), deals, move),
+        at_most=5,
+    )
+
+
+def _record(command: str, measure: Callable[[Path], float]) -> Gauge:
+    return Gauge(command, f"`{command}`, Sevens", "ms for 1,000 matches", measure, needs=record.__name__)
+
+
+def _growth(
+    name: str, title: str, unit: str, figure: Callable[[Grown], float], at_most: float | None = None
+) -> Gauge:
+    def measure(build: Path) -> float:
+        return figure(growth.account(build))
+
+    return Gauge(name, f"{growth.MATCHES:,} matches: {title}", unit, measure, at_most, True, growth.__name__)
+
+
+def _slow(build: Path) -> Entrant:
+    return Entrant("slow", (str(build / "four"), "1000"), str(build))
+
+
+EVERYWHERE = (
+    _rules("sevens", "Sevens", 4, 60),
+    _rules("squash", "Evil Squash", 2, 150, THROW),
+    _rules("stratego", "Stratego", 2, 25),
+    _rules("squadron", "Squadron Scramble", 2, 40),
+    _rules("biplane", "Biplane", 2, 30),
+    _record("verify", record.verifying_ms),
+    _record("standings", record.placing_ms),
+    _record("report", record.reporting_ms),
+    Gauge(
+        "probe",
+        "16 busy matches: a bot's 1 ms is off by",
+        "ms",
+        lambda build: probe.off_ms(FOUR, _slow(build), c_bots(build), 16, 10, 1.0),
+        at_most=0.7,
+    ),
+    Gauge(
+        "memory-1",
+        "memory of a worker with one match",
+        "MB",
+        lambda build: memory.worker_mb(FOUR, c_bots(build)),
+        at_most=40,
+    ),
+    Gauge(
+        "memory-16",
+        "memory of each further match, 16 at once",
+        "kB",
+        lambda build: memory.further_kb(FOUR, c_bots(build), 16),
+        at_most=20,
+    ),
+    Gauge(
+        "memory-64",
+        "memory of each further match, 64 at once",
+        "kB",
+        lambda build: memory.further_kb(FOUR, c_bots(build), 64),
+        at_most=20,
+    ),
+    _growth("growth-memory", "more memory beside results", "MB", growth.more_mb, at_most=5),
+    _growth("growth-results", "memory of results", "MB", lambda grown: grown.results_mb),
+    _growth("growth-time", "recorded in", "s", lambda grown: grown.parts[-1].seconds),
+    _growth("growth-resuming", "resumed in", "s", lambda grown: grown.resuming_s, at_most=15),
+    _growth("growth-standings", "standings in", "s", lambda grown: grown.placing_s, at_most=15),
+)
+COUNTED = (
+    Gauge(
+        "instructions",
+        "connect four: instructions a move",
+        "× yardstick's",
+        instructions.ratio,
+        at_most=instructions.AT_MOST,
+        once=True,
+    ),
+)
+"""For whoever has valgrind."""
+GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))
+"""Those that can be read here."""
+
+
+def main(name: str, build: str) -> None:
+    """Measures a gauge once."""
+    pin()
+    print(next(gauge for gauge in GAUGES if gauge.name == name).measure(Path(build)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,112 @@
+"""Owns how long it takes to judge matches again from their log; plays only to have one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from itertools import islice
+from time import perf_counter
+from typing import NamedTuple
+
+import msgspec
+import trio
+
+from benchmarks.playing import PATIENT, job, moves_in
+from benchmarks.sample import Sample, Stopwatch
+from harness.chance import Chance, Seeded
+from harness.events import InEncounter, Match, Turn
+from harness.games import State, find
+from harness.job import Done, Entrant
+from harness.rejudge import Lines, Rules, rejudge
+from harness.seating import play_together
+
+TIMES = 5
+"""So often each way is taken, in turn; the shortest counts."""
+_record = msgspec.json.Decoder(InEncounter)
+
+
+class Said(NamedTuple):
+    """A match as the rules alone need it: the seed of its luck, who wanted the legal moves, all answers."""
+
+    seed: int
+    helped: tuple[bool, ...]
+    answers: tuple[str, ...]
+
+
+def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
+    """A seating of so many matches, judged a second time; that it is played is not counted."""
+    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
+    found = find(game)
+    stopwatch = Stopwatch()
+    judge(done, Rules(found, found.options(), PATIENT))
+    return stopwatch.sample(moves_in(done))
+
+
+def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> float:
+    """Microseconds for each move by which judging a seating from its log takes longer than its rules."""
+    found = find(game)
+    [done] = trio.run(play_together, [job(game, bots, 1, deals, **found.brief)])
+    by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
+    matches = said(done)
+    judging, ruling = [], []
+    for _ in range(TIMES):
+        judging.append(_seconds(lambda: judge(done, by)))
+        ruling.append(_seconds(lambda: replay(matches, by)))
+    return (min(judging) - min(ruling)) / moves_in(done, move) * 1e6
+
+
+def judge(done: Done, by: Rules) -> None:
+    """Its log, judged as `harness verify` does: its digest, its lines, its matches."""
+    assert sha256(done.log).digest()
+    lines = Lines(enumerate(map(_record.decode, done.log.splitlines()), start=1))
+    lines.take()
+    for number, seed in enumerate(done.job.deals, start=1):
+        rejudge(lines, by, seed, number)
+    assert lines.peek() is None
+
+
+def said(done: Done) -> list[Said]:
+    """Its matches, with no answer to `new`."""
+    found: list[tuple[tuple[bool, ...], list[str]]] = []
+    for record in map(_record.decode, done.log.splitlines()):
+        if isinstance(record, Match):
+            found.append((tuple("legal" in wants for wants in record.wants), []))
+        elif isinstance(record, Turn) and record.said is not None:
+            found[-1][1].append(record.said)
+    seats = len(done.job.entrants)
+    return [
+        Said(seed, helped, tuple(answers[seats:]))
+        for seed, (helped, answers) in zip(done.job.deals, found, strict=True)
+    ]
+
+
+def replay(matches: Sequence[Said], by: Rules) -> None:
+    """The matches by their rules alone, the legal moves listed for whom they were."""
+    for match in matches:
+        chance = Seeded(match.seed)
+        answers = iter(match.answers)
+        state, _ = by.game.start(by.options, len(match.helped), chance)
+        asked = 0
+        while on_turn := state.to_act():
+            moves = {}
+            for seat in on_turn:
+                state.question(seat)
+                if match.helped[seat - 1]:
+                    asked += 1
+                    _listed(state, seat, by.limits.max_legal, chance, f"legal {asked}")
+                move = state.check(seat, next(answers))
+                assert isinstance(move, str)
+                moves[seat] = move
+            state, _ = state.play(moves, chance)
+        assert state.outcome() is not None
+
+
+def _listed(state: State, seat: int, most: int, chance: Chance, stream: str) -> None:
+    if not state.complete(seat) or len(list(islice(state.legal(seat), most + 1))) > most:
+        state.some(seat, most, chance, stream)
+
+
+def _seconds(what: Callable[[], None]) -> float:
+    began = perf_counter()
+    what()
+    return perf_counter() - began

@@ -1,0 +1,35 @@
+"""Owns how true the time is that a bot is charged beside busy matches; judges no bot by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+import trio
+
+from benchmarks.playing import job
+from harness.events import InEncounter, Turn
+from harness.job import Done, Entrant
+from harness.seating import play_together
+
+_record = msgspec.json.Decoder(InEncounter)
+
+
+def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, deals: int, ms: float) -> float:
+    """By how many milliseconds the time of a bot's answer is off, in the median.
+
+    The bot uses its CPU for so many before each answer, in seat 1 of one of so many matches at once. It plays
+    `deals` matches, the others ten times as many, that they may be busy for as long as it plays.
+    """
+    probed = job(game, [probe, *busy[1:]], 0, deals)
+    others = [job(game, busy, encounter, 10 * deals) for encounter in range(1, at_once)]
+    done, *_ = trio.run(play_together, [probed, *others])
+    return median([abs(us / 1000 - ms) for us in answered_us(done)])
+
+
+def answered_us(done: Done) -> list[int]:
+    """What each move of seat 1 took, in microseconds; no `new` is one."""
+    assert not done.void, done.void
+    turns = [record for record in map(_record.decode, done.log.splitlines()) if isinstance(record, Turn)]
+    return [turn.us for turn in turns if turn.seat == 1 and turn.said != "ready"]

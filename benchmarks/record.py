@@ -1,0 +1,84 @@
+"""Owns a tournament's record, played by `harness run`, and how long commands take over it; judges none.
+
+All times are milliseconds for a thousand matches, in this process alone, the start of Python not counted.
+Run as a program with a folder it plays the record there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.entrants import STARTERS
+from harness import folder, standings, tables
+from harness.masking import unmasked
+from harness.report.names import Names
+from harness.report.writing import Report
+from harness.verify import verify
+
+BOTS = 8
+"""Every four of them meet: 280 matches."""
+NAME = "record"
+PLAN = """\
+name = "{name}"
+game = "sevens"
+seats = 4
+seed = 1
+isolation = "none"
+bots = [{bots}]
+limits = {{ move_ms = 10_000 }}
+"""
+
+
+def played(build: Path, count: int = BOTS) -> None:
+    """Puts a record of Sevens between so many starters in C into this folder."""
+    bot = build / "bot"
+    shutil.copytree(STARTERS / "c", bot, ignore=shutil.ignore_patterns("bot"), dirs_exist_ok=True)
+    bots = ", ".join(f'{{ path = "bot", name = "c-{number}" }}' for number in range(1, count + 1))
+    plan = build / f"{NAME}.toml"
+    plan.write_text(PLAN.format(name=NAME, bots=bots))
+    command = (sys.executable, "-m", "harness", "run", str(plan), "--logs", str(build))
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def verifying_ms(build: Path) -> float:
+    """All judged again on one core."""
+    return _ms(build, lambda record: verify(record, workers=1))
+
+
+def placing_ms(build: Path) -> float:
+    """The standings worked out, and written as text."""
+    return _ms(build, _place)
+
+
+def reporting_ms(build: Path) -> float:
+    """All pages of a report, with a replay of every match."""
+    return _ms(build, _report)
+
+
+def _ms(build: Path, command: Callable[[Path], object]) -> float:
+    record = build / NAME
+    matches = sum(run.matches for run in folder.history_of(record).runs)
+    began = perf_counter()
+    command(record)
+    return (perf_counter() - began) / matches * 1e6
+
+
+def _place(record: Path) -> None:
+    plan = folder.plan_of(record)
+    tables.as_text(standings.standings(folder.history_of(record), plan.policy, plan.strikes, plan.seed))
+
+
+def _report(record: Path) -> None:
+    plan = folder.plan_of(record)
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as out:
+        Report(record, plan, Path(out), Names(unmasked(bot.name for bot in plan.bots), False)).write()
+
+
+if __name__ == "__main__":
+    played(Path(sys.argv[1]))
