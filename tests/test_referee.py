@@ -10,7 +10,7 @@ from harness.chance import Scripted, Seeded
 from harness.errors import Void
 from harness.events import Chance, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game
-from harness.games.sevens import DECK
+from harness.games._sevens_cards import DECK
 from harness.games.sevens import GAME as SEVENS
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants

@@ -3,80 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from harness.chance import Chance
 from harness.events import Event
 from harness.games import Events, Game, Options, State
+from harness.games._sevens_cards import (
+    DECK,
+    KIND,
+    OTHER_COLOUR,
+    PLACE,
+    SAID,
+    SUITS,
+    SYMBOLS,
+    T0,
+    Cards,
+    Parameters,
+    announced,
+    book,
+    drawn,
+    in_order,
+)
 from harness.model import Illegal, Malformed, Outcome, ranks
 
-SYMBOLS = "A23456789TJQK"
-SUITS = "CDHS"
-DECK = tuple(symbol + suit for suit in SUITS for symbol in SYMBOLS)
-PLACE = {card: place for place, card in enumerate(DECK)}
-OTHER_COLOUR = {"C": "DH", "D": "CS", "H": "CS", "S": "DH"}
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-
 HELP = (
     '"random": drawn for each deal; "T0": a fixed set; or a table: two values, 1 to 99, for each of '
     "A 2 3 4 5 6 7 8 9 T J Q K, and div, digit and both, -99 to 99"
-)
-
-Value: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
-Pair: TypeAlias = tuple[Value, Value]
-Reward: TypeAlias = Annotated[int, Meta(ge=-99, le=99)]
-Cards: TypeAlias = tuple[str, ...]
-
-
-def _key(field: str) -> str:
-    return field.removeprefix("_")
-
-
-class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_key):
-    """The two permitted values of each symbol, and what the player of a card earns by the new total."""
-
-    A: Pair
-    _2: Pair
-    _3: Pair
-    _4: Pair
-    _5: Pair
-    _6: Pair
-    _7: Pair
-    _8: Pair
-    _9: Pair
-    T: Pair
-    J: Pair
-    Q: Pair
-    K: Pair
-    div: Reward
-    digit: Reward
-    both: Reward
-
-    def values(self) -> tuple[Pair, ...]:
-        """The values in the order of SYMBOLS."""
-        return msgspec.structs.astuple(self)[: len(SYMBOLS)]
-
-    def pair(self, card: str) -> Pair:
-        """What this card may count."""
-        return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
-
-    def reward(self, total: int) -> int:
-        """What it earns to bring the table to this total; `both` is no sum of the others (ruling 5)."""
-        if "7" in str(total):
-            return self.digit if total % 7 else self.both
-        return 0 if total % 7 else self.div
-
-
-FIELDS = dict(zip(SYMBOLS, Parameters.__struct_fields__, strict=False))
-"""Where the values of each symbol stand."""
-T0 = Parameters(
-    *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
-    *((10, 10), (10, 2), (10, 3), (10, 4)),
-    *(5, -3, 10),
 )
 
 
@@ -86,7 +44,7 @@ class SevensOptions(Options, frozen=True):
     parameters: Annotated[Literal["random", "T0"] | Parameters, Meta(description=HELP)] = "random"
 
 
-class Placed(NamedTuple):
+class Placed(msgspec.Struct, frozen=True, gc=False):
     """A card on the table, who put it there (0: the dealer), what it counts and what it earned."""
 
     seat: int
@@ -104,12 +62,20 @@ class Placed(NamedTuple):
 class Position(State, frozen=True):
     """Hands by seat, the table with its last card last, the points so far, and the seat on turn (0: none)."""
 
+    # Whoever is on turn is asked at once: so the legal moves are made once, with the position, for the list
+    # as for the answer, which most often is one of them.
+
     parameters: Parameters
     hands: tuple[Cards, ...]
     table: tuple[Placed, ...]
     total: int
     points: tuple[int, ...]
     seat: int
+    moves: tuple[str, ...] = ()
+    """The legal moves, which follow from the rest."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "moves", self._moves() if self.seat else ())
 
     def to_act(self) -> tuple[int, ...]:
         return (self.seat,) if self.seat else ()
@@ -121,18 +87,24 @@ class Position(State, frozen=True):
         """What may follow the last card: of the hand the other colour, else the other suit, else all."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         colour = OTHER_COLOUR[last]
-        other_colour = tuple([card for card in hand if card[1] in colour])
+        other_colour = tuple([card for card in hand if card in colour])
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
 
-    def legal(self, seat: int) -> Iterator[str]:
-        parameters, total = self.parameters, self.total
-        for card in self.playable(seat):
-            first, second = parameters.pair(card)
-            yield f"play {card} {first} {parameters.reward(total + first)}"
-            if second != first:
-                yield f"play {card} {second} {parameters.reward(total + second)}"
+    def _moves(self) -> tuple[str, ...]:
+        total, (values, rewards) = self.total, book(self.parameters)
+        moves = []
+        for card in self.playable(self.seat):
+            said = SAID[card]
+            for value in values[card[0]]:
+                moves.append(said[value] + rewards[KIND[total + value]])
+        return tuple(moves)
+
+    def legal(self, seat: int) -> tuple[str, ...]:
+        return self.moves
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        if said in self.moves:
+            return said
         words = said.split(" ")
         if len(words) != 4 or words[0] != "play":
             return Malformed(f"`play CARD VALUE CLAIM` is due, as `play 5D 5 -3`; it said {said!r}")
@@ -142,28 +114,31 @@ class Position(State, frozen=True):
         for word in words[2:]:
             if not NUMBER.fullmatch(word):
                 return Malformed(f"value and claim are whole numbers; it said {word!r}")
-        return self._judged(seat, card, int(words[2]), int(words[3]))
+        value, claim = int(words[2]), int(words[3])
+        move = f"play {card} {value} {claim}"
+        return move if move in self.moves else Illegal(self._fault(seat, card, value, claim))
 
-    def _judged(self, seat: int, card: str, value: int, claim: int) -> str | Illegal:
+    def _fault(self, seat: int, card: str, value: int, claim: int) -> str:
+        """Why this is no legal move."""
         if card not in (playable := self.playable(seat)):
             if card not in self.hands[seat - 1]:
-                return Illegal(f"{card} is not in its hand")
+                return f"{card} is not in its hand"
             last = self.table[-1].card
-            kind = "colour" if playable[0][1] in OTHER_COLOUR[last[1]] else "suit"
-            return Illegal(f"{card} may not follow {last}: it holds a card of another {kind}, {playable[0]}")
+            kind = "colour" if playable[0] in OTHER_COLOUR[last[1]] else "suit"
+            return f"{card} may not follow {last}: it holds a card of another {kind}, {playable[0]}"
         if value not in (values := self.parameters.pair(card)):
-            return Illegal(f"{card} counts {' or '.join(map(str, dict.fromkeys(values)))}, not {value}")
+            return f"{card} counts {' or '.join(map(str, dict.fromkeys(values)))}, not {value}"
         due = self.parameters.reward(self.total + value)
-        if claim != due:
-            return Illegal(f"{card} as {value} makes {self.total + value}, which earns {due}, not {claim}")
-        return f"play {card} {value} {claim}"
+        return f"{card} as {value} makes {self.total + value}, which earns {due}, not {claim}"
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
         seat = self.seat
         _, card, value, claim = moves[seat].split(" ")
         placed = Placed(seat, card, int(value), int(claim))
         hands, points = list(self.hands), list(self.points)
-        hands[seat - 1] = tuple([held for held in hands[seat - 1] if held != card])
+        hand = hands[seat - 1]
+        place = hand.index(card)
+        hands[seat - 1] = hand[:place] + hand[place + 1 :]
         points[seat - 1] += placed.points
         then = seat % len(hands) + 1
         table, total = (*self.table, placed), self.total + placed.value
@@ -179,7 +154,7 @@ class Position(State, frozen=True):
 
     def view(self, seat: int) -> tuple[str, ...]:
         return (
-            *_announced(self.parameters),
+            *announced(self.parameters),
             *(placed.line() for placed in self.table),
             _hand(self.hands[seat - 1]),
             f"total {self.total}",
@@ -191,7 +166,7 @@ class Position(State, frozen=True):
         own = self.hands[seat - 1]
         unseen = [card for hand in self.hands if hand is not own for card in hand]
         cards = iter(chance.shuffle("alike", unseen))
-        hands = [hand if hand is own else _sorted([next(cards) for _ in hand]) for hand in self.hands]
+        hands = [hand if hand is own else in_order([next(cards) for _ in hand]) for hand in self.hands]
         return msgspec.structs.replace(self, hands=tuple(hands))
 
     def text(self, seat: int | None = None) -> str:
@@ -242,14 +217,14 @@ class Sevens(Game):
         """Blocks of equal size for the seats, seat 1 first, the rest to the table, its last card last."""
         chosen = options.parameters
         if not isinstance(chosen, Parameters):
-            chosen = T0 if chosen == "T0" else _drawn(chance)
+            chosen = T0 if chosen == "T0" else drawn(chance)
         each = (len(DECK) - 1) // seats
         order = chance.shuffle("deal", DECK)
-        hands = tuple(_sorted(order[first : first + each]) for first in range(0, seats * each, each))
+        hands = tuple(in_order(order[first : first + each]) for first in range(0, seats * each, each))
         table = tuple(Placed(0, card, chosen.pair(card)[0], 0) for card in order[seats * each :])
         total = sum(placed.value for placed in table)
         told = (
-            *(Event(line) for line in _announced(chosen)),
+            *(Event(line) for line in announced(chosen)),
             *(Event(_hand(hand), (seat,)) for seat, hand in enumerate(hands, start=1)),
             *(Event(placed.line()) for placed in table),
         )
@@ -264,36 +239,8 @@ class Sevens(Game):
 GAME = Sevens()
 
 
-def _drawn(chance: Chance) -> Parameters:
-    """Each first value 1 to 15, the second the same or, as often, 1 to 15; rewards -10 to 10 without 0."""
-
-    def pair() -> Pair:
-        first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
-        return first, second if second <= 15 else first
-
-    def reward() -> Reward:
-        rolled = chance.roll("parameters", 20)
-        return rolled - 11 if rolled <= 10 else rolled - 10
-
-    drawn = [*[pair() for _ in SYMBOLS], *[reward() for _ in ("div", "digit", "both")]]
-    return Parameters(*drawn)  # type: ignore[arg-type]
-
-
-def _announced(parameters: Parameters) -> tuple[str, ...]:
-    pairs = zip(SYMBOLS, parameters.values(), strict=True)
-    rewards = (("div", parameters.div), ("digit", parameters.digit), ("both", parameters.both))
-    return (
-        *(f"value {symbol} {first} {second}" for symbol, (first, second) in pairs),
-        *(f"reward {kind} {points}" for kind, points in rewards),
-    )
-
-
 def _hand(cards: Cards) -> str:
     return " ".join(("hand", *cards))
-
-
-def _sorted(cards: Sequence[str]) -> Cards:
-    return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def _row(label: str, cells: Iterable[str], width: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness.games.sevens import DECK
+from harness.games._sevens_cards import DECK
 from harness.scenes import Changes, Scene
 
 

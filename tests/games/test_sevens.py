@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Scripted, Seeded
-from harness.games.sevens import DECK, GAME, T0, Parameters, Placed, Position, SevensOptions
+from harness.games._sevens_cards import DECK, T0, Parameters
+from harness.games.sevens import GAME, Placed, Position, SevensOptions
 from harness.model import Illegal, Malformed
 from tests.games.listening import heard
 

@@ -11,16 +11,14 @@ import pytest
 from harness.chance import Chance, Scripted
 from harness.events import Event
 from harness.games import Events, sevens
-from harness.games.sevens import DECK, Cards, Parameters, Position, Sevens, SevensOptions
+from harness.games._sevens_cards import DECK, KIND, OTHER_COLOUR, Cards, Parameters, book
+from harness.games.sevens import Position, Sevens, SevensOptions
 from harness.model import Illegal, Malformed, Outcome, ranks
 from harness.testing import assert_conforms
 from tests.games import test_sevens as rules
-from tests.games.wrong_rules import Plantings
+from tests.games.wrong_rules import Planted, Plantings
 
-REWARD, PAIR, CHECK, PLAY, VIEW, START = (
-    *(Parameters.reward, Parameters.pair, Position.check, Position.play, Position.view),
-    Sevens.start,
-)
+CHECK, PLAY, VIEW, START = Position.check, Position.play, Position.view, Sevens.start
 
 PLANTED = Plantings()
 planted = PLANTED.plant
@@ -38,20 +36,15 @@ def hands() -> None:
 # -- what earns what -------------------------------------------------------------------------------
 
 
-@planted(Parameters, "reward", rules.test_example_4_a_total_with_both_properties_earns_the_third_reward_alone)
-def both_rewards_add_up(terms: Parameters, total: int) -> int:
-    return (0 if total % 7 else terms.div) + (terms.digit if "7" in str(total) else 0)
+@planted(sevens, "book", rules.test_example_4_a_total_with_both_properties_earns_the_third_reward_alone)
+def both_rewards_add_up(terms: Parameters) -> tuple[Any, tuple[str, ...]]:
+    return book(terms)[0], ("0", str(terms.div), str(terms.digit), str(terms.div + terms.digit))
 
 
-@planted(Parameters, "reward", rules.test_example_4_a_total_with_both_properties_earns_the_third_reward_alone)
-def the_last_digit_alone_is_looked_at_for_a_7(terms: Parameters, total: int) -> int:
-    return REWARD(terms, total) if total % 10 == 7 else 0 if total % 7 else terms.div
-
-
-@planted(Parameters, "pair", rules.test_example_5_the_player_chooses_between_the_two_values)
-def a_card_counts_its_first_value_alone(terms: Parameters, card: str) -> tuple[int, int]:
-    first, _ = PAIR(terms, card)
-    return first, first
+@planted(sevens, "book", rules.test_example_5_the_player_chooses_between_the_two_values)
+def a_card_counts_its_first_value_alone(terms: Parameters) -> tuple[Any, tuple[str, ...]]:
+    values, rewards = book(terms)
+    return {symbol: counts[:1] for symbol, counts in values.items()}, rewards
 
 
 @planted(Position, "play", rules.test_example_3_with_only_the_suit_of_the_last_card_all_cards_are_legal)
@@ -68,19 +61,26 @@ def the_next_seat_earns_the_points(
     return msgspec.structs.replace(then, points=(*then.points[1:], then.points[0])), told
 
 
+PLANTED["the last digit alone is looked at for a 7"] = Planted(
+    sevens,
+    "KIND",
+    tuple(kind if total % 10 == 7 else kind % 2 for total, kind in enumerate(KIND)),
+    rules.test_example_4_a_total_with_both_properties_earns_the_third_reward_alone,
+)
+
 # -- what may follow what --------------------------------------------------------------------------
 
 
 @planted(Position, "playable", rules.test_example_2_without_a_black_card_the_other_red_suit_follows)
 def without_the_other_colour_all_is_playable(state: Position, seat: int) -> Cards:
-    hand, colour = state.hands[seat - 1], sevens.OTHER_COLOUR[state.table[-1].card[1]]
-    return tuple(card for card in hand if card[1] in colour) or hand
+    hand, colour = state.hands[seat - 1], OTHER_COLOUR[state.table[-1].card[1]]
+    return tuple(card for card in hand if card in colour) or hand
 
 
 @planted(Position, "playable", rules.test_example_3_with_only_the_suit_of_the_last_card_all_cards_are_legal)
 def without_another_suit_the_first_card_alone_is_playable(state: Position, seat: int) -> Cards:
     hand, last = state.hands[seat - 1], state.table[-1].card[1]
-    other = tuple(card for card in hand if card[1] in sevens.OTHER_COLOUR[last])
+    other = tuple(card for card in hand if card in OTHER_COLOUR[last])
     return other or tuple(card for card in hand if card[1] != last) or hand[:1]
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from harness.events import Turn
-from harness.games.sevens import DECK, GAME, SevensOptions
+from harness.games._sevens_cards import DECK
+from harness.games.sevens import GAME, SevensOptions
 from tests.games.soaking import judged_again
 
 MATCHES = {

@@ -14,7 +14,7 @@ class Planted(NamedTuple):
 
     owner: Any
     name: str
-    wrong: Wrong
+    wrong: Any
     found_by: Check
 
 
