@@ -81,7 +81,7 @@ def _sevens(state: Any, seat: int) -> dict[str, Any]:
         facts[f"points {place}"] = state.points[place - 1]
         facts[f"hand {place}"] = list(hand) if seat in (0, place) else None
     for place, placed in enumerate(state.table):
-        facts[f"card {place}"] = list(placed)
+        facts[f"card {place}"] = list(msgspec.structs.astuple(placed))
     return facts
 
 
