@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from harness.chance import Chance
 from harness.events import Event
-from harness.games._biplane_board import AHEAD, LOOPS, MANEUVERS, ONWARD, TREE, YELLOW, landing
+from harness.games._biplane_board import LEADS, MANEUVERS, ONWARD, TREE, YELLOW, landing
 from harness.games._biplane_sky import Cards, Pilot, Sky, space
 
 
@@ -17,22 +17,25 @@ class RanOut(Exception):
 
 
 class Air:
-    """Planes, shots, cards and what was told, as a turn changes them; seats are numbered from 1."""
+    """A position as a turn changes it, and what was told; seats are numbered from 1."""
 
     def __init__(self, sky: Sky, chance: Chance) -> None:
         self.chance = chance
         self.tree = sky.tree
         self.pilots = list(sky.pilots)
-        self.deck = sky.deck
-        self.discards = list(sky.discards)
+        self.spaces = [space(pilot.place) for pilot in sky.pilots]
+        """Where each seat's plane is."""
+        self.deck, self.discards = sky.deck, sky.discards
         self.shots = list(sky.shots)
         self.passes = sky.passes
+        self.turns, self.turn, self.seat = sky.turns, sky.turn, sky.seat
+        self.asked, self.left = sky.asked, sky.left
         self.told: list[Event] = []
         self.shots_told = sky.shots
 
-    def tell(self, line: str, *to: int) -> None:
+    def tell(self, line: str, to: tuple[int, ...] | None = None) -> None:
         """To these seats, or to all."""
-        self.told.append(Event(line, to or None))
+        self.told.append(Event(line, to))
 
     def tell_shots(self) -> None:
         """All shots, if they are others than was told last."""
@@ -44,9 +47,15 @@ class Air:
         """That of this seat, now."""
         return self.pilots[seat - 1]
 
-    def change(self, seat: int, **fields: Any) -> None:
-        """Gives the seat's pilot other values."""
-        self.pilots[seat - 1] = msgspec.structs.replace(self.pilots[seat - 1], **fields)
+    def change(self, seat: int, **fields: Any) -> Pilot:
+        """Gives the seat's pilot other values, except for its place: that is for `put`."""
+        self.pilots[seat - 1] = pilot = replace(self.pilots[seat - 1], **fields)
+        return pilot
+
+    def put(self, seat: int, place: str) -> None:
+        """Its plane is there now; "" is off the board."""
+        self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
+        self.spaces[seat - 1] = space(place)
 
     # -- cards
 
@@ -63,7 +72,7 @@ class Air:
         last = self.passes == len(self.pilots)
         if not last:
             self.deck = self.chance.shuffle(f"pass {self.passes}", self.discards)
-            self.discards = []
+            self.discards = ()
         self.tell(f"pass {self.passes} {len(self.deck)}")
         if last:
             raise RanOut
@@ -80,34 +89,36 @@ class Air:
 
         A loop that does not begin here is flown as one space straight ahead (ruling 4).
         """
-        place = self.pilot(seat).place
-        sense = MANEUVERS[self.pilot(seat).out].sense
-        ahead = (sense and LOOPS[sense].get(place)) or AHEAD[place]
+        pilot = self.pilots[seat - 1]
+        place = pilot.place
+        ahead = LEADS[MANEUVERS[pilot.out].sense][place]
         if ahead:
             return self.enter(seat, ahead)
         if place[-1] == "D":
             self.lose(seat, "ground")
             self.respawn(seat)
         else:
-            self.change(seat, place=space(place) + "D")
-            self.tell(f"turned {seat} {self.pilot(seat).place}")
+            place = space(place) + "D"
+            self.put(seat, place)
+            self.tell(f"turned {seat} {place}")
         return False
 
     def enter(self, seat: int, place: str) -> bool:
         """Moves the plane there; whether it got through."""
-        met = self.plane_in(space(place))
-        self.change(seat, place=place)
+        where = space(place)
+        met = self.plane_in(where)
+        self.put(seat, place)
         self.tell(f"moved {seat} {place}")
         if met:
             self.lose(seat, "crash")
             self.lose(met, "crash")
             self.respawn(seat)
             self.respawn(met)
-        elif self.in_tree(place):
+        elif self.in_tree(where):
             self.lose(seat, "tree")
             self.respawn(seat)
-        elif self.shot_in(space(place)):
-            self.shots = [shot for shot in self.shots if shot[:-2] != space(place)]
+        elif self.shot_in(where):
+            self.shots = [shot for shot in self.shots if shot[:-2] != where]
             self.lose(seat, "shot")
             self.respawn(seat)
         else:
@@ -116,7 +127,8 @@ class Air:
 
     def lose(self, seat: int, why: str) -> None:
         """The plane leaves the board, and the seat's score rises."""
-        self.change(seat, place="", losses=self.pilot(seat).losses + 1)
+        self.put(seat, "")
+        self.change(seat, losses=self.pilot(seat).losses + 1)
         self.tell(f"lost {seat} {why}")
         self.tell_shots()
 
@@ -129,9 +141,9 @@ class Air:
             try:
                 self.refill()
             finally:
-                self.discards.append(card)
+                self.discards += (card,)
             place = self.free(landing(card, self.tree))
-        self.change(seat, place=place)
+        self.put(seat, place)
         self.tell(f"plane {seat} {place}")
 
     def free(self, place: str) -> str:
@@ -140,20 +152,17 @@ class Air:
 
     def plane_in(self, where: str) -> int:
         """The seat whose plane is in this space; 0 if there is none."""
-        for seat, pilot in enumerate(self.pilots, start=1):
-            if pilot.place[:-1] == where:
-                return seat
-        return 0
+        return self.spaces.index(where) + 1 if where in self.spaces else 0
 
-    def in_tree(self, place: str) -> bool:
-        """Whether the tree stands there."""
-        return self.tree and space(place) == TREE
+    def in_tree(self, where: str) -> bool:
+        """Whether the tree stands in this space."""
+        return self.tree and where == TREE
 
     # -- shots
 
     def shot_in(self, where: str) -> bool:
         """Whether a shot is in this space."""
-        return any(shot[:-2] == where for shot in self.shots)
+        return where in [shot[:-2] for shot in self.shots]
 
     def move_shots(self, steps: int) -> None:
         """Each shot all its steps, the oldest first."""
@@ -164,7 +173,7 @@ class Air:
 
     def fire(self, place: str) -> None:
         """A new shot is put there, which may be off the board; if it hits nobody it makes one step."""
-        if place and not self.in_tree(place):
+        if place and not self.in_tree(space(place)):
             self.shots.append(place + YELLOW)
             newest = len(self.shots) - 1
             if not self.strikes(newest):
@@ -172,13 +181,14 @@ class Air:
 
     def flown_on(self, index: int, steps: int) -> bool:
         """Moves a shot so many steps; whether it is still on the board."""
+        shots, planes = self.shots, self.spaces
         for _ in range(steps):
-            shot = ONWARD[self.shots[index]]
-            if not shot or self.in_tree(shot[:-1]):
-                del self.shots[index]
+            shots[index] = shot = ONWARD[shots[index]]
+            where = shot[:-2]
+            if not shot or self.in_tree(where):
+                del shots[index]
                 return False
-            self.shots[index] = shot
-            if self.strikes(index):
+            if where in planes and self.strikes(index):
                 return False
         return True
 

@@ -68,6 +68,9 @@ LOOPS = {
 }
 """For each sense, and each place where such a loop begins, where its first quarter leads."""
 
+LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
+"""For each sense and each place the next one: straight ahead where no such loop begins (ruling 4)."""
+
 
 def _onward(place: str, colour: str) -> str:
     """Past the seam between columns 12 and 1 a yellow shot is orange, and an orange one is no more."""
@@ -102,6 +105,8 @@ MANEUVERS = {
 REPEATS = ("A2U", "A4U", "A6U", "A8U", "A10U", "A12U", "B4U", "B10U")
 UNLABELLED = ("S1", "S2", "S3", "S4")
 SHOOTS = (*UNLABELLED, "B2U", "B6U", "B8U", "B12U")
+REPEATING, SHOOTING = frozenset(REPEATS), frozenset(SHOOTS)
+"""The same, for looking a card up."""
 DECK = (*MANEUVERS, *REPEATS, *SHOOTS)
 PLACE_IN_DECK = {card: place for place, card in enumerate(DECK)}
 NAMES = {
@@ -129,6 +134,13 @@ def flies(maneuver: Maneuver, place: str) -> bool:
     return not maneuver.sense or place in LOOPS[maneuver.sense]
 
 
+FLYING = {
+    place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
+    for place in ("", *AHEAD)
+}
+"""For each place, and for a plane that is off the board, the Maneuvers that can be flown as they are."""
+
+
 def flight(maneuver: Maneuver, place: str) -> list[str]:
     """The places that it leads to from there if nothing is in the way; "" at its end is the ground.
 
@@ -136,7 +148,7 @@ def flight(maneuver: Maneuver, place: str) -> list[str]:
     """
     places: list[str] = []
     for _ in range(maneuver.spaces if flies(maneuver, place) else 1):
-        ahead = (maneuver.sense and LOOPS[maneuver.sense].get(place)) or AHEAD[place]
+        ahead = LEADS[maneuver.sense][place]
         if not ahead:
             return [*places, "" if place[-1] == "D" else f"{place[:-1]}D"]
         places.append(place := ahead)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from harness.games._biplane_board import MANEUVERS, REPEATS, SHOOTS, flies
+from harness.games._biplane_board import FLYING, MANEUVERS, REPEATING, SHOOTING
 
 Cards: TypeAlias = tuple[str, ...]
 MOST_SHOTS = 14
@@ -41,7 +41,8 @@ class Pilot(msgspec.Struct, frozen=True):
     @property
     def permanent(self) -> Cards:
         """The cards of the permanent hand that are in the hand."""
-        return tuple([card for card in self.hand if card not in self.used])
+        out, down, used = self.out, self.down, self.used
+        return tuple([card for card in self.kept if card != out and card != down and card not in used])
 
     @property
     def hand(self) -> Cards:
@@ -52,7 +53,7 @@ class Pilot(msgspec.Struct, frozen=True):
     def open(self) -> str:
         """The temporary Repeat that was revealed, as long as it lies there: until another card is placed."""
         card = self.revealed
-        return card if card in REPEATS and card not in self.kept and self.down in ("", card) else ""
+        return card if card in REPEATING and card not in self.kept and self.down in ("", card) else ""
 
     @property
     def placed(self) -> str:
@@ -63,27 +64,27 @@ class Pilot(msgspec.Struct, frozen=True):
 
     def limit(self) -> int:
         """How many cards the temporary hand may hold: one for each Repeat, the one just revealed included."""
-        repeats = {card for card in (*self.kept, *self.temporary, self.open) if card in REPEATS}
-        return len(repeats)
+        return len(REPEATING.intersection((*self.kept, *self.temporary, self.open)))
 
     def shoots(self) -> Cards:
-        """The Shoot cards in both hands."""
-        return tuple([card for card in (*self.permanent, *self.temporary) if card in SHOOTS])
+        """The Shoot cards in both hands. None ever lies on the table."""
+        cards, used = (*self.kept, *self.temporary), self.used
+        return tuple([card for card in cards if card in SHOOTING and card not in used])
 
     def next_cards(self) -> Cards:
         """What may be placed for the next turn by its kind: no Shoot, and no Repeat where nothing lies out.
         The Repeat just used, returned or lying open, counts as in hand."""
         cards = (*self.permanent, *self.temporary, self.open)
-        return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATS)])
+        return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
     def placeable(self) -> Cards:
-        """What may be placed: of these cards those that fly from here; if none does, any (ruling 3)."""
-        cards = self.next_cards()
-        return tuple([card for card in cards if self.flies(card)]) or cards
-
-    def flies(self, card: str) -> bool:
-        """Whether this card flies from here; a Repeat does if the maneuver that lies out does."""
-        return flies(MANEUVERS[card if card in MANEUVERS else self.out], self.place)
+        """What may be placed: of these cards those that fly from here, as a Repeat does if the maneuver that
+        lies out does; if none does, any (ruling 3)."""
+        flying = FLYING[self.place]
+        again = self.out in flying
+        cards = (*self.permanent, *self.temporary, self.open)
+        fit = [card for card in cards if card in flying or (again and card in REPEATING)]
+        return tuple(fit) or self.next_cards()
 
 
 class Sky(msgspec.Struct, frozen=True, kw_only=True):

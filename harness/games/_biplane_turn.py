@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from harness.chance import Chance
 from harness.games import Events
 from harness.games._biplane_air import Air, RanOut
-from harness.games._biplane_board import AHEAD, MANEUVERS, flies
+from harness.games._biplane_board import AHEAD, FLYING, MANEUVERS
 from harness.games._biplane_sky import MOST_SHOTS, Cards, Sky, shot_steps
 
 AnySky = TypeVar("AnySky", bound=Sky)
 
 
-def played(sky: AnySky, answers: Mapping[int, Cards], chance: Chance) -> tuple[AnySky, Events]:
-    """The position after these cards, one answer for each seat that was asked, and what happened."""
+def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySky, Events]:
+    """The position after these moves, one for each seat that was asked, and what happened."""
     turn = Turn(sky, chance)
-    turn.answered(answers)
-    after = msgspec.structs.replace(
+    turn.answered(moves)
+    after = replace(
         sky,
         pilots=tuple(turn.pilots),
         deck=turn.deck,
-        discards=tuple(turn.discards),
+        discards=turn.discards,
         shots=tuple(turn.shots),
         passes=turn.passes,
         turn=turn.turn,
@@ -38,23 +38,24 @@ def played(sky: AnySky, answers: Mapping[int, Cards], chance: Chance) -> tuple[A
 class Turn(Air):
     """A turn as it goes: what a position holds, changed until the next question is due."""
 
-    def __init__(self, sky: Sky, chance: Chance) -> None:
-        super().__init__(sky, chance)
-        self.turns, self.turn, self.seat = sky.turns, sky.turn, sky.seat
-        self.asked, self.left = sky.asked, sky.left
-
-    def answered(self, answers: Mapping[int, Cards]) -> None:
+    def answered(self, moves: Mapping[int, str]) -> None:
         """Does what was answered and what follows by itself, to the next question or the end."""
-        answer, onward = {
-            "keep": (self.keep, self.await_first_cards),
-            "place": (self.place, self.begin),
-            "discard": (self.throw, self.thin_out),
-            "shoot": (self.shoot, self.fly),
-        }[self.asked]
         try:
-            for seat in sorted(answers):
-                answer(seat, answers[seat])
-            onward()
+            match self.asked:
+                case "shoot":
+                    self.shoot(self.seat, _card(moves[self.seat]))
+                    self.fly()
+                case "discard":
+                    self.throw(self.seat, _card(moves[self.seat]))
+                    self.thin_out()
+                case "place":
+                    for seat in sorted(moves):
+                        self.place(seat, _card(moves[seat]))
+                    self.begin()
+                case "keep":
+                    for seat in sorted(moves):
+                        self.keep(seat, tuple(moves[seat].split(" ")[1:]))
+                    self.asked = "place"
         except RanOut:
             self.asked, self.left = "", 0
 
@@ -67,39 +68,35 @@ class Turn(Air):
         self.change(seat, kept=cards, seen=seen)
         self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
 
-    def place(self, seat: int, cards: Cards) -> None:
+    def place(self, seat: int, card: str) -> None:
         """The card for the next turn: an open Repeat, which may stay and else goes, or another, face down."""
-        [card], pilot = cards, self.pilot(seat)
-        self.change(seat, down=card, temporary=_without(pilot.temporary, card))
-        self.tell(f"placed {seat} {self.pilot(seat).placed}")
-        if pilot.open not in ("", card):
-            self.discard(seat, (pilot.open,))
+        opened = self.pilot(seat).open
+        pilot = self.change(seat, down=card, temporary=_without(self.pilot(seat).temporary, card))
+        self.tell(f"placed {seat} {pilot.placed}")
+        if opened not in ("", card):
+            self.discard(seat, (opened,))
 
-    def throw(self, seat: int, cards: Cards) -> None:
+    def throw(self, seat: int, card: str) -> None:
         """Out of the temporary hand."""
-        [card] = cards
         self.change(seat, temporary=_without(self.pilot(seat).temporary, card))
-        self.discard(seat, cards)
+        self.discard(seat, (card,))
 
-    def shoot(self, seat: int, cards: Cards) -> None:
+    def shoot(self, seat: int, card: str) -> None:
         """With the Shoot card named, if one is."""
+        if card == "no":
+            return
         pilot = self.pilot(seat)
-        for card in cards:
-            self.tell(f"fired {seat} {card}")
-            if card in pilot.kept:
-                self.change(seat, used=(*pilot.used, card))
-                self.show(seat, card)
-            else:
-                self.change(seat, temporary=_without(pilot.temporary, card))
-                self.discard(seat, cards)
-            self.fire(AHEAD[pilot.place])
-            self.tell_shots()
+        self.tell(f"fired {seat} {card}")
+        if card in pilot.kept:
+            self.change(seat, used=(*pilot.used, card))
+            self.show(seat, card)
+        else:
+            self.change(seat, temporary=_without(pilot.temporary, card))
+            self.discard(seat, (card,))
+        self.fire(AHEAD[pilot.place])
+        self.tell_shots()
 
     # -- what follows by itself
-
-    def await_first_cards(self) -> None:
-        """All have chosen what they keep."""
-        self.asked = "place"
 
     def begin(self) -> None:
         """The next turn, unless the last one was played."""
@@ -137,9 +134,9 @@ class Turn(Air):
     def draw(self, seat: int) -> None:
         """A card for the temporary hand."""
         card = self.take()
-        others = [other for other in range(1, len(self.pilots) + 1) if other != seat]
-        self.tell(f"drew {seat} {card}", seat)
-        self.tell(f"drew {seat}", *others)
+        others = tuple([other for other in range(1, len(self.pilots) + 1) if other != seat])
+        self.tell(f"drew {seat} {card}", (seat,))
+        self.tell(f"drew {seat}", others)
         self.change(seat, temporary=(*self.pilot(seat).temporary, card))
         self.refill()
 
@@ -154,8 +151,7 @@ class Turn(Air):
     def take_off(self) -> None:
         """The flight begins."""
         pilot = self.pilot(self.seat)
-        maneuver = MANEUVERS[pilot.out]
-        self.left = maneuver.spaces if flies(maneuver, pilot.place) else 1
+        self.left = MANEUVERS[pilot.out].spaces if pilot.out in FLYING[pilot.place] else 1
         self.fly()
 
     def fly(self) -> None:
@@ -169,9 +165,15 @@ class Turn(Air):
 
     def land(self) -> None:
         """What was used of the permanent hand is back there, and the next card is due."""
-        self.change(self.seat, used=())
+        if self.pilot(self.seat).used:
+            self.change(self.seat, used=())
         self.left, self.asked = 0, "place"
 
 
 def _without(cards: Cards, gone: str) -> Cards:
-    return tuple([card for card in cards if card != gone])
+    return tuple([card for card in cards if card != gone]) if gone in cards else cards
+
+
+def _card(move: str) -> str:
+    """The card of a canonical move that names one."""
+    return move[move.index(" ") + 1 :]

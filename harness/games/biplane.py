@@ -6,7 +6,7 @@ in _biplane_turn.py and _biplane_air.py, and what a seat sees of it in _biplane_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -80,18 +80,22 @@ class Position(Sky, State, frozen=True, kw_only=True):
             return f"discard {self.pilot(seat).limit()}"
         return f"shoot {self.left}" if self.asked == "shoot" else self.asked
 
-    def legal(self, seat: int) -> Iterator[str]:
+    def legal(self, seat: int) -> Iterable[str]:
         pilot = self.pilot(seat)
         if self.asked == "keep":
             hands = combinations(pilot.kept, pilot.keeps)
             return (f"keep {' '.join(hand)}" for hand in hands if kinds(hand) >= pilot.keeps - 2)
         if self.asked == "place":
-            return (f"place {card}" for card in pilot.placeable())
+            return [f"place {card}" for card in pilot.placeable()]
         if self.asked == "discard":
-            return (f"discard {card}" for card in pilot.temporary)
-        return (f"shoot {card}" for card in ("no", *pilot.shoots()))
+            return [f"discard {card}" for card in pilot.temporary]
+        return ["shoot no", *[f"shoot {card}" for card in pilot.shoots()]]
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        # Of a single card the few legal answers are soon listed: only others are looked at closely.
+        return said if self.asked != "keep" and said in self.legal(seat) else self._read(seat, said)
+
+    def _read(self, seat: int, said: str) -> str | Malformed | Illegal:
         word, *cards = said.split(" ")
         if word != self.asked or not cards or (len(cards) > 1 and word != "keep"):
             return Malformed(f"{FORMS[self.asked]}; it said {said!r}")
@@ -142,10 +146,7 @@ class Position(Sky, State, frozen=True, kw_only=True):
         return ""
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
-        answers = {seat: tuple(move.split(" ")[1:]) for seat, move in moves.items()}
-        return played(
-            self, {seat: () if cards == ("no",) else cards for seat, cards in answers.items()}, chance
-        )
+        return played(self, moves, chance)
 
     # -- how it stands
 
@@ -228,9 +229,8 @@ def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards
     while True:
         repeats = chance.shuffle("repeats", REPEATS)
         hands = [[repeats[place], UNLABELLED[place]] for place in range(len(keeps))]
-        deck = list(
-            chance.shuffle("deal", [card for card in DECK if all(card not in hand for hand in hands)])
-        )
+        given = {card for hand in hands for card in hand}
+        deck = list(chance.shuffle("deal", [card for card in DECK if card not in given]))
         for hand, size in zip(hands, keeps, strict=True):
             hand += deck[:size]
             del deck[:size]

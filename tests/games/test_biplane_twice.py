@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from harness.games import _biplane_air, _biplane_turn, biplane
+from harness.games import _biplane_air, _biplane_sky, _biplane_turn, biplane
 from harness.games._biplane_air import Air
-from harness.games._biplane_board import AHEAD, MANEUVERS, ONWARD, REPEATS, SHOOTS, flies, landing
+from harness.games._biplane_board import AHEAD, FLYING, MANEUVERS, ONWARD, REPEATS, SHOOTS, landing
 from harness.games._biplane_sky import Cards, Pilot
 from harness.games._biplane_turn import Turn
 from harness.games.biplane import BiplaneOptions
@@ -155,7 +155,7 @@ def at_the_ceiling_a_plane_keeps_its_facing(patch: pytest.MonkeyPatch) -> None:
         before = air.pilot(seat).place
         flying = step(air, seat)
         if before[0] == "G" and before[-1] == "U":
-            air.change(seat, place=before)
+            air.put(seat, before)
         return flying
 
     patch.setattr(Air, "step", stuck)
@@ -169,7 +169,7 @@ def at_the_ceiling_a_plane_turns_and_flies_on(patch: pytest.MonkeyPatch) -> None
 
 @fault()
 def an_impossible_loop_is_flown_as_far_as_a_loop(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(_biplane_turn, "flies", lambda maneuver, place: True)
+    patch.setattr(_biplane_turn, "FLYING", dict.fromkeys(FLYING, frozenset(MANEUVERS)))
 
 
 @fault()
@@ -179,10 +179,8 @@ def a_card_that_does_not_fly_may_be_placed(patch: pytest.MonkeyPatch) -> None:
 
 @fault()
 def a_repeat_flies_from_everywhere(patch: pytest.MonkeyPatch) -> None:
-    def flying(pilot: Pilot, card: str) -> bool:
-        return card in REPEATS or flies(MANEUVERS[card], pilot.place)
-
-    patch.setattr(Pilot, "flies", flying)
+    again = {place: flying | {*REPEATS} for place, flying in FLYING.items()}
+    patch.setattr(_biplane_sky, "FLYING", again)
 
 
 @fault()
@@ -192,8 +190,7 @@ def the_first_card_may_be_a_repeat(patch: pytest.MonkeyPatch) -> None:
             card for card in (*pilot.permanent, *pilot.temporary, pilot.open) if card and card not in SHOOTS
         )
 
-    patch.setattr(Pilot, "next_cards", every)
-    patch.setattr(Pilot, "flies", lambda pilot, card: True)
+    patch.setattr(Pilot, "placeable", every)
 
 
 @fault()
@@ -221,11 +218,10 @@ def a_permanent_shoot_can_be_used_for_every_space(patch: pytest.MonkeyPatch) -> 
 def a_temporary_repeat_that_was_used_goes_away_without_being_discarded(patch: pytest.MonkeyPatch) -> None:
     place = Turn.place
 
-    def kept(turn: Turn, seat: int, cards: Cards) -> None:
+    def kept(turn: Turn, seat: int, card: str) -> None:
         opened = turn.pilot(seat).open
-        place(turn, seat, cards)
-        if opened in turn.discards:
-            turn.discards.remove(opened)
+        place(turn, seat, card)
+        turn.discards = tuple(card for card in turn.discards if card != opened)
 
     patch.setattr(Turn, "place", kept)
 
@@ -237,7 +233,7 @@ def the_new_deck_holds_the_card_just_drawn(patch: pytest.MonkeyPatch) -> None:
     def taken(air: Air) -> str:
         card = take(air)
         if not air.deck:
-            air.discards.append(card)
+            air.discards += (card,)
         return card
 
     patch.setattr(Air, "take", taken)
@@ -249,7 +245,7 @@ def the_match_ends_when_the_turn_is_over_and_not_at_once(patch: pytest.MonkeyPat
         if not air.deck:
             air.passes += 1
             air.deck = air.chance.shuffle(f"pass {air.passes}", air.discards)
-            air.discards = []
+            air.discards = ()
             air.tell(f"pass {air.passes} {len(air.deck)}")
 
     patch.setattr(Air, "refill", refill)
@@ -268,8 +264,8 @@ def one_turn_too_many_is_played(patch: pytest.MonkeyPatch) -> None:
 
 @fault(TREE)
 def shots_fly_through_the_tree(patch: pytest.MonkeyPatch) -> None:
-    def in_tree(air: Turn, place: str) -> bool:
-        return place[:-1] == "A7" and place == air.pilot(air.seat).place
+    def in_tree(air: Turn, where: str) -> bool:
+        return where == "A7" and where == air.pilot(air.seat).place[:-1]
 
     patch.setattr(Air, "in_tree", in_tree)
 
