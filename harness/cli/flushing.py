@@ -26,6 +26,8 @@ IDLE = 2.0
 IDLE_US = 10_000
 """CPU time in such a span that is the run-time system's, not the bot's."""
 AFTERWARDS = 0.3
+"""Seconds without CPU time after which it is taken to stay, though its input is closed."""
+ENDING = 3.0
 """Seconds that it takes to end, at most, once the input is closed."""
 MOST_HEARD = 1 << 20
 
@@ -71,7 +73,7 @@ async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float, idl
             us, answers, status = (monotonic_ns() - began) // 1000, ear.answers(), ear.process.ended()
             if status is None:
                 ear.process.close_stdin()
-                await ear.wait(due, AFTERWARDS, AFTERWARDS)
+                await ear.wait(due, ENDING, AFTERWARDS)
             return Heard(answers, ear.answers() - answers, us, status, ear.errors.last(), ear.first())
         finally:
             await ear.process.kill()

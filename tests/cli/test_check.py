@@ -150,6 +150,14 @@ def test_a_bot_that_never_flushes_is_told_so(tmp_path: Path) -> None:
     assert "after every line: set $| = 1" in said
 
 
+def test_a_bot_that_is_slow_to_end_is_heard_to_the_end(tmp_path: Path) -> None:
+    bot = unflushed(tmp_path, 0)
+    with (bot / "main.pl").open("a") as script:
+        script.write("END { 1 while (times)[0] < 0.6 }\n")  # CPU time, and only then is the buffer written.
+    told = harness("check", "bot", bot, *QUICK, "--limit", "start_ms=1000").stdout
+    assert "✗ does not flush: its answer to `hello` lay in a buffer" in " ".join(told.split())
+
+
 def test_a_bot_that_flushes_only_at_first_is_told_so(tmp_path: Path) -> None:
     bot = unflushed(tmp_path, 1, "$| = 0;")
     told = harness("check", "bot", bot, *QUICK, "--limit", "move_ms=250").stdout
