@@ -23,7 +23,7 @@ class Air:
         self.chance = chance
         self.tree = sky.tree
         self.pilots = list(sky.pilots)
-        self.spaces = [space(pilot.place) for pilot in sky.pilots]
+        self.spaces = [pilot.place[:-1] for pilot in sky.pilots]
         """Where each seat's plane is."""
         self.deck, self.discards = sky.deck, sky.discards
         self.shots = list(sky.shots)
@@ -55,7 +55,7 @@ class Air:
     def put(self, seat: int, place: str) -> None:
         """Its plane is there now; "" is off the board."""
         self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
-        self.spaces[seat - 1] = space(place)
+        self.spaces[seat - 1] = place[:-1]
 
     # -- cards
 
@@ -105,7 +105,7 @@ class Air:
 
     def enter(self, seat: int, place: str) -> bool:
         """Moves the plane there; whether it got through."""
-        where = space(place)
+        where = place[:-1]
         met = self.plane_in(where)
         self.put(seat, place)
         self.tell(f"moved {seat} {place}")

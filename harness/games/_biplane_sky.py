@@ -13,7 +13,8 @@ Cards: TypeAlias = tuple[str, ...]
 MOST_SHOTS = 14
 
 
-class Pilot(msgspec.Struct, frozen=True):
+# As in State, what never changes is never part of a cycle.
+class Pilot(msgspec.Struct, frozen=True, gc=False):
     """What is one seat's: its plane, its losses, its cards.
 
     `kept` is the permanent hand, wherever its cards are just now (until the seat has chosen `keeps` of them,

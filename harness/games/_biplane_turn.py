@@ -70,8 +70,9 @@ class Turn(Air):
 
     def place(self, seat: int, card: str) -> None:
         """The card for the next turn: an open Repeat, which may stay and else goes, or another, face down."""
-        opened = self.pilot(seat).open
-        pilot = self.change(seat, down=card, temporary=_without(self.pilot(seat).temporary, card))
+        before = self.pilot(seat)
+        opened = before.open
+        pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
         self.tell(f"placed {seat} {pilot.placed}")
         if opened not in ("", card):
             self.discard(seat, (opened,))
@@ -156,9 +157,10 @@ class Turn(Air):
 
     def fly(self) -> None:
         """Space by space, to the next chance to shoot or to the end of the flight."""
-        while self.left and self.step(self.seat):
+        seat = self.seat
+        while self.left and self.step(seat):
             self.left -= 1
-            if len(self.shots) < MOST_SHOTS and self.pilot(self.seat).shoots():
+            if len(self.shots) < MOST_SHOTS and self.pilots[seat - 1].shoots():
                 self.asked = "shoot"
                 return
         self.land()

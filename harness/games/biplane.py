@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from harness.chance import Chance
 from harness.errors import InputError
@@ -67,6 +68,15 @@ class BiplaneOptions(Options, frozen=True):
 class Position(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
+    # Once turns are played, whoever is on turn is asked at once: so the legal moves are made once, with the
+    # position, for the list as for the answer, which most often is one of them.
+
+    moves: tuple[str, ...] = ()
+    """Those of the seat on turn, which follow from the rest."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "moves", tuple(self._moves(self.seat)) if self.turn and self.asked else ())
+
     def to_act(self) -> tuple[int, ...]:
         if self.turn:
             return (self.seat,) if self.asked else ()
@@ -81,21 +91,22 @@ class Position(Sky, State, frozen=True, kw_only=True):
         return f"shoot {self.left}" if self.asked == "shoot" else self.asked
 
     def legal(self, seat: int) -> Iterable[str]:
+        return self.moves or self._moves(seat)
+
+    def _moves(self, seat: int) -> Iterable[str]:
         pilot = self.pilot(seat)
-        if self.asked == "keep":
-            hands = combinations(pilot.kept, pilot.keeps)
-            return (f"keep {' '.join(hand)}" for hand in hands if kinds(hand) >= pilot.keeps - 2)
         if self.asked == "place":
             return [f"place {card}" for card in pilot.placeable()]
+        if self.asked == "shoot":
+            return ["shoot no", *[f"shoot {card}" for card in pilot.shoots()]]
         if self.asked == "discard":
             return [f"discard {card}" for card in pilot.temporary]
-        return ["shoot no", *[f"shoot {card}" for card in pilot.shoots()]]
+        hands = combinations(pilot.kept, pilot.keeps)
+        return (f"keep {' '.join(hand)}" for hand in hands if kinds(hand) >= pilot.keeps - 2)
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        # Of a single card the few legal answers are soon listed: only others are looked at closely.
-        return said if self.asked != "keep" and said in self.legal(seat) else self._read(seat, said)
-
-    def _read(self, seat: int, said: str) -> str | Malformed | Illegal:
+        if said in self.moves:
+            return said
         word, *cards = said.split(" ")
         if word != self.asked or not cards or (len(cards) > 1 and word != "keep"):
             return Malformed(f"{FORMS[self.asked]}; it said {said!r}")
