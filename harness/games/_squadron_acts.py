@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, groupby
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from harness.chance import Chance
 from harness.games._squadron_cards import (
+    DECK,
     PLACE,
     SIZE,
     TYPE,
@@ -25,6 +27,8 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
+RETURN = {card: f" return {card}" for card in DECK}
+"""How an act ends that returns this card."""
 Parts: TypeAlias = tuple[Cards, ...]
 """The aircraft of some squadrons, without the wild cards that make them three."""
 
@@ -68,6 +72,7 @@ class Act(NamedTuple):
         return (*laid, self.back) if self.back else tuple(laid)
 
 
+@lru_cache(maxsize=256)  # An act is read to be judged and to be played, and most only return a card.
 def read(said: str) -> Act | Malformed:
     """The act in these words; in which order they name squadrons and cards does not matter (ruling 14)."""
     first, *words = said.split(" ")
@@ -99,6 +104,8 @@ def read(said: str) -> Act | Malformed:
 def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
     """The act, each target named by its first card, if this seat may do it with this hand (rulings 4 to 7
     and 14)."""
+    if not act.lays and act.back in hand:
+        return act  # As most acts do.
     named = act.named()
     if again := twice(named):
         return Illegal(f"{again} is named twice")
@@ -110,7 +117,7 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
         if reason := flaw(laying.cards) or _miss(laying, tables, seat):
             return Illegal(f"{' '.join(laying.cards)}: {reason}")
         lays.append(Laying(laying.cards, found(laying.target, tables)[1].cards[0] if laying.target else ""))
-    if again := twice(laying.target for laying in lays if laying.target):
+    if again := twice([laying.target for laying in lays if laying.target]):
         return Illegal(f"the squadron of {again} is attacked twice")
     if not act.back and len(named) < len(hand):
         return Illegal("a card is to be returned as long as the hand has any")
@@ -143,20 +150,24 @@ def _miss(laying: Laying, tables: Tables, seat: int) -> str:
 
 def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
     """The squadrons that this seat might attack, with the right fighters."""
-    others = (table for owner, table in enumerate(tables, start=1) if owner != seat)
     return tuple(
-        [each for table in others for each in table if not each.captured and each.kind.category == "bomber"]
+        [
+            each
+            for owner, table in enumerate(tables, start=1)
+            if owner != seat
+            for each in table
+            if not each.captured and each.kind.category == "bomber"
+        ]
     )
 
 
-def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[Act]:
-    """Every act of this hand, once each, lazily; those that lay nothing come first."""
-    for squadrons in _squadrons(_types(hand), _wild(hand)):
+def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
+    """Every act of this hand as its canonical text, once each, lazily; those that lay nothing come first."""
+    for squadrons in _squadrons(*_parted(hand)):
         laid = {card for cards in squadrons for card in cards}
-        left = [card for card in hand if card not in laid] or [""]
-        for lays in _aimed(squadrons, aims):
-            for back in left:
-                yield Act(lays, back)
+        returns = [RETURN[card] for card in hand if card not in laid] or [""]
+        for lays in _laid(squadrons, aims):
+            yield from [f"act{lays}{back}" for back in returns]
 
 
 def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
@@ -168,8 +179,8 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
     def one(*items: int) -> int:
         return items[luck.roll("act", len(items)) - 1]
 
-    wild = luck.shuffle("act", _wild(hand))
-    types = _types(hand)
+    types, wild = _parted(hand)
+    wild = luck.shuffle("act", wild)
     squadrons: list[Cards] = []
     for place in luck.shuffle("act", range(len(types))):
         ways = [way for way in _ways(types[place]) if SIZE * len(way) - sum(map(len, way)) <= len(wild)]
@@ -187,16 +198,14 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
     return Act(tuple(lays), left[one(*range(len(left)))] if left else "")
 
 
-def _wild(hand: Iterable[str]) -> Cards:
-    return tuple([card for card in hand if card not in TYPE])
-
-
-def _types(hand: Cards) -> list[Cards]:
-    """The aircraft by their types, those of which a squadron can be made."""
-    aircraft = [card for card in hand if card in TYPE]
-    least = SIZE - (len(hand) - len(aircraft))
-    groups = [tuple(group) for _, group in groupby(aircraft, key=TYPE.__getitem__)]
-    return [group for group in groups if len(group) >= least]
+def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
+    """The aircraft by their types, those of which a squadron can be made, and the wild cards."""
+    groups: dict[str | None, Cards] = {}
+    for card, code in zip(hand, map(TYPE.get, hand), strict=True):
+        groups[code] = (*groups[code], card) if code in groups else (card,)
+    wild = groups.pop(None, ())
+    least = SIZE - len(wild)
+    return [group for group in groups.values() if len(group) >= least], wild
 
 
 def _ways(aircraft: Cards) -> list[Parts]:
@@ -225,16 +234,17 @@ def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
             yield ((*parts[0], *chosen), *squadrons), rest
 
 
-def _aimed(squadrons: Parts, aims: Sequence[Squadron]) -> Iterator[tuple[Laying, ...]]:
-    """Every way in which these can attack, none of them included, no squadron twice."""
+def _laid(squadrons: Parts, aims: Sequence[Squadron]) -> Iterator[str]:
+    """The words that lay these, with every way in which they can attack, no squadron twice."""
     if not squadrons:
-        yield ()
+        yield ""
         return
     cards, rest = squadrons[0], squadrons[1:]
-    for lays in _aimed(rest, aims):
-        yield (Laying(cards), *lays)
+    lay = f" lay {' '.join(cards)}"
+    for others in _laid(rest, aims):
+        yield lay + others
     kind = Squadron(cards).kind
     for aim in aims:
         if foe(kind, aim.kind):
-            for lays in _aimed(rest, [other for other in aims if other is not aim]):
-                yield (Laying(cards, aim.cards[0]), *lays)
+            for others in _laid(rest, [other for other in aims if other is not aim]):
+                yield f"{lay} attack {aim.cards[0]}{others}"

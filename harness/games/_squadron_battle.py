@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from harness.chance import Chance
 from harness.events import Event
@@ -21,7 +21,7 @@ FEWEST_TO_SHUFFLE = 3
 """A smaller stack makes no deck (ruling 8)."""
 
 
-class Battle(msgspec.Struct, frozen=True):
+class Battle(msgspec.Struct, frozen=True, gc=False):
     """A battle between two questions.
 
     Deck and stack have their top card first. `seat` is on turn, and `take` says what it took: 0 the card of
@@ -44,6 +44,13 @@ class Battle(msgspec.Struct, frozen=True):
     """How many turns are complete."""
     shuffles: int = 0
     take: int | None = None
+    held: Cards = ()
+    """What the seat on turn holds with what it took, once it has: put in order once, for it follows from the
+    rest."""
+
+    def __post_init__(self) -> None:
+        took = self.take is not None
+        force_setattr(self, "held", in_order((*self.hands[self.seat - 1], *self.taken())) if took else ())
 
     def taken(self) -> Cards:
         """What was taken in this turn."""
@@ -51,8 +58,7 @@ class Battle(msgspec.Struct, frozen=True):
 
     def hand(self, seat: int) -> Cards:
         """The cards that this seat holds now."""
-        held = self.hands[seat - 1]
-        return in_order((*held, *self.taken())) if self.take is not None and seat == self.seat else held
+        return self.held if self.take is not None and seat == self.seat else self.hands[seat - 1]
 
     def known(self, seat: int) -> Cards:
         """Those that all have seen it take."""
@@ -69,7 +75,10 @@ class Battle(msgspec.Struct, frozen=True):
 
     def after(self, seat: int) -> int:
         """Whose turn comes next."""
-        return next((other for other in self.playing if other > seat), self.playing[0])
+        for other in self.playing:
+            if other > seat:
+                return other
+        return self.playing[0]
 
     # -- what changes it
 

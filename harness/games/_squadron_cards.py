@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 Cards: TypeAlias = tuple[str, ...]
@@ -94,6 +94,8 @@ def left_in_hand(hand: Iterable[str]) -> int:
     return sum(IN_HAND.get(card, 0) for card in hand)
 
 
-def twice(cards: Iterable[str]) -> str:
+def twice(cards: Sequence[str]) -> str:
     """A card that is named more than once; "" if none is."""
-    return next((card for card, count in Counter(cards).items() if count > 1), "")
+    if len(set(cards)) == len(cards):
+        return ""
+    return next(card for card, count in Counter(cards).items() if count > 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -18,6 +18,7 @@ from harness.games._squadron_cards import AIRCRAFT, DECK, WILD
 from harness.model import Illegal, Malformed, Outcome, ranks
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))
 CROWDED = 12
 """With more players there is hardly a deck (ruling 15)."""
 
@@ -52,13 +53,11 @@ class Position(State, frozen=True):
     def question(self, seat: int) -> str:
         return "take" if self.battle.take is None else "act"
 
-    def legal(self, seat: int) -> Iterator[str]:
+    def legal(self, seat: int) -> Iterable[str]:
         battle = self.battle
         if battle.take is None:
-            yield "take deck"
-            yield from (f"take stack {count}" for count in range(1, len(battle.stack) + 1))
-        else:
-            yield from (act.line() for act in listed(battle.hand(seat), targets(battle.tables, seat)))
+            return TAKES[: len(battle.stack) + 1]
+        return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
         """Acts can be billions: each is made up, by luck of its own from one number that chance yields."""
@@ -85,6 +84,8 @@ class Position(State, frozen=True):
         return allowed.line() if isinstance(allowed, Act) else allowed
 
     def _taking(self, said: str) -> str | Malformed | Illegal:
+        if said in TAKES[: len(self.battle.stack) + 1]:
+            return said
         match said.lower().split(" "):
             case ["take", "deck"]:
                 return "take deck"

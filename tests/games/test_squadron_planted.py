@@ -87,10 +87,10 @@ def shares_a_wild_card(cards: Collection[str]) -> str:
 
 
 @planted(war, "listed", acts.listed_as_allowed, acts.SOME[:8])
-def lays_all_it_can(hand: Cards, aims: Any) -> Iterator[Act]:
+def lays_all_it_can(hand: Cards, aims: Any) -> Iterator[str]:
     every = list(LISTED(hand, aims))
-    most = max(len(act.lays) for act in every)
-    return (act for act in every if len(act.lays) == most)
+    most = max(act.count("lay") for act in every)
+    return (act for act in every if act.count("lay") == most)
 
 
 @planted(Battle, "_laid", rules.test_example_4_what_was_captured_is_safe_for_good)
