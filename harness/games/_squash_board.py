@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -41,7 +42,7 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ""
 
 
-class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Squares from 1 up, in rows that run to and fro from the bottom left, and arrows.
 
     Making one raises ValueError, in plain words, where it is no board that can be played on.
@@ -68,6 +69,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"the {arrow.colour} arrow from {arrow.base} to {arrow.to} {trouble}")
             bases.add(arrow.base)
 
+    @lru_cache(maxsize=8)  # noqa: B019 (each match asks for those of the same board)
     def leads(self) -> Leads:
         """Where a marker comes to rest that lands on a square, for each from 0 on; the end is not passed."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
@@ -98,7 +100,15 @@ def _cells(texts: list[str], width: int) -> str:
 
 def read_board(chosen: str, folder: Path) -> Board:
     """The default board, or the one in the file of this path from the folder. Raises InputError."""
-    path = Path(__file__).with_name("squash_board.json") if chosen == DEFAULT else folder / chosen
+    return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
+
+
+@cache
+def _default() -> Board:
+    return _read(Path(__file__).with_name("squash_board.json"), DEFAULT)
+
+
+def _read(path: Path, chosen: str) -> Board:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Board)
     except (OSError, ValueError, RecursionError) as error:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
+import msgspec
+from msgspec.structs import replace
+
 from harness.chance import Chance
 from harness.events import Event
 from harness.games import Events
@@ -41,7 +44,7 @@ class Terms(NamedTuple):
     off_board: bool
 
 
-class Table(NamedTuple):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """How things stand: squares and cards by seat (no cards in the basic game), and the seat on turn.
 
     `dice` are all throws of the match, of which `earlier` were before this turn; the last one led to the
@@ -141,7 +144,7 @@ class Course:
             self._end(f"turn {table.turn} was the last")
         else:
             seat = table.seat % len(table.squares) + 1
-            self.table = table._replace(seat=seat, turn=table.turn + 1, earlier=len(table.dice))
+            self.table = replace(table, seat=seat, turn=table.turn + 1, earlier=len(table.dice))
 
     # -- small steps
 
@@ -149,7 +152,7 @@ class Course:
         """Throws, and goes on from this square: whose marker stands where that leads (0: nobody's)."""
         table, script, throw = self.table, self._terms.script, len(self.table.dice)
         die = script[throw % len(script)] if script else self._chance.roll(f"throw {throw + 1}", SIDES)
-        self.table = table._replace(dice=(*table.dice, die), to=self._terms.leads[start + die])
+        self.table = replace(table, dice=(*table.dice, die), to=self._terms.leads[start + die])
         self._tell(self.table.thrown())
         return self._there()
 
@@ -173,14 +176,14 @@ class Course:
         if table.hands:
             hands = _with(table.hands, table.seat, table.hands[table.seat - 1].plus(kind, -1))
             played = _with(table.played, table.seat, table.played[table.seat - 1].plus(kind, 1))
-            self.table = table._replace(hands=hands, played=played)
+            self.table = replace(table, hands=hands, played=played)
 
     def _put(self, seat: int, square: int) -> None:
-        self.table = self.table._replace(squares=_with(self.table.squares, seat, square))
+        self.table = replace(self.table, squares=_with(self.table.squares, seat, square))
         self._tell(f"at {seat} {square}")
 
     def _end(self, why: str) -> None:
-        self.table = self.table._replace(over=why)
+        self.table = replace(self.table, over=why)
 
     def _tell(self, line: str) -> None:
         self._told.append(Event(line))

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from harness.chance import Chance
 from harness.events import Event
@@ -51,7 +51,7 @@ class SquashOptions(Options, frozen=True):
     ] = 500
 
     def settled(self, folder: Path) -> SquashOptions:
-        return msgspec.structs.replace(self, board=self.chosen(folder))
+        return replace(self, board=self.chosen(folder))
 
     def chosen(self, folder: Path = Path()) -> Board:
         """The board that is meant. Raises InputError where its file holds none."""
@@ -124,7 +124,7 @@ class Position(State, frozen=True):
             hand if place == seat else _counted(islice(deck, sum(hand)))
             for place, hand in enumerate(hands, 1)
         )
-        return msgspec.structs.replace(self, table=self.table._replace(hands=drawn))
+        return replace(self, table=replace(self.table, hands=drawn))
 
     def text(self, seat: int | None = None) -> str:
         table = self.table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from harness.chance import Chance
 from harness.events import Event
@@ -87,7 +88,7 @@ def a_markers_own_square_is_taken(course: Course) -> int:
 
 @planted(Course, "_bounce", examples)
 def a_bounce_goes_on_from_the_square_left(course: Course, victim: int) -> None:
-    course.table = course.table._replace(to=course._left())
+    course.table = replace(course.table, to=course._left())
     BOUNCE(course, victim)
 
 
@@ -101,7 +102,7 @@ def a_six_that_hits_gives_a_throw(course: Course, victim: int, onto: int) -> Non
     table = course.table
     SQUASH(course, victim, onto)
     if table.dice[-1] == 6:
-        course.table = course.table._replace(seat=table.seat, turn=table.turn)
+        course.table = replace(course.table, seat=table.seat, turn=table.turn)
 
 
 @planted(Course, "_bounce", examples)
@@ -140,7 +141,7 @@ def a_bounce_in_vain_costs_no_card(course: Course) -> None:
         hand.plus("bounce", 1) if seat == table.seat and table.played[seat - 1].bounce else hand
         for seat, hand in enumerate(table.hands, start=1)
     )
-    course.table = table._replace(hands=hands)
+    course.table = replace(table, hands=hands)
     STAY(course)
 
 
@@ -170,7 +171,7 @@ def a_view_shows_all_hands(position: Position, seat: int) -> tuple[str, ...]:
 def turns_go_round_the_other_way(course: Course) -> None:
     seat, seats = course.table.seat, len(course.table.squares)
     END_TURN(course)
-    course.table = course.table._replace(seat=(seat - 2) % seats + 1)
+    course.table = replace(course.table, seat=(seat - 2) % seats + 1)
 
 
 @planted(Course, "_end_turn", rules.test_a_turn_with_its_further_throws_counts_as_one)
