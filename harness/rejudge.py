@@ -1,26 +1,24 @@
 """Owns the second judgement of a match: the same referee, fed from the log; knows no file and no process.
 
 Every record that the referee writes must be the next one of the log, to the letter: questions, events,
-faults with what the bot could know, the result. Chance is read back from the log and held against what the
-seed yields. What a bot said, and when, is taken from the log: that is the evidence, all else follows.
+faults with what the bot could know, the result, and what the seed yields of chance. Without a seed, chance is
+read back from the log. What a bot said, and when, is taken from there: that is the evidence, all else follows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
-from harness.events import Brief, Fault, InEncounter, Match, Record, Scalar, Stderr, Turn, Usage
+from harness.events import Brief, Fault, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.events import Chance as Chanced
 from harness.games import Game, State
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Wants
 from harness.referee import Answer, Ask, Audit, Referee, Step, Terms
 
-T = TypeVar("T", bound=Scalar)
-Drawn = TypeVar("Drawn")
 Look: TypeAlias = Callable[[Record, State | None], object]
 """Shown each record as it is confirmed, with the position before it (None before the first)."""
 
@@ -65,6 +63,8 @@ class Lines:
         if self._next != record:
             self.skip_stderr()
             self.hold(record)
+        elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, self._next).value):
+            raise RecordError(difference(self._next, record), self.place())  # 4.0 is no 4.
         self._advance()
 
     def hold(self, record: Record) -> None:
@@ -134,8 +134,10 @@ def rejudge(
 
 
 def _from_log(lines: Lines, step: Step) -> Answer:
-    lines.skip_stderr()
     record = lines.peek()
+    if type(record) is Stderr:
+        lines.skip_stderr()
+        record = lines.peek()
     if isinstance(step, Ask):
         if not isinstance(record, Turn):
             raise RecordError(f"seat {step.seat} is to be asked here", lines.place())
@@ -150,40 +152,16 @@ def _from_log(lines: Lines, step: Step) -> Answer:
 
 
 def _chance(lines: Lines, rules: Rules, seed: int | None) -> Chance:
+    if seed is not None:
+        # What it yields is written down, and so held against the record as all else is.
+        seeded = Seeded(seed)
+        return Scripted(rules.script, seeded) if rules.script else seeded
+
     def records() -> Iterator[Chanced]:
         while isinstance(record := lines.peek(), Chanced):
             yield record
 
-    if seed is None:
-        return ReadBack(records())
-    seeded: Chance = Seeded(seed)
-    if rules.script:
-        seeded = Scripted(rules.script, seeded)
-    return _Confirmed(ReadBack(records()), seeded)
-
-
-class _Confirmed(Chance):
-    """What the log says, which must be what the seed yields."""
-
-    def __init__(self, recorded: Chance, seeded: Chance) -> None:
-        self._recorded = recorded
-        self._seeded = seeded
-
-    def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
-        return _same(stream, self._recorded.shuffle(stream, items), self._seeded.shuffle(stream, items))
-
-    def roll(self, stream: str, sides: int) -> int:
-        return _same(stream, self._recorded.roll(stream, sides), self._seeded.roll(stream, sides))
-
-    def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
-        drawn = self._recorded.sample(stream, items, count)
-        return _same(stream, drawn, self._seeded.sample(stream, items, count))
-
-
-def _same(stream: str, recorded: Drawn, seeded: Drawn) -> Drawn:
-    if recorded != seeded:
-        raise RecordError(f"chance {stream!r} is {recorded!r} on record, but the seed yields {seeded!r}")
-    return recorded
+    return ReadBack(records())
 
 
 def difference(found: Record | None, due: Record) -> str:
@@ -192,6 +170,9 @@ def difference(found: Record | None, due: Record) -> str:
         return f"the file ends where `{kind(due)}` is due"
     if type(found) is not type(due):
         return f"`{kind(found)}` stands where `{kind(due)}` is due"
+    if isinstance(found, Chanced) and isinstance(due, Chanced) and found.stream == due.stream:
+        # Without a seed to hold it against, what is on record is what was drawn.
+        return f"chance {due.stream!r} is {found.value!r} on record, but the seed yields {due.value!r}"
     for key in due.__struct_fields__:
         said, derived = getattr(found, key), getattr(due, key)
         if said != derived:

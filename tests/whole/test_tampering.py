@@ -59,7 +59,7 @@ def test_a_changed_chance_outcome_is_found(copy: Path, encounter: Path, thorough
     seal(copy, thorough)
     error = refused(copy)
     assert error.place == f"{encounter}:{number}"
-    assert "chance 'throw 1' cannot be 7" in error.message
+    assert "chance 'throw 1' is 7 on record, but the seed yields " in error.message
 
 
 def test_a_chance_outcome_that_could_be_is_held_against_the_seed(copy: Path, encounter: Path) -> None:
@@ -70,6 +70,16 @@ def test_a_chance_outcome_that_could_be_is_held_against_the_seed(copy: Path, enc
     error = refused(copy)
     assert error.place == f"{encounter}:{number}"
     assert f"is {old % 6 + 1} on record, but the seed yields {old}" in error.message
+
+
+def test_a_throw_that_is_written_as_another_kind_of_number_is_found(copy: Path, encounter: Path) -> None:
+    lines = forger.read(encounter)
+    old = [line["value"] for line in lines if line["is"] == "chance"][-1]
+    number = forger.change(encounter, lambda line: line["is"] == "chance", value=float(old))
+    forger.seal(copy)
+    error = refused(copy)
+    assert error.place == f"{encounter}:{number}"
+    assert f"is {old}.0 on record, but the seed yields {old}" in error.message
 
 
 def test_a_time_stamp_that_makes_an_answer_late_is_found(copy: Path, encounter: Path, thorough: bool) -> None:
