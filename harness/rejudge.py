@@ -1,8 +1,8 @@
 """Owns the second judgement of a match: the same referee, fed from the log; knows no file and no process.
 
 Every record that the referee writes must be the next one of the log, to the letter: questions, events,
-faults with what the bot could know, the result, and what the seed yields of chance. Without a seed, chance is
-read back from the log. What a bot said, and when, is taken from there: that is the evidence, all else follows.
+faults with what the bot could know, the result, what the seed yields of chance. Without a seed, chance is
+read back from the log. What a bot said, and when, is taken from it: that is the evidence, all else follows.
 """
 
 from __future__ import annotations
