@@ -16,8 +16,8 @@ from typing import NamedTuple
 from benchmarks import growth, instructions, judging, memory, probe, record
 from benchmarks.entrants import c_bots
 from benchmarks.growth import Grown
-from benchmarks.playing import THROW, TURN
-from benchmarks.rows import FOUR, pin
+from benchmarks.playing import FOUR, THROW, TURN
+from benchmarks.rows import pin
 from harness.job import Entrant
 
 
@@ -83,21 +83,21 @@ EVERYWHERE = (
         "memory-1",
         "memory of a worker with one match",
         "MB",
-        lambda build: memory.worker_mb(FOUR, c_bots(build)),
+        memory.worker_mb,
         at_most=40,
     ),
     Gauge(
         "memory-16",
         "memory of each further match, 16 at once",
         "kB",
-        lambda build: memory.further_kb(FOUR, c_bots(build), 16),
+        lambda build: memory.further_kb(build, 16),
         at_most=20,
     ),
     Gauge(
         "memory-64",
         "memory of each further match, 64 at once",
         "kB",
-        lambda build: memory.further_kb(FOUR, c_bots(build), 64),
+        lambda build: memory.further_kb(build, 64),
         at_most=20,
     ),
     _growth("growth-memory", "more memory beside results", "MB", growth.more_mb, at_most=5),

@@ -18,6 +18,8 @@ from harness.model import Limits
 from harness.runners.local import open_local_runner
 from harness.seating import play_together
 
+FOUR = str(Path(__file__).parent / "games" / "four.py")
+"""The trivial game."""
 PATIENT = Limits(move_ms=10_000)
 """So that no neighbour on the machine makes a bot late."""
 TURN = b'{"is":"turn"'

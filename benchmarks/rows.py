@@ -17,19 +17,18 @@ import msgspec
 
 from benchmarks import judging, playing, yardsticks
 from benchmarks.entrants import (
-    HERE,
     c_bots,
     isolated_python_bot,
     python_bot,
     python_bots,
     python_starters,
 )
+from benchmarks.playing import FOUR
 from benchmarks.sample import Sample
 from benchmarks.starts import starts
 from harness.games import find
 from harness.isolation import missing
 
-FOUR = str(HERE / "games" / "four.py")
 YARDSTICK = "blocking"
 
 

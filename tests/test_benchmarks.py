@@ -12,8 +12,9 @@ from benchmarks import instructions, schedules
 from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.figures import Spread, digits, figures, missed, spread, table
+from benchmarks.playing import FOUR
 from benchmarks.results import Machine, Results, keep, last
-from benchmarks.rows import FOUR, ROWS, Row
+from benchmarks.rows import ROWS, Row
 from benchmarks.sample import Sample, Stopwatch
 from benchmarks.yardsticks import FOUR as FOUR_SCRIPT
 from harness import games

@@ -13,9 +13,9 @@ from benchmarks import growth, judging, memory, probe, record, rounds
 from benchmarks.entrants import python_bots
 from benchmarks.gauges import COUNTED, EVERYWHERE, Gauge
 from benchmarks.growth import Grown, Part
-from benchmarks.playing import PATIENT, job, moves_in
+from benchmarks.playing import FOUR, PATIENT, job, moves_in
 from benchmarks.readings import missed, readings, table
-from benchmarks.rows import FOUR, ROWS
+from benchmarks.rows import ROWS
 from harness import games
 from harness.events import Turn
 from harness.job import Done
