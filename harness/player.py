@@ -1,11 +1,9 @@
 """Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
-The hot path is `Player.ask`. Per move it makes four system calls: a look whether anything was said
-unasked, a write, a yield in which a bot on the same core answers, and a read. Only where there is nothing
-yet does it wait in trio, which costs as much as a whole move. (To wait in `poll` for a moment instead sets a
-timer, which costs more than the yield, and on a virtual machine as much as trio.) There is no time-out
-around it: one `Watchdog` for all players of a loop wakes those that wait too long, and verdicts are
-arithmetic.
+The hot path is `Player.ask`. Per move it makes four system calls: a look whether anything was said unasked,
+a write, a yield in which a bot on the same core answers, and a read. Where there is nothing yet it yields
+again, and only then waits in trio, which costs as much as a move. (So does `poll`, which sets a timer.) There
+is no time-out around it: one `Watchdog` for all players of a loop wakes those that wait too long.
 """
 
 from __future__ import annotations
@@ -34,6 +32,8 @@ GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
 ANSWER = 448
 """Bytes that most answers are shorter than, for which Python has room at hand; of others more is read."""
+YIELDS = 3
+"""So often the bot is given the core before it is waited for in trio."""
 BRISK_US = 100
 """A bot that took longer has had its share of the core: asked again at once, it would wait for it."""
 LAST_WORDS = 0.1
@@ -155,13 +155,19 @@ class Player:
                 sent = 0
             if sent < len(block):
                 # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
-                started = await self._send_slowly(block, sent)
+                await self._send_rest(block, sent)
+                self._asked = started = monotonic_ns()
             sched_yield()
+            yields = 1
             while True:
                 try:
                     data = read(self._stdout, ANSWER)
                 except BlockingIOError:
-                    await watchdog.answered(self._stdout)
+                    if yields < YIELDS:
+                        sched_yield()
+                        yields += 1
+                    else:
+                        await watchdog.answered(self._stdout)
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -226,12 +232,6 @@ class Player:
             return write(self._stdin, data)
         except BlockingIOError:
             return 0
-
-    async def _send_slowly(self, block: bytes, sent: int) -> int:
-        """Writes what did not fit into the pipe; the moment it was in, from which the time counts."""
-        await self._send_rest(block, sent)
-        self._asked = started = monotonic_ns()
-        return started
 
     async def _send_rest(self, block: bytes, sent: int) -> None:
         while sent < len(block):
