@@ -1,8 +1,12 @@
 """Owns the memory that a worker takes at its peak, with one match and with many at once; times nothing.
 
-Run as a program it prints the peaks in bytes, each after so many matches at once:
+Run as a program it prints bytes: what a worker held at most after one match, or with a COUNT, what this
+process held at most after one match, and after so many at once.
 
-    python -m benchmarks.memory BUILD_FOLDER COUNT...
+    python -m benchmarks.memory BUILD_FOLDER [COUNT]
+
+A program of its own, for a worker imports too what the main module has imported. What is handed back by a
+worker, all logs in one piece, is not in what a further match takes: that is the record, not the match.
 """
 
 from __future__ import annotations
@@ -20,49 +24,61 @@ from benchmarks import rounds
 from benchmarks.entrants import c_bots
 from benchmarks.playing import FOUR, job
 from harness.job import Entrant
-from harness.runners.local import LocalRunner, open_local_runner
+from harness.runners.local import open_local_runner
+from harness.seating import play_together
 
 
 def worker_mb(build: Path) -> float:
     """Megabytes that a worker held at most when it has played one match of connect four."""
-    return _peaks_told(build, 1)[0] / 1e6
+    [one] = _told(build)
+    return one / 1e6
 
 
 def further_kb(build: Path, at_once: int) -> float:
-    """Kilobytes for each further match when a worker plays so many at once, one deal each."""
-    one, many = _peaks_told(build, 1, at_once)
+    """Kilobytes for each further match when so many are played at once, one deal each."""
+    one, many = _told(build, str(at_once))
     return (many - one) / (at_once - 1) / 1e3
 
 
-def _peaks_told(build: Path, *counts: int) -> list[int]:
-    # By a program of its own: what the main module has imported, a worker imports too.
-    told = rounds.run("benchmarks.memory", str(build), *map(str, counts))
-    return msgspec.json.decode(told, type=list[int])
+def _told(build: Path, *count: str) -> list[int]:
+    return msgspec.json.decode(rounds.run("benchmarks.memory", str(build), *count), type=list[int])
 
 
-def peaks(game: str, bots: Sequence[Entrant], counts: Sequence[int]) -> list[int]:
-    """Bytes that a worker held at most so far, each time when it has played so many matches at once."""
-    return trio.run(_peaks, game, bots, counts)
+def of_a_worker(bots: Sequence[Entrant]) -> list[int]:
+    """The peak of a worker that has played one match."""
+    return [trio.run(_of_a_worker, bots)]
 
 
-async def _peaks(game: str, bots: Sequence[Entrant], counts: Sequence[int]) -> list[int]:
-    found = []
-    async with open_local_runner(1, max(counts)) as runner:
-        for count in counts:
-            await _play(runner, game, bots, count)
-            [worker] = multiprocessing.active_children()
-            status = Path(f"/proc/{worker.pid}/status").read_text()
-            [peak] = re.findall(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
-            found.append(int(peak) * 1024)
-    return found
-
-
-async def _play(runner: LocalRunner, game: str, bots: Sequence[Entrant], count: int) -> None:
-    jobs = iter([job(game, bots, encounter, 1) for encounter in range(count)])
-    async with runner.play(lambda: next(jobs, None)) as results:
+async def _of_a_worker(bots: Sequence[Entrant]) -> int:
+    jobs = iter([job(FOUR, bots, 0, 1)])
+    async with open_local_runner(1) as runner, runner.play(lambda: next(jobs, None)) as results:
         async for done in results:
             assert not done.void, done.void
+        [worker] = multiprocessing.active_children()
+        return _peak(worker.pid)
+
+
+def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
+    """The peaks of this process after one match and after so many at once. One before warms it up."""
+    found = []
+    for at_once in (1, 1, count):
+        trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
+        found.append(_peak())
+    return found[1:]
+
+
+def _peak(pid: int | None = None) -> int:
+    """The most bytes that a process (None: this one) has held in memory."""
+    status = Path(f"/proc/{pid or 'self'}/status").read_text()
+    [peak] = re.findall(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    return int(peak) * 1024
+
+
+def main(build: str, count: str = "") -> None:
+    """Prints the peaks."""
+    bots = c_bots(Path(build))
+    print(of_matches(bots, int(count)) if count else of_a_worker(bots))
 
 
 if __name__ == "__main__":
-    print(peaks(FOUR, c_bots(Path(sys.argv[1])), list(map(int, sys.argv[2:]))))
+    main(*sys.argv[1:])

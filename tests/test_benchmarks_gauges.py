@@ -119,8 +119,13 @@ def test_the_answers_that_are_looked_at_are_the_moves_of_seat_1(done: Done) -> N
 # -- memory ----------------------------------------------------------------------------------------
 
 
-def test_a_workers_peak_is_read_after_each_number_of_matches(tmp_path: Path) -> None:
-    one, two = memory.peaks(FOUR, python_bots(tmp_path), [1, 2])
+def test_the_peak_of_a_worker_is_read_when_it_has_played(tmp_path: Path) -> None:
+    [peak] = memory.of_a_worker(python_bots(tmp_path))
+    assert peak > 1_000_000
+
+
+def test_the_peak_of_many_matches_at_once_is_no_lower_than_that_of_one(tmp_path: Path) -> None:
+    one, two = memory.of_matches(python_bots(tmp_path), 2)
     assert 1_000_000 < one <= two
 
 
