@@ -47,12 +47,13 @@ class Seeded(Chance):
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._streams: dict[str, Random] = {}
+        self._streams: dict[str, Callable[[], float]] = {}
 
     def _random(self, stream: str) -> Callable[[], float]:
-        if stream not in self._streams:
-            self._streams[stream] = Random(derived(self._seed, stream))
-        return self._streams[stream].random
+        random = self._streams.get(stream)
+        if random is None:
+            random = self._streams[stream] = Random(derived(self._seed, stream)).random
+        return random
 
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
         return self.sample(stream, items, len(items))
