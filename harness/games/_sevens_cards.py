@@ -112,7 +112,5 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
 @lru_cache(maxsize=64)  # Most often each match has parameters of its own.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
     """What each symbol may count, equal values once, and what a total of each KIND earns."""
-    values = {
-        symbol: pair[: len(set(pair))] for symbol, pair in zip(SYMBOLS, parameters.values(), strict=True)
-    }
-    return values, tuple(map(str, parameters.rewards()))
+    pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]
+    return dict(zip(SYMBOLS, pairs, strict=True)), tuple(map(str, parameters.rewards()))

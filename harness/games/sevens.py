@@ -86,8 +86,7 @@ class Position(State, frozen=True):
     def playable(self, seat: int) -> Cards:
         """What may follow the last card: of the hand the other colour, else the other suit, else all."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
-        colour = OTHER_COLOUR[last]
-        other_colour = tuple([card for card in hand if card in colour])
+        other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
 
     def _moves(self) -> tuple[str, ...]:
