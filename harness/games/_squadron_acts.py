@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple, TypeAlias
 
 from harness.chance import Chance
@@ -27,8 +27,8 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
-RETURN = {card: f" return {card}" for card in DECK}
-"""How an act ends that returns this card."""
+LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
+"""The acts that only return a card."""
 Parts: TypeAlias = tuple[Cards, ...]
 """The aircraft of some squadrons, without the wild cards that make them three."""
 
@@ -163,9 +163,13 @@ def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
 
 def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
     """Every act of this hand as its canonical text, once each, lazily; those that lay nothing come first."""
-    for squadrons in _squadrons(*_parted(hand)):
+    yield from [LAYS_NOTHING[card] for card in hand]
+    kinds = {*map(TYPE.get, hand)} - {None}
+    if len(hand) - len(kinds) < SIZE - 1:
+        return  # As of most hands: a squadron takes two cards that are not the first of their type.
+    for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
-        returns = [RETURN[card] for card in hand if card not in laid] or [""]
+        returns = [f" return {card}" for card in hand if card not in laid] or [""]
         for lays in _laid(squadrons, aims):
             yield from [f"act{lays}{back}" for back in returns]
 
@@ -213,7 +217,8 @@ def _ways(aircraft: Cards) -> list[Parts]:
 
 
 def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
-    """Every set of squadrons that can be made of these, in the order of the deck."""
+    """Every set of squadrons that can be made of these, in the order of the deck, that of none first."""
+    types = [aircraft for aircraft in types if len(aircraft) + len(wild) >= SIZE]
     if not types:
         yield ()
         return
