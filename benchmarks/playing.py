@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,6 +50,7 @@ def together(
     game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
 ) -> Sample:
     """So many seatings at once in one loop, each of so many matches; `move` is how a move's line begins."""
+    gc.freeze()  # As a worker does.
     trio.run(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:

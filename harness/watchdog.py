@@ -9,7 +9,7 @@ import trio
 
 TICK_NS = 10_000_000
 WEIGHING = 10
-"""Every so many ticks."""
+"""Each bot is weighed every so many ticks: fewer of them than that one a tick, more of them in turn."""
 TURN_NS = 500_000
 """While somebody waits for an answer, the loop turns so often, lest another match's time is charged to it."""
 QUIET_NS = 50_000_000
@@ -23,7 +23,7 @@ class Watched(Protocol):
         """Called with each tick; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
 
     def weighed(self) -> None:
-        """Called ten times a second."""
+        """Called ten times a second, or less often where there are more than ten of them."""
 
 
 class Watchdog(trio.abc.Instrument):
@@ -76,9 +76,11 @@ class Watchdog(trio.abc.Instrument):
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks
+            # To weigh a bot takes as long as some moves: all at once, or often, would hold up the loop.
+            every = max(WEIGHING, len(self._watched))
             for place, one in enumerate(self._watched):
                 one.watched(now, late)
-                if (ticks + place) % WEIGHING < passed:  # Not all at once: that would hold up the loop.
+                if (ticks + place) % every < passed:
                     one.weighed()
 
     async def rest(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import signal
@@ -39,6 +40,7 @@ class Tether(NamedTuple):
 
     def tie(self) -> None:
         """In a new worker: idle too, it leaves nothing behind when it ends with its controller."""
+        gc.freeze()  # All that was imported stays: the search for garbage may pass over it.
         Finalize(None, self.clear_away, exitpriority=0)
 
     def clear_away(self) -> None:
