@@ -194,7 +194,6 @@ ISOLATED = (
         lambda build, size: starts(c_bots(build, isolation="bwrap")[0], size),
         40,
         against="start",
-        at_most=12,
     ),
     Row(
         "start-python-isolated",
@@ -202,7 +201,6 @@ ISOLATED = (
         lambda build, size: starts(isolated_python_bot(build), size),
         20,
         against="start-python",
-        at_most=2,
     ),
 )
 """What the default isolation costs, beside what is bare."""
