@@ -32,8 +32,6 @@ GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
 ANSWER = 448
 """Bytes that most answers are shorter than, for which Python has room at hand; of others more is read."""
-YIELDS = 3
-"""So often the bot is given the core before it is waited for in trio."""
 BRISK_US = 100
 """A bot that took longer has had its share of the core: asked again at once, it would wait for it."""
 LAST_WORDS = 0.1
@@ -158,16 +156,13 @@ class Player:
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()
-            yields = 1
+            looks = 0
             while True:
                 try:
                     data = read(self._stdout, ANSWER)
                 except BlockingIOError:
-                    if yields < YIELDS:
-                        sched_yield()
-                        yields += 1
-                    else:
-                        await watchdog.answered(self._stdout)
+                    looks += 1
+                    await watchdog.answered(self._stdout, looks)
                     continue
                 now = monotonic_ns()
                 if not data:

@@ -289,7 +289,7 @@ class Referee:
         most = self._terms.limits.max_legal
         self._asked += 1
         if state.complete(seat):
-            moves = list(islice(state.legal(seat), most + 1))
+            moves = legal if type(legal := state.legal(seat)) is tuple else tuple(islice(legal, most + 1))
             if len(moves) <= most:
                 return "\nmove ".join([f"legal all {len(moves)}", *moves])
         sample = state.some(seat, most, self._chance, f"legal {self._asked}")

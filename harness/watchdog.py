@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import sched_yield
 from time import monotonic_ns
 from typing import Protocol
 
@@ -12,6 +13,8 @@ WEIGHING = 10
 """Each bot is weighed every so many ticks: fewer of them than that one a tick, more of them in turn."""
 TURN_NS = 500_000
 """While somebody waits for an answer, the loop turns so often, lest another match's time is charged to it."""
+LOOKS = 3
+"""So often is looked for an answer before it is waited for."""
 QUIET_NS = 50_000_000
 """While nobody does, it turns so often, for what else there is to do: bots are weighed, the run is ended."""
 
@@ -97,8 +100,12 @@ class Watchdog(trio.abc.Instrument):
             self._next()
         await self._resting.park()
 
-    async def answered(self, descriptor: int) -> None:
-        """Waits until a bot that is asked has written something. Raises as trio's wait does."""
+    async def answered(self, descriptor: int, looks: int) -> None:
+        """Lets a bot that is asked go on, in whose pipe there was nothing at so many `looks`: it is given the
+        core, and only then waited for until it has written something. Raises as trio's wait does."""
+        if looks < LOOKS:
+            sched_yield()
+            return
         self._waiting += 1
         self.rest_due = min(self.rest_due, self.turned + TURN_NS)
         try:

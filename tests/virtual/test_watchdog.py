@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from harness.watchdog import QUIET_NS, TURN_NS, Watchdog
+from harness.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog
 
 MATCHES = 5
 RESTS = 20
@@ -111,7 +111,7 @@ async def test_while_nobody_waits_for_an_answer_rests_are_rare() -> None:
 async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
     reading, writing = os.pipe()
     async with watched() as watchdog, trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.answered, reading)
+        nursery.start_soon(watchdog.answered, reading, LOOKS)
         await trio.testing.wait_all_tasks_blocked()
         await watchdog.rest()
         assert watchdog.rest_due == watchdog.turned + TURN_NS
@@ -119,6 +119,15 @@ async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
         await trio.testing.wait_all_tasks_blocked()
         await watchdog.rest()
         assert watchdog.rest_due == watchdog.turned + QUIET_NS
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_at_first_a_bot_is_given_the_core_and_not_waited_for() -> None:
+    reading, writing = os.pipe()
+    async with watched() as watchdog:
+        for looks in range(1, LOOKS):
+            await watchdog.answered(reading, looks)
     os.close(reading)
     os.close(writing)
 
@@ -135,7 +144,7 @@ async def test_who_begins_to_wait_hurries_those_who_go_on_in_the_same_turn(
             due.append(watchdog.rest_due)
 
         monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
-        await watchdog.answered(0)
+        await watchdog.answered(0, LOOKS)
         assert due == [watchdog.turned + TURN_NS]
 
 
