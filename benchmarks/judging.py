@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import NamedTuple
 
@@ -17,8 +18,11 @@ from harness.chance import Chance, Seeded
 from harness.events import InEncounter, Match, Turn
 from harness.games import State, find
 from harness.job import Done, Entrant
-from harness.rejudge import Lines, Rules, rejudge
+from harness.log import Journal
+from harness.rejudge import Rules
+from harness.schedule.due import Seating
 from harness.seating import play_together
+from harness.verify.piece import Part, Piece, judge
 
 TIMES = 5
 """So often each way is taken, in turn; the shortest counts."""
@@ -37,9 +41,11 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     """A seating of so many matches, judged a second time; that it is played is not counted."""
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
     found = find(game)
-    stopwatch = Stopwatch()
-    judge(done, Rules(found, found.options(), PATIENT))
-    return stopwatch.sample(moves_in(done))
+    with TemporaryDirectory(prefix="benchmarks-") as name:
+        piece = written(done, Path(name))
+        stopwatch = Stopwatch()
+        assert judge(Path(name), Rules(found, found.options(), PATIENT), piece) is None
+        return stopwatch.sample(moves_in(done))
 
 
 def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> float:
@@ -49,20 +55,23 @@ def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> fl
     by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
     matches = said(done)
     judging, ruling = [], []
-    for _ in range(TIMES):
-        judging.append(_seconds(lambda: judge(done, by)))
-        ruling.append(_seconds(lambda: replay(matches, by)))
+    with TemporaryDirectory(prefix="benchmarks-") as name:
+        folder = Path(name)
+        piece = written(done, folder)
+        for _ in range(TIMES):
+            judging.append(_seconds(lambda: judge(folder, by, piece)))
+            ruling.append(_seconds(lambda: replay(matches, by)))
     return (min(judging) - min(ruling)) / moves_in(done, move) * 1e6
 
 
-def judge(done: Done, by: Rules) -> None:
-    """Its log, judged as `harness verify` does: its digest, its lines, its matches."""
-    assert sha256(done.log).digest()
-    lines = Lines(enumerate(map(_record.decode, done.log.splitlines()), start=1))
-    lines.take()
-    for number, seed in enumerate(done.job.deals, start=1):
-        rejudge(lines, by, seed, number)
-    assert lines.peek() is None
+def written(done: Done, folder: Path) -> Piece:
+    """Its log in this folder, as a piece that `harness verify` judges."""
+    journal = Journal(folder, lambda record: None)
+    played = journal.append_seating(done, 0)
+    journal.close()
+    job = done.job
+    seating = Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
+    return Piece(0, (Part(1, seating, played),))
 
 
 def said(done: Done) -> list[Said]:
@@ -106,7 +115,7 @@ def _listed(state: State, seat: int, most: int, chance: Chance, stream: str) -> 
         state.some(seat, most, chance, stream)
 
 
-def _seconds(what: Callable[[], None]) -> float:
+def _seconds(what: Callable[[], object]) -> float:
     # Of CPU: between two long sums a neighbour would drown the difference.
     began = process_time()
     what()

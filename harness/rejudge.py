@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
-from harness.events import Brief, Fault, InEncounter, Match, Record, Stderr, Turn, Usage
+from harness.events import Brief, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.events import Chance as Chanced
 from harness.games import Game, State
 from harness.model import FAULTS, Limits, Reply
@@ -65,7 +65,11 @@ class Lines:
             self.hold(record)
         elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, self._next).value):
             raise RecordError(difference(self._next, record), self.place())  # 4.0 is no 4.
-        self._advance()
+        # This is `_advance`, without the call: hot path of whoever judges again.
+        if pair := next(self._numbered, None):
+            self._number, self._next = pair
+        else:
+            self._advance()
 
     def hold(self, record: Record) -> None:
         """Raises RecordError unless the next record is this one."""
@@ -88,7 +92,7 @@ def rejudge(
     deal_seed: int | None,
     number: int,
     *,
-    look: Look = lambda record, state: None,
+    look: Look | None = None,
 ) -> tuple[Match, Brief]:
     """The next match in these lines, judged anew.
 
@@ -110,15 +114,13 @@ def rejudge(
         fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
         ponder=rules.ponder,
     )
-    faults: list[Fault] = []
 
-    def write(record: Record) -> None:
+    def shown(record: Record) -> None:
         lines.expect(record)
-        look(record, referee.state)
-        if isinstance(record, Fault):
-            faults.append(record.brief())
+        if look:
+            look(record, referee.state)
 
-    referee = Referee(terms, _chance(lines, rules, deal_seed), write)
+    referee = Referee(terms, _chance(lines, rules, deal_seed), shown if look else lines.expect)
     steps = referee.questions()
     answer: Answer = None
     try:
@@ -126,7 +128,8 @@ def rejudge(
             answer = _from_log(lines, steps.send(answer))
     except StopIteration as end:
         lines.skip_stderr()
-        return head, Brief(end.value.ranks, end.value.scores, tuple(faults))
+        faults = tuple([fault.brief() for fault in referee.faults])
+        return head, Brief(end.value.ranks, end.value.scores, faults)
     except Void as why:
         raise RecordError(f"this match should have been void: {why}", lines.place()) from None
     except RecordError as error:

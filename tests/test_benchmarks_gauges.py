@@ -21,6 +21,7 @@ from harness.events import Turn
 from harness.job import Done
 from harness.rejudge import Rules
 from harness.seating import play_together
+from harness.verify.piece import judge
 from tests.seated import needs
 
 # -- the table -------------------------------------------------------------------------------------
@@ -93,8 +94,8 @@ def test_the_rules_alone_are_given_what_was_said_but_not_that_bots_were_ready(do
     assert all(answer.startswith("drop ") for match in matches for answer in match.answers)
 
 
-def test_a_seating_is_judged_again_and_replayed_by_its_rules_alone(done: Done) -> None:
-    judging.judge(done, rules())
+def test_a_seating_is_judged_again_and_replayed_by_its_rules_alone(done: Done, tmp_path: Path) -> None:
+    assert judge(tmp_path, rules(), judging.written(done, tmp_path)) is None
     judging.replay(judging.said(done), rules())
 
 

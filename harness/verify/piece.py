@@ -126,9 +126,18 @@ class _File:
         """The numbered lines up to this size. Raises RecordError at the first that is none."""
         if not self.path.is_file():
             raise RecordError("this file is on record, and it is not there", str(self.path))
+        decode, take = _in_encounter.decode, self._evidence.take
+        # Hot path: all that verifying does of its own with a line.
         for line in self._read(size).splitlines(keepends=True):
             self._lines += 1
-            yield self._lines, self._decoded(line)
+            try:
+                record: InEncounter = decode(line)
+                take(record)
+            except RecordError as error:
+                raise RecordError(error.message, f"{self.path}:{self._lines}") from None
+            except UNREADABLE as error:
+                raise RecordError(f"no line of an encounter: {error}", f"{self.path}:{self._lines}") from None
+            yield self._lines, record
         if self._size < size:
             place = f"{self.path}:{self._lines + 1}"
             raise RecordError(f"the file ends before the {size} bytes on record", place)
@@ -146,13 +155,3 @@ class _File:
         self._size += len(data)
         self._hash.update(data)
         return data
-
-    def _decoded(self, line: bytes) -> InEncounter:
-        try:
-            record: InEncounter = _in_encounter.decode(line)
-            self._evidence.take(record)
-            return record
-        except RecordError as error:
-            raise RecordError(error.message, f"{self.path}:{self._lines}") from None
-        except UNREADABLE as error:
-            raise RecordError(f"no line of an encounter: {error}", f"{self.path}:{self._lines}") from None
