@@ -28,3 +28,11 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def unanswered(limit_us: int, half: str, due: str) -> Problem:
+    """A bot that is still running has not answered. `half` is what it wrote of a line, `due` what alone
+    would have been right; "" where there is none."""
+    unended = f"; it wrote {half!r} without ending the line" if half else ""
+    wanted = f"; {due} is due" if due else ""
+    return Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}{wanted}")

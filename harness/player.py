@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from trio.lowlevel import notify_closing, wait_writable
 
 from harness import protocol
-from harness.endings import closed, ending
+from harness.endings import closed, ending, unanswered
 from harness.meter import Meter
 from harness.model import Limits, Reply
 from harness.process import READ, Process, Scheduled
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
-from harness.stderr import drain, read_last
+from harness.stderr import read_last
 from harness.tail import Tail
 from harness.watchdog import Watchdog
 
@@ -59,21 +59,17 @@ class Player:
         answers = select.poll()
         answers.register(self._stdout, select.POLLIN)
         self._look = answers.poll
-        self._asked = NEVER
+        self._asked = self._noted = NEVER
         self._limit_us = 0
-        self._noted = NEVER
         self._before = Scheduled(0, 0)
-        self._unseen_before_ns = 0
-        self._unseen_ns = 0
+        self._unseen_before_ns = self._unseen_ns = 0
         self._asked_us = 0
         self._cpu_before = 0
+        self._leaves_by = float(NEVER)
         watchdog.add(self)
+        watchdog.listener.add(self._process.stderr, self.errors)  # A bot must never hang for being unheard.
 
     # -- the life of a player
-
-    async def drain(self) -> None:
-        """Reads stderr for as long as the process lives: a bot must never hang for being unheard."""
-        await drain(self._process.stderr, self.errors, lambda: self.alive)
 
     async def start(self, game: str) -> Reply | None:
         """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
@@ -110,11 +106,17 @@ class Player:
         except OSError:
             pass  # It has ended, or reads nothing: nobody is left to be told.
 
+    async def bye(self) -> None:
+        """Says `bye`, once, from which on the process has its shutdown limit to end by itself."""
+        if self._leaves_by == NEVER:
+            await self.tell(protocol.block([protocol.BYE]))
+            self._process.close_stdin()
+            self._leaves_by = trio.current_time() + self._limits.shutdown_ms / 1000
+
     async def stop(self) -> None:
-        """Says `bye` and ends the process, which has its shutdown limit to end by itself."""
-        await self.tell(protocol.block([protocol.BYE]))
-        self._process.close_stdin()
-        with trio.move_on_after(self._limits.shutdown_ms / 1000):
+        """Says `bye`, and ends the process when it has ended by itself or has had its time to."""
+        await self.bye()
+        with trio.CancelScope(deadline=self._leaves_by):
             await self._process.wait()
         await self.kill()
 
@@ -130,6 +132,7 @@ class Player:
         """Ends the process and its group now."""
         self.alive = False
         self._watchdog.remove(self)
+        self._watchdog.listener.remove(self._process.stderr)
         with trio.CancelScope(shield=True):
             read_last(self._process.stderr, self.errors)
             await self._process.kill()
@@ -260,10 +263,7 @@ class Player:
     async def _silent(self, block: bytes, started: int, limit_us: int, began: int) -> Reply:
         now = monotonic_ns()
         us = (now - started) // 1000
-        half = self._inbox.left_over()
-        unended = f"; it wrote {half!r} without ending the line" if half else ""
-        due = f"; {due} is due" if (due := protocol.due(block)) else ""
-        problem = Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}{due}")
+        problem = unanswered(limit_us, self._inbox.left_over(), protocol.due(block))
         excused_us = self._given_back_us(started, us)
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 

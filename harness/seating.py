@@ -74,7 +74,7 @@ class Seat:
         self._place = place
         self._scratch = ""
 
-    async def fill(self, game: str, nursery: trio.Nursery) -> None:
+    async def fill(self, game: str) -> None:
         """Starts a process unless one lives here. Raises Void when the machine cannot."""
         if self._player is not None and self._player.alive:
             return
@@ -87,7 +87,6 @@ class Seat:
                 raise Void(f"a scratch directory could not be made: {error.strerror}") from error
         command = launch_of(entrant, self._limits, self._scratch)
         self._player = player = live(entrant.name, command, self._limits, self._watchdog)
-        nursery.start_soon(player.drain)
         try:
             failure = await player.start(game)
         except Void as why:
@@ -97,6 +96,11 @@ class Seat:
             self.occupant = player
         else:
             self.occupant = Absent(failure, await player.dismiss())
+
+    async def bye(self) -> None:
+        """Says `bye` to the process, if there is one."""
+        if self._player is not None and self._player.alive:
+            await self._player.bye()
 
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
         """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""
@@ -113,10 +117,9 @@ class Seat:
 class LiveSeating:
     """A seating being played, in three steps (`start`, `play`, `end`), and `kill` whatever happened."""
 
-    def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery, place: str | None) -> None:
+    def __init__(self, job: Job, watchdog: Watchdog, place: str | None) -> None:
         self._job = job
         self._names = job.names()
-        self._nursery = nursery
         self._game = _game(job.game)
         self._options = msgspec.convert(job.options, self._game.options)
         limits = may_ponder(job.limits) if job.ponder else job.limits
@@ -129,7 +132,7 @@ class LiveSeating:
         """Starts all bots."""
         job = self._job
         head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt, job.isolation)
-        self._log.append(_encoder.encode_lines([head]))
+        self._log.append(_encoder.encode(head) + b"\n")
         await self._unless_void(self._fill)
 
     async def play(self) -> None:
@@ -138,9 +141,11 @@ class LiveSeating:
 
     async def end(self) -> None:
         """Says `bye` to all bots and ends them."""
-        async with trio.open_nursery() as nursery:
+        if not self._void:
             for seat in self._seats:
-                nursery.start_soon(seat.clear, Player.kill if self._void else Player.stop)
+                await seat.bye()
+        for seat in self._seats:
+            await seat.clear(Player.kill if self._void else Player.stop)
 
     async def kill(self) -> None:
         """Ends at once whatever is left."""
@@ -152,8 +157,10 @@ class LiveSeating:
         """What came of it, when it has ended."""
         if self._void:
             return Done(self._job, void=str(self._void), us=self._void.us, excused_us=self._void.excused_us)
+        log = b"".join(self._log)
+        self._log.clear()  # Of many seatings at once, no log is to be held twice.
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
-        return Done(self._job, b"".join(self._log), tuple(self._briefs), errors)
+        return Done(self._job, log, tuple(self._briefs), errors)
 
     # -- the steps
 
@@ -166,7 +173,7 @@ class LiveSeating:
 
     async def _fill(self) -> None:
         for seat in self._seats:
-            await seat.fill(self._game.name, self._nursery)
+            await seat.fill(self._game.name)
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
@@ -218,7 +225,7 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
     watchdog = Watchdog()
     async with trio.open_nursery() as background:
         background.start_soon(watchdog.run)
-        seatings = [LiveSeating(job, watchdog, background, place) for job in jobs]
+        seatings = [LiveSeating(job, watchdog, place) for job in jobs]
         try:
             for step in (LiveSeating.start, LiveSeating.play, LiveSeating.end):
                 async with trio.open_nursery() as nursery:

@@ -8,6 +8,8 @@ from typing import Protocol
 
 import trio
 
+from harness.stderr import Listener
+
 TICK_NS = 10_000_000
 WEIGHING = 10
 """Each bot is weighed every so many ticks: fewer of them than that one a tick, more of them in turn."""
@@ -30,7 +32,10 @@ class Watched(Protocol):
 
 
 class Watchdog(trio.abc.Instrument):
-    """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is."""
+    """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late that is.
+
+    While it runs, its `listener` hears what they write to stderr.
+    """
 
     __slots__ = (
         "_before",
@@ -41,11 +46,13 @@ class Watchdog(trio.abc.Instrument):
         "_token",
         "_waiting",
         "_watched",
+        "listener",
         "rest_due",
         "turned",
     )
 
     def __init__(self) -> None:
+        self.listener = Listener()
         self.turned = 0
         """When the loop last turned, in monotonic nanoseconds."""
         self.rest_due = 0
@@ -64,7 +71,9 @@ class Watchdog(trio.abc.Instrument):
         """Until cancelled."""
         trio.lowlevel.add_instrument(self)
         try:
-            await self._tick()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.listener.run)
+                await self._tick()
         finally:
             trio.lowlevel.remove_instrument(self)
 

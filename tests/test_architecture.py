@@ -68,7 +68,7 @@ ROOMS = {
     "player": Room(4, beside=("meter", "process", "stderr", "watchdog")),
     "process": Room(4),
     "stderr": Room(4, beside=("process",)),
-    "watchdog": Room(4),
+    "watchdog": Room(4, beside=("stderr",)),
     "workbench": Room(3),
     "log": Room(4),
     "lock": Room(4),

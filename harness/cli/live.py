@@ -57,7 +57,7 @@ async def play_here(table: Table, look: Look, person: Person) -> Played:
         nursery.start_soon(watchdog.run)
         try:
             for seat in bots:
-                await seat.fill(table.game.name, nursery)
+                await seat.fill(table.game.name)
             outcome = await _match(table, seats, look, person)
             for seat in bots:
                 await seat.clear(Player.stop)

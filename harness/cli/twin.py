@@ -82,7 +82,7 @@ async def replay(rules: Rules, courses: Sequence[Course], entrant: Entrant, seat
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         try:
-            await place.fill(rules.game.name, nursery)
+            await place.fill(rules.game.name)
             for course in courses:
                 if not await _feed(rules, course, place.occupant, seat, answers.append):
                     break

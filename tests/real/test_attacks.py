@@ -27,7 +27,7 @@ from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import resolved
 from harness.sandbox.seccomp import ARCHITECTURES, DENIED, program
-from harness.stderr import drain
+from harness.stderr import Listener
 from harness.tail import Tail
 from tests.real.seatings import HANG, job, kept, played, processes_that_see, script
 from tests.real.test_isolation import isolated, python, told
@@ -269,7 +269,9 @@ async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
         heard = Tail(1 << 16)
         with trio.fail_after(HANG):
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(drain, process.stderr, heard, lambda: True)
+                listener = Listener()
+                listener.add(process.stderr, heard)
+                nursery.start_soon(listener.run)
                 for _ in range(50):
                     await trio.sleep(0.001)
                 nursery.cancel_scope.cancel()

@@ -34,7 +34,6 @@ async def live(text: str, folder: Path, limits: Limits = LONG) -> AsyncIterator[
             bot = player(
                 "bot", launch(("/bin/sh", "-c", HELLO + text), folder, folder, limits), limits, watchdog
             )
-            background.start_soon(bot.drain)
             try:
                 assert await bot.start("sevens") is None
                 yield bot

@@ -34,7 +34,6 @@ async def live(script: str, folder: Path, limits: Limits = DEFAULT) -> AsyncIter
         background.start_soon(watchdog.run)
         with trio.fail_after(HANG):
             player = Player("bot", launch(("/bin/sh", "-c", script), folder, folder), limits, watchdog)
-            background.start_soon(player.drain)
             try:
                 yield player
             finally:
