@@ -115,7 +115,7 @@ class Seat:
 
 
 class LiveSeating:
-    """A seating being played, in three steps (`start`, `play`, `end`), and `kill` whatever happened."""
+    """A seating being played, in its steps (`start`, `play`, `bye`, `end`), and `kill` whatever happened."""
 
     def __init__(self, job: Job, watchdog: Watchdog, place: str | None) -> None:
         self._job = job
@@ -139,11 +139,14 @@ class LiveSeating:
         """Plays all matches, one deal after the other."""
         await self._unless_void(self._matches)
 
-    async def end(self) -> None:
-        """Says `bye` to all bots and ends them."""
+    async def bye(self) -> None:
+        """Says `bye` to all bots."""
         if not self._void:
             for seat in self._seats:
                 await seat.bye()
+
+    async def end(self) -> None:
+        """Ends all bots, when they have had their time to end by themselves since `bye`."""
         for seat in self._seats:
             await seat.clear(Player.kill if self._void else Player.stop)
 
@@ -227,10 +230,14 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
         background.start_soon(watchdog.run)
         seatings = [LiveSeating(job, watchdog, place) for job in jobs]
         try:
-            for step in (LiveSeating.start, LiveSeating.play, LiveSeating.end):
+            for together in (LiveSeating.start, LiveSeating.play):
                 async with trio.open_nursery() as nursery:
                     for seating in seatings:
-                        nursery.start_soon(step, seating)
+                        nursery.start_soon(together, seating)
+            # Not a task for each: that would take as much memory again as all else of a match, to wait.
+            for in_turn in (LiveSeating.bye, LiveSeating.end):
+                for seating in seatings:
+                    await in_turn(seating)
         finally:
             for seating in seatings:
                 await seating.kill()
