@@ -193,6 +193,14 @@ async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_al
     assert own_us(reply) < 200_000 < reply.us
 
 
+async def test_a_bot_is_told_bye_once(tmp_path: Path) -> None:
+    async with live(HELLO + "exec cat > heard", tmp_path) as player:
+        assert await player.start("sevens") is None
+        await player.bye()
+        await player.stop()
+    assert (tmp_path / "heard").read_text() == "bye\n"
+
+
 # -- faults ----------------------------------------------------------------------------------------
 
 
