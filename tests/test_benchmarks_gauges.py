@@ -9,14 +9,14 @@ import msgspec
 import pytest
 import trio
 
-from benchmarks import growth, judging, memory, probe, record, rounds
+from benchmarks import growth, judging, memory, playing, probe, record, rounds
 from benchmarks.entrants import python_bots
 from benchmarks.gauges import COUNTED, EVERYWHERE, Gauge
 from benchmarks.growth import Grown, Part
 from benchmarks.playing import FOUR, PATIENT, job, moves_in
 from benchmarks.readings import missed, readings, table
 from benchmarks.rows import ROWS
-from harness import games
+from harness import games, seating
 from harness.events import Turn
 from harness.job import Done
 from harness.rejudge import Rules
@@ -103,6 +103,14 @@ def test_the_rules_alone_play_every_match_to_its_end(done: Done) -> None:
     first, *_ = judging.said(done)
     with pytest.raises(StopIteration):
         judging.replay([first._replace(answers=first.answers[:-1])], rules())
+
+
+def test_without_its_log_a_seating_is_played_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seating, "_encoder", seating._encoder)  # Which is put back afterwards.
+    sample = playing.unlogged(FOUR, python_bots(tmp_path), 2)
+    assert sample.units >= 2 * 7, "nobody connects four in fewer moves"
 
 
 # -- the probe -------------------------------------------------------------------------------------
