@@ -4,9 +4,8 @@
 last that a seat is told, and is sent None; it yields an `Audit` and is sent a `Usage`. So one match is driven
 by live bots, by a person, or from a log, and each way ends in the same outcome by the same code.
 
-The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs
-through it once, live and again when it is verified. So it makes four values a move, each a struct, and works
-out nothing that the move before has worked out.
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs through it
+once, live and again when it is verified. So it works out nothing that the move before has worked out.
 """
 
 from __future__ import annotations
@@ -114,6 +113,7 @@ class Referee:
         begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
         self._places = [_Place(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
+        self._tells = [place.pending.append for place in self._places]
         self.faults: list[Fault] = []
         """The faults so far."""
         self._asked = 0
@@ -217,16 +217,16 @@ class Referee:
         return self._fault(state, ask, said, "illegal", verdict.reason)
 
     def _tell(self, events: Sequence[Event]) -> None:
-        write, places = self._write, self._places
+        write, tells = self._write, self._tells
         for event in events:
             write(event)
             line, to = event.line, event.to
             if to is None:
-                for place in places:
-                    place.pending.append(line)
+                for tell in tells:
+                    tell(line)
             else:
                 for seat in to:
-                    places[seat - 1].pending.append(line)
+                    tells[seat - 1](line)
 
     def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Any, Outcome]:
         terms = self._terms

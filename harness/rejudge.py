@@ -40,50 +40,48 @@ class Lines:
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
         self._numbered = iter(numbered)
         self._path = path
-        self._next: InEncounter | None = None
-        self._number = 0
+        self._next: tuple[int, InEncounter | None] = (0, None)
         self._advance()
 
     def place(self) -> str:
         """Where the next record stands."""
-        return f"{self._path}:{self._number}" if self._path else f"line {self._number}"
+        number, _ = self._next
+        return f"{self._path}:{number}" if self._path else f"line {number}"
 
     def peek(self) -> InEncounter | None:
         """The next record; None at the end."""
-        return self._next
+        return self._next[1]
 
     def take(self) -> InEncounter | None:
         """The next record, and moves on."""
-        record = self._next
+        _, record = self._next
         self._advance()
         return record
 
     def expect(self, record: Record) -> None:
         """Takes the next record, which must be this one."""
-        if self._next != record:
+        found = self._next[1]
+        if found != record:
             self.skip_stderr()
             self.hold(record)
-        elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, self._next).value):
-            raise RecordError(difference(self._next, record), self.place())  # 4.0 is no 4.
+        elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, found).value):
+            raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
         # This is `_advance`, without the call: hot path of whoever judges again.
-        if pair := next(self._numbered, None):
-            self._number, self._next = pair
-        else:
-            self._advance()
+        self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def hold(self, record: Record) -> None:
         """Raises RecordError unless the next record is this one."""
-        if self._next != record:
-            raise RecordError(difference(self._next, record), self.place())
+        _, found = self._next
+        if found != record:
+            raise RecordError(difference(found, record), self.place())
 
     def skip_stderr(self) -> None:
         """Passes over what bots wrote to stderr: no judgement rests on it."""
-        while isinstance(self._next, Stderr):
+        while isinstance(self._next[1], Stderr):
             self._advance()
 
     def _advance(self) -> None:
-        pair = next(self._numbered, None)
-        self._number, self._next = pair if pair else (self._number + 1, None)
+        self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
 
 def rejudge(
@@ -141,8 +139,8 @@ def _from_log(lines: Lines, step: Step) -> Answer:
     if type(record) is Stderr:
         lines.skip_stderr()
         record = lines.peek()
-    if isinstance(step, Ask):
-        if not isinstance(record, Turn):
+    if type(step) is Ask:
+        if type(record) is not Turn:
             raise RecordError(f"seat {step.seat} is to be asked here", lines.place())
         if record.failed not in FAULTS if record.failed else record.said is None:
             raise RecordError("a turn holds what was said, or the name of what went wrong", lines.place())

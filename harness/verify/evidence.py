@@ -4,7 +4,7 @@ file and no game."""
 from __future__ import annotations
 
 from harness.errors import RecordError
-from harness.events import Chance, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 
 
 class Evidence:
@@ -24,8 +24,6 @@ class Evidence:
 
     def take(self, record: InEncounter) -> None:
         """The next record. Raises RecordError where it cannot be, or something is kept back."""
-        if type(record) is Event or type(record) is Chance:  # Most are, and all of it follows from the rules.
-            return
         if type(record) is Turn:
             self._turn(record)
         elif type(record) is Match:

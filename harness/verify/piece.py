@@ -7,21 +7,23 @@ what the journal says of it are given, so pieces are judged in any order and by 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from harness.errors import RecordError
-from harness.events import Brief, InEncounter, Match, Played
+from harness.events import Brief, Event, InEncounter, Match, Played
 from harness.events import Seating as Head
 from harness.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
 from harness.rejudge import Lines, Rules, rejudge
 from harness.schedule.due import Seating
 from harness.verify.evidence import Evidence
 
-_in_encounter = msgspec.json.Decoder(InEncounter)
+_in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
 
 
 class Part(NamedTuple):
@@ -105,6 +107,21 @@ def _hold_stderr(folder: Path, record: Played) -> None:
             raise RecordError("this file is not as it was written", str(path))
 
 
+def _decoded(data: bytes) -> tuple[list[InEncounter], str]:
+    """The records in these lines up to the first that is none; and what is wrong with that one, if any."""
+    with suppress(*UNREADABLE):
+        records = _in_encounter.decode_lines(data)
+        if len(records) == data.count(b"\n"):  # It passes over lines with nothing in them.
+            return records, ""
+    records = []
+    for line in data.splitlines():
+        try:
+            records.append(_in_encounter.decode(line))
+        except UNREADABLE as error:
+            return records, f"no line of an encounter: {error}"
+    return records, ""
+
+
 class _File:
     """An encounter's file, read as far as the record goes."""
 
@@ -126,21 +143,30 @@ class _File:
         """The numbered lines up to this size. Raises RecordError at the first that is none."""
         if not self.path.is_file():
             raise RecordError("this file is on record, and it is not there", str(self.path))
-        decode, take = _in_encounter.decode, self._evidence.take
-        # Hot path: all that verifying does of its own with a line.
-        for line in self._read(size).splitlines(keepends=True):
-            self._lines += 1
-            try:
-                record: InEncounter = decode(line)
-                take(record)
-            except RecordError as error:
-                raise RecordError(error.message, f"{self.path}:{self._lines}") from None
-            except UNREADABLE as error:
-                raise RecordError(f"no line of an encounter: {error}", f"{self.path}:{self._lines}") from None
-            yield self._lines, record
-        if self._size < size:
-            place = f"{self.path}:{self._lines + 1}"
-            raise RecordError(f"the file ends before the {size} bytes on record", place)
+        first = self._lines + 1
+        records, trouble = self._sound(self._read(size))
+        self._lines += len(records)
+        if not trouble and self._size < size:
+            trouble = f"the file ends before the {size} bytes on record"
+        return chain(enumerate(records, first), self._end(trouble))
+
+    def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
+        """The records before the first that is none or cannot be; and what is wrong with that one, if any."""
+        records, trouble = _decoded(data)
+        take = self._evidence.take
+        for sound, record in enumerate(records):
+            if type(record) is not Event:  # Most are, and all of it follows from the rules.
+                try:
+                    take(record)
+                except RecordError as error:
+                    return records[:sound], error.message
+        return records, trouble
+
+    def _end(self, trouble: str) -> Iterator[tuple[int, InEncounter]]:
+        """Nothing more; raises RecordError where there is trouble."""
+        if trouble:
+            raise RecordError(trouble, f"{self.path}:{self._lines + 1}")
+        yield from ()
 
     def hold(self, known: str, first: int) -> None:
         """Raises RecordError unless all that was read has this digest."""
