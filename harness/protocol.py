@@ -232,6 +232,11 @@ def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
     return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
 
 
+def legal(kind: str, moves: Sequence[str]) -> str:
+    """The legal moves as lines: "all" of them, or "some"."""
+    return "\nmove ".join([f"legal {kind} {len(moves)}", *moves])
+
+
 def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
     """The end of a match that this seat played to its end."""
     return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")

@@ -77,6 +77,8 @@ class Terms(msgspec.Struct, frozen=True):
     """Whether each seat's process has not played a match before this one."""
     ponder: bool = False
     """Whether a bot may use the CPU while it is not asked."""
+    heard: bool = True
+    """Whether anybody is told what happens; nobody is where a match on record is judged again."""
 
 
 class _Place(msgspec.Struct):
@@ -113,7 +115,7 @@ class Referee:
         begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
         self._places = [_Place(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
-        self._tells = [place.pending.append for place in self._places]
+        self._tells = [place.pending.append for place in self._places] if terms.heard else []
         self.faults: list[Fault] = []
         """The faults so far."""
         self._asked = 0
@@ -224,7 +226,7 @@ class Referee:
             if to is None:
                 for tell in tells:
                     tell(line)
-            else:
+            elif tells:
                 for seat in to:
                     tells[seat - 1](line)
 
@@ -249,7 +251,7 @@ class Referee:
         if not faults:
             return outcome
         yield from self._dismiss(faults)
-        reason = f"{outcome.reason}; then a fault of seat {_listed([fault.seat for fault in faults])}"
+        reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
         # Whoever stopped the match is to gain nothing by it: all who are out share the last places.
         places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
         return Outcome(places, outcome.scores, reason)
@@ -291,10 +293,5 @@ class Referee:
         if state.complete(seat):
             moves = legal if type(legal := state.legal(seat)) is tuple else tuple(islice(legal, most + 1))
             if len(moves) <= most:
-                return "\nmove ".join([f"legal all {len(moves)}", *moves])
-        sample = state.some(seat, most, self._chance, f"legal {self._asked}")
-        return "\nmove ".join([f"legal some {len(sample)}", *sample])
-
-
-def _listed(seats: Sequence[int]) -> str:
-    return " and ".join(map(str, seats))
+                return protocol.legal("all", moves) if self._tells else ""
+        return protocol.legal("some", state.some(seat, most, self._chance, f"legal {self._asked}"))

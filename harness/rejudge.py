@@ -111,6 +111,7 @@ def rejudge(
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
         fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
         ponder=rules.ponder,
+        heard=False,
     )
 
     def shown(record: Record) -> None:

@@ -476,3 +476,16 @@ def test_options_reach_the_game_and_the_bots() -> None:
     match = judged({1: [], 2: []}, options=TinyOptions(rounds=1, coins=9))
     assert match.blocks(1)[0][:2] == ["option rounds 1", "option coins 9"]
     assert len(match.asks) == 4
+
+
+# -- nobody is told --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limits", [LIMITS, replace(LIMITS, max_legal=1)])
+def test_the_record_is_the_same_where_nobody_is_told_anything(limits: Limits) -> None:
+    says = {1: ["bid 1", "bid 2"], 2: ["bid 2", "bid 0"], 3: ["bid 9"]}
+    wants = (Wants(legal=True, state=True), Wants(legal=True), Wants())
+    told = judged(says, limits=limits, wants=wants)
+    untold = judged(says, limits=limits, wants=wants, heard=False)
+    assert untold.records == told.records
+    assert sum(len(ask.block) for ask in untold.asks) < sum(len(ask.block) for ask in told.asks)
