@@ -115,7 +115,7 @@ class Referee:
         begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
         self._places = [_Place(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
-        self._tells = [place.pending.append for place in self._places] if terms.heard else []
+        self._heard = [place.pending for place in self._places] if terms.heard else []
         self.faults: list[Fault] = []
         """The faults so far."""
         self._asked = 0
@@ -219,16 +219,16 @@ class Referee:
         return self._fault(state, ask, said, "illegal", verdict.reason)
 
     def _tell(self, events: Sequence[Event]) -> None:
-        write, tells = self._write, self._tells
+        write, heard = self._write, self._heard
         for event in events:
             write(event)
             line, to = event.line, event.to
             if to is None:
-                for tell in tells:
-                    tell(line)
-            elif tells:
+                for pending in heard:
+                    pending.append(line)
+            elif heard:
                 for seat in to:
-                    tells[seat - 1](line)
+                    heard[seat - 1].append(line)
 
     def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Any, Outcome]:
         terms = self._terms
@@ -293,5 +293,5 @@ class Referee:
         if state.complete(seat):
             moves = legal if type(legal := state.legal(seat)) is tuple else tuple(islice(legal, most + 1))
             if len(moves) <= most:
-                return protocol.legal("all", moves) if self._tells else ""
+                return protocol.legal("all", moves) if self._heard else ""
         return protocol.legal("some", state.some(seat, most, self._chance, f"legal {self._asked}"))
