@@ -89,7 +89,7 @@ def stepped(env: Any, matches: int) -> int:
     return moves
 
 
-_SOURCE = "git clone https://github.com/Disservin/fastchess && make -C fastchess"
+_SOURCE = "git clone https://github.com/Disservin/fastchess &&\n    make -C fastchess"
 _MOVER = "make -C fastchess/app tests/mock/engine/random_mover"
 PEERS = (
     Peer(
@@ -98,7 +98,7 @@ PEERS = (
         lambda _, rounds: fastchess.by_random_movers(rounds),
         20,
         lambda: fastchess.mover() is not None,
-        f"{_SOURCE} && {_MOVER} && export FASTCHESS=$PWD/fastchess/fastchess",
+        f"{_SOURCE} && {_MOVER} &&\n    export FASTCHESS=$PWD/fastchess/fastchess",
         at_least=2.5,
         old_us=89,
     ),
@@ -108,7 +108,7 @@ PEERS = (
         lambda build, rounds: fastchess.played([f"{build / 'uci'}"], [f"{build / 'uci'}"], rounds),
         100,
         lambda: fastchess.program() is not None,
-        f"{_SOURCE} && export FASTCHESS=$PWD/fastchess/fastchess",
+        f"{_SOURCE} &&\n    export FASTCHESS=$PWD/fastchess/fastchess",
     ),
     Peer(
         "pettingzoo",
@@ -158,7 +158,7 @@ def _verdict(one: Held) -> str:
 def table(found: Sequence[Held]) -> str:
     """The peers for a person, and how to get those that are not here."""
     lines = tabulate(map(_line, found), HEADS, tablefmt="simple", colalign=ALIGN, disable_numparse=True)
-    absent = [f"{peer.title}: not here. {peer.install}" for peer in _absent(found)]
+    absent = [f"{peer.title}: not here.\n    {peer.install}" for peer in _absent(found)]
     return "\n".join([lines, "", NOTE, *absent, OLD])
 
 

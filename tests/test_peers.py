@@ -197,8 +197,9 @@ def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_install
     assert not any(map(peers.too_near, found)), "an old figure proves nothing"
     text = peers.table(found)
     assert text.splitlines()[2].split()[-5:] == ["89.0", "4.45", "3.34..4.45", "2.5", "old"]
-    assert text.count("not here. git clone ") == 2
-    assert "not here. pip install 'harness[bench]'" in text
+    assert text.count("not here.\n    git clone ") == 2
+    assert "not here.\n    pip install 'harness[bench]'" in text
+    assert max(map(len, text.splitlines())) <= 120
 
 
 def test_a_peer_that_was_measured_needs_no_command() -> None:
