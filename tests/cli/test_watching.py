@@ -20,7 +20,7 @@ from harness.history import History
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
 from harness.runners import Runner
-from tests.cli.door import STARTER, TINY
+from tests.cli.door import STARTER, TINY, a_bot
 from tests.recorded import began, faulty, history, played
 from tests.report.played import plan_of
 
@@ -105,9 +105,15 @@ def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[st
 
 
 def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Path) -> None:
-    plan = tmp_path / "cup.toml"
-    bots = f'["{STARTER}", {{path = "{STARTER}", name = "other"}}]'
-    plan.write_text(f'game = "{TINY}"\nseats = 2\nseed = 1\nisolation = "none"\nbots = {bots}\n')
+    gate, plan = tmp_path / "gate", tmp_path / "cup.toml"
+    os.mkfifo(gate)
+    closed = os.open(gate, os.O_RDWR)
+    # No bot says a word before the screen has shown that it plays.
+    bot = a_bot(tmp_path, f'#!/bin/sh\ncat "{gate}"\nexec "{sys.executable}" "{STARTER}/main.py"\n')
+    bots = f'["{bot}", {{path = "{bot}", name = "other"}}]'
+    plan.write_text(
+        f'game = "{TINY}"\nseats = 2\nseed = 1\nisolation = "none"\nbots = {bots}\nlimits.start_ms = 60_000\n'
+    )
     screen, terminal = os.openpty()
     command = [sys.executable, "-m", "harness", "run", str(plan), "--watch", "--workers", "1"]
     command += ["--logs", str(tmp_path / "logs")]
@@ -120,10 +126,13 @@ def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Pat
         try:
             while part := file.read(65_536):
                 shown += part
+                if b"playing" in shown and gate.is_fifo():
+                    a_bot(tmp_path, "", "open").rename(gate)
+                    os.close(closed)
         except OSError:  # A terminal that nobody writes to any more.
             pass
     table, _ = process.communicate(timeout=120)
     assert process.returncode == 0, shown.decode(errors="replace")
     assert b"of 2 matches" in shown
-    assert b"playing" in shown
     assert "other" in table
+    assert not gate.is_fifo()
