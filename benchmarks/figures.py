@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median, quantiles
 from typing import NamedTuple
 
@@ -87,15 +87,12 @@ def _verdict(figure: Figure) -> str:
 
 def table(found: Sequence[Figure], before: Mapping[str, Figure] | None = None) -> str:
     """The figures for a person; with what they were `before`, a column of changes."""
-    heads, align = [*HEADS], [*ALIGN]
-    lines = [_line(figure) for figure in found]
-    if before is not None:
-        heads.append("last ×")
-        align.append("right")
-        for line, figure in zip(lines, found, strict=True):
-            then = before.get(figure.row.name)
-            line.append(change(figure.ratio.median, then and then.ratio.median))
-    return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
+    changes = () if before is None else [_since(figure, before.get(figure.row.name)) for figure in found]
+    return drawn(HEADS, ALIGN, map(_line, found), "last ×", changes)
+
+
+def _since(now: Figure, then: Figure | None) -> str:
+    return change(now.ratio.median, then and then.ratio.median)
 
 
 def _line(figure: Figure) -> list[str]:
@@ -110,6 +107,20 @@ def _line(figure: Figure) -> list[str]:
         bound(row.at_most),
         _verdict(figure),
     ]
+
+
+def drawn(
+    heads: Sequence[str],
+    align: Sequence[str],
+    lines: Iterable[Sequence[str]],
+    last: str = "",
+    changes: Sequence[str] = (),
+) -> str:
+    """A table of texts for a person; changes, if there are any, in a column with the head `last`."""
+    if changes:
+        heads, align = (*heads, last), (*align, "right")
+        lines = [(*line, change) for line, change in zip(lines, changes, strict=True)]
+    return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
 def digits(number: float) -> str:

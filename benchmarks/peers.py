@@ -19,10 +19,9 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
-from tabulate import tabulate
 
 from benchmarks import fastchess
-from benchmarks.figures import KEPT, MISSED, Spread, bound, digits, spread, wall_us
+from benchmarks.figures import KEPT, MISSED, Spread, bound, digits, drawn, spread, wall_us
 from benchmarks.sample import Sample, Stopwatch
 
 OURS = "one"
@@ -157,7 +156,7 @@ def _verdict(one: Held) -> str:
 
 def table(found: Sequence[Held]) -> str:
     """The peers for a person, and how to get those that are not here."""
-    lines = tabulate(map(_line, found), HEADS, tablefmt="simple", colalign=ALIGN, disable_numparse=True)
+    lines = drawn(HEADS, ALIGN, map(_line, found))
     absent = [f"{peer.title}: not here.\n    {peer.install}" for peer in _absent(found)]
     return "\n".join([lines, "", NOTE, *absent, OLD])
 

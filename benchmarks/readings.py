@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tabulate import tabulate
-
-from benchmarks.figures import MISSED, Spread, bound, change, digits, spread, verdict
+from benchmarks.figures import MISSED, Spread, bound, change, digits, drawn, spread, verdict
 from benchmarks.gauges import Gauge
 
 HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
@@ -41,15 +39,12 @@ def _verdict(reading: Reading) -> str:
 
 def table(found: Sequence[Reading], before: Mapping[str, Reading] | None = None) -> str:
     """The readings for a person; with what they were `before`, a column of changes."""
-    heads, align = [*HEADS], [*ALIGN]
-    lines = [_line(reading) for reading in found]
-    if before is not None:
-        heads.append("last")
-        align.append("right")
-        for line, reading in zip(lines, found, strict=True):
-            then = before.get(reading.gauge.name)
-            line.append(change(reading.values.median, then and then.values.median))
-    return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
+    changes = () if before is None else [_since(reading, before.get(reading.gauge.name)) for reading in found]
+    return drawn(HEADS, ALIGN, map(_line, found), "last", changes)
+
+
+def _since(now: Reading, then: Reading | None) -> str:
+    return change(now.values.median, then and then.values.median)
 
 
 def _line(reading: Reading) -> list[str]:

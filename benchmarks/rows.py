@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,7 @@ from benchmarks.sample import Sample
 from benchmarks.starts import starts
 from harness.games import find
 from harness.isolation import missing
+from harness.job import Entrant
 
 YARDSTICK = "blocking"
 
@@ -57,6 +58,15 @@ def _game(name: str, title: str, seats: int, matches: int, at_most: float, move:
     return Row(name, f"{title}, C starters", measure, matches, at_most=at_most)
 
 
+def _four(
+    name: str, title: str, bots: Callable[[Path], list[Entrant]], at_once: int, matches: int, **bounds: Any
+) -> Row:
+    def measure(build: Path, size: int) -> Sample:
+        return playing.together(FOUR, bots(build), at_once, size)
+
+    return Row(name, f"connect four, {title}", measure, matches, **bounds)
+
+
 YARDSTICKS = (
     Row(
         "floor",
@@ -78,36 +88,11 @@ YARDSTICKS = (
     ),
 )
 MATCHES = (
-    Row(
-        "one",
-        "connect four, C bots, one match",
-        lambda build, size: playing.together(FOUR, c_bots(build), 1, size),
-        800,
-        at_most=2.7,
-        worst=3.3,
-    ),
-    Row(
-        "sixteen",
-        "connect four, C bots, 16 matches",
-        lambda build, size: playing.together(FOUR, c_bots(build), 16, size),
-        800,
-        at_most=2.2,
-    ),
-    Row(
-        "python",
-        "connect four, Python bots, one match",
-        lambda build, size: playing.together(FOUR, python_bots(build), 1, size),
-        400,
-        against="blocking-py",
-        at_most=3,
-    ),
-    Row(
-        "sixteen-python",
-        "connect four, Python bots, 16 matches",
-        lambda build, size: playing.together(FOUR, python_bots(build), 16, size),
-        400,
-        against="blocking-py",
-        at_most=3,
+    _four("one", "C bots, one match", c_bots, 1, 800, at_most=2.7, worst=3.3),
+    _four("sixteen", "C bots, 16 matches", c_bots, 16, 800, at_most=2.2),
+    _four("python", "Python bots, one match", python_bots, 1, 400, against="blocking-py", at_most=3),
+    _four(
+        "sixteen-python", "Python bots, 16 matches", python_bots, 16, 400, against="blocking-py", at_most=3
     ),
     _game("sevens", "Sevens", 4, 150, at_most=4),
     _game("squash", "Evil Squash", 2, 400, at_most=4, move=playing.THROW),

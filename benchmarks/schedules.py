@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from itertools import product
 
 import msgspec
-from tabulate import tabulate
 
+from benchmarks.figures import drawn
 from benchmarks.sample import Sample, Stopwatch
 from harness.config.frozen import FrozenGame, FrozenPlan
 from harness.schedule.rounds import rounds_of
@@ -44,7 +44,7 @@ def table(samples: Mapping[str, Sequence[Sample]]) -> str:
     ]
     heads = [f"CPU seconds, at most {AT_MOST_S}", *(f"{seats} seats" for seats in SEATS)]
     align = ["left", *["right"] * len(SEATS)]
-    return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
+    return drawn(heads, align, lines)
 
 
 def too_slow(samples: Mapping[str, Sequence[Sample]]) -> bool:

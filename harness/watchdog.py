@@ -1,4 +1,4 @@
-"""Owns the passing of time in one loop: whose time is up, how late the loop itself is; judges nothing."""
+"""Owns the watch over all players of one loop: whose time is up, how late the loop is; judges nothing."""
 
 from __future__ import annotations
 
