@@ -30,6 +30,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 # -- an encounter's file ---------------------------------------------------------------------------
 
 
+@final
 class Seating(Record, frozen=True, tag="seating"):
     """The matches that follow are played by one set of processes; `bots` by seat, started under this level
     of isolation."""
@@ -42,6 +43,7 @@ class Seating(Record, frozen=True, tag="seating"):
     isolation: str = "none"
 
 
+@final
 class Match(Record, frozen=True, tag="match"):
     """A match begins. `id` is "run.encounter.seating.deal"; `seeds` what each seat's bot was given, `wants`
     what it asked for in its handshake."""
@@ -52,6 +54,7 @@ class Match(Record, frozen=True, tag="match"):
     wants: tuple[str, ...] = ()
 
 
+@final
 class Chance(Record, frozen=True, tag="chance"):
     """What chance yielded in the stream of this name: an order of cards, a roll, a draw."""
 
@@ -59,6 +62,7 @@ class Chance(Record, frozen=True, tag="chance"):
     value: Scalar | tuple[Scalar, ...]
 
 
+@final
 class Event(Record, frozen=True, tag="event"):
     """Something happened in the game. `line` is what the seats in `to` (None: all) are told."""
 
@@ -66,6 +70,7 @@ class Event(Record, frozen=True, tag="event"):
     to: tuple[int, ...] | None = None
 
 
+@final
 class Turn(Record, frozen=True, tag="turn"):
     """A question and its answer. `ask` is the line that asked, `said` the line that answered, if any came.
 
@@ -86,6 +91,7 @@ class Turn(Record, frozen=True, tag="turn"):
     comments: tuple[str, ...] = ()
 
 
+@final
 class Usage(Record, frozen=True, tag="usage"):
     """CPU time that each seat's bot is known to have used while it was not asked, at the end of a match."""
 
@@ -109,6 +115,7 @@ class Fault(Record, frozen=True, tag="fault"):
         return Fault(self.seat, self.name, self.reason[:MOST_IN_BRIEF], self.ask[:MOST_IN_BRIEF], said)
 
 
+@final
 class Stderr(Record, frozen=True, tag="stderr"):
     """The last that an offender wrote to stderr."""
 
@@ -116,6 +123,7 @@ class Stderr(Record, frozen=True, tag="stderr"):
     tail: str
 
 
+@final
 class Result(Record, frozen=True, tag="result"):
     """How a match ended: for each seat its rank (ties share the average place) and the game's own score."""
 
@@ -130,6 +138,7 @@ InEncounter: TypeAlias = Seating | Match | Chance | Event | Turn | Usage | Fault
 # -- tournament.jsonl ------------------------------------------------------------------------------
 
 
+@final
 class Opened(Record, frozen=True, tag="opened"):
     """The first line: whose record this is. `plan` is the digest of the frozen plan beside this file."""
 
@@ -139,6 +148,7 @@ class Opened(Record, frozen=True, tag="opened"):
     harness: str
 
 
+@final
 class RunBegan(Record, frozen=True, tag="run"):
     """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs.
 
@@ -169,6 +179,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
     faults: tuple[Fault, ...] = ()
 
 
+@final
 class Played(Record, frozen=True, tag="played"):
     """A seating is on record: its encounter's file is `size` bytes long after it, with digest `file`.
 
@@ -188,6 +199,7 @@ class Played(Record, frozen=True, tag="played"):
     isolation: str = "none"
 
 
+@final
 class Voided(Record, frozen=True, tag="void"):
     """An attempt at a seating came to nothing, by nobody's fault.
 
@@ -205,6 +217,7 @@ class Voided(Record, frozen=True, tag="void"):
     excused_us: int = 0
 
 
+@final
 class Disqualified(Record, frozen=True, tag="disqualified"):
     """A bot is out of the tournament, for this fault in this match: it is not in the next run.
 
@@ -221,6 +234,7 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
     said: str | None = None
 
 
+@final
 class Ended(Record, frozen=True, tag="ended"):
     """The tournament is over; `note` says why if early; `unplayed` counts the matches that are left.
 

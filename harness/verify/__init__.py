@@ -128,6 +128,8 @@ class _Proof:
         self.history.add(record)
         if isinstance(record, RunBegan | Ended):
             self._given_up.clear()
+        if isinstance(record, RunBegan):
+            self._voided.clear()  # A void attempt at a round that the run before never reached stays one.
         if isinstance(record, RunBegan | Disqualified | Ended):
             self._wanted = iter(())
 
@@ -136,8 +138,6 @@ class _Proof:
         if (record.encounter, record.seating) in self._given_up:
             self._given_up.clear()
             self._wanted = iter(())
-        if isinstance(record, RunBegan):
-            self._voided.clear()
 
     def _due(self) -> Step:
         return due(self._plan, self._game, self.history, self._given_up)

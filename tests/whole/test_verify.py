@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError, RecordError
+from harness.events import RunBegan
+from harness.folder import game_of, plan_of
+from harness.history import History
+from harness.log import read_journal
+from harness.schedule.due import Play, Seating, due
 from harness.verify import verify
+from tests.whole import forger
 from tests.whole.workshop import harness
 
 
@@ -24,6 +30,33 @@ def test_an_honest_record_holds(record: Path) -> None:
     assert found.ended is not None
     assert len(found.history.runs) == 2
     assert found.matches == sum(run.matches for run in found.history.runs)
+
+
+def a_seating_that_run_1_never_reached(logs: Path) -> Seating:
+    """Of the round after the one in which somebody was thrown out."""
+    history = History()
+    for line in read_journal(logs):
+        history.add(line.record)
+        if isinstance(line.record, RunBegan):
+            break
+    plan = plan_of(logs)
+    step = due(plan, game_of(plan), history)
+    assert isinstance(step, Play)
+    return next(seating for seating in step.seatings if seating.round == 2)
+
+
+def test_a_void_attempt_at_a_round_never_reached_says_nothing_of_the_next_run(copy: Path) -> None:
+    lost = a_seating_that_run_1_never_reached(copy)
+    lines = forger.read(copy / "tournament.jsonl")
+    begins = next(at for at, line in enumerate(lines) if line["is"] == "run")
+    void = {"is": "void", "run": 1, "round": 2, "encounter": lost.encounter, "seating": lost.seating}
+    void |= {"bots": list(lost.bots), "attempt": 1, "note": "its worker was lost", "digest": ""}
+    forger.write(copy / "tournament.jsonl", [*lines[: begins + 1], void, *lines[begins + 1 :]])
+    forger.seal(copy)
+    assert any(
+        line["is"] == "played" and line["run"] == 2 and line["encounter"] == lost.encounter for line in lines
+    ), "a seating of run 2 bears the number of the one that was lost"
+    verify(copy)
 
 
 def test_the_record_has_files_of_every_kind(record: Path) -> None:
