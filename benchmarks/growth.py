@@ -27,14 +27,14 @@ from harness import games
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, InTournament, Played
-from harness.folder import opened
-from harness.history import History
 from harness.job import Done, Entrant, Job
-from harness.log import Journal
 from harness.model import ranks
+from harness.play.tournament import Tournament
+from harness.record.history import History
+from harness.record.log import Journal
+from harness.record.run_folder import opened
+from harness.results.standings import standings
 from harness.schedule.due import due
-from harness.standings import standings
-from harness.tournament import Tournament
 
 MATCHES = 100_000
 BOTS, DEALS, SEATS = 20, 20, 2

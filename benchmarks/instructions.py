@@ -24,8 +24,9 @@ import msgspec
 from benchmarks import rows
 from benchmarks.entrants import built
 from benchmarks.sample import Sample
-from harness import log, player, watchdog
-from harness.process import Process
+from harness.bot import player, watchdog
+from harness.bot.process import Process
+from harness.record import log
 from harness.sandbox import Launch
 
 SIZES = {rows.YARDSTICK: (200, 2_200), "one": (20, 220)}

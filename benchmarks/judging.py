@@ -18,10 +18,10 @@ from harness.chance import Chance, Seeded
 from harness.events import InEncounter, Match, Turn
 from harness.games import State, find
 from harness.job import Done, Entrant
-from harness.log import Journal
-from harness.rejudge import Rules
+from harness.judge.rejudge import Rules
+from harness.play.seating import play_together
+from harness.record.log import Journal
 from harness.schedule.due import Seating
-from harness.seating import play_together
 from harness.verify.piece import Part, Piece, judge
 
 TIMES = 5

@@ -24,8 +24,8 @@ from benchmarks import rounds
 from benchmarks.entrants import c_bots
 from benchmarks.playing import FOUR, job
 from harness.job import Entrant
-from harness.runners.local import open_local_runner
-from harness.seating import play_together
+from harness.play.local import open_local_runner
+from harness.play.seating import play_together
 
 
 def worker_mb(build: Path) -> float:

@@ -11,13 +11,13 @@ from typing import Any
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
-from harness import seating
 from harness.events import Record, Turn
 from harness.job import Done, Entrant, Job
-from harness.log import Journal
 from harness.model import Limits
-from harness.runners.local import open_local_runner
-from harness.seating import play_together
+from harness.play import seating
+from harness.play.local import open_local_runner
+from harness.play.seating import play_together
+from harness.record.log import Journal
 
 FOUR = str(Path(__file__).parent / "games" / "four.py")
 """The trivial game."""

@@ -15,10 +15,11 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.entrants import STARTERS
-from harness import folder, standings, tables
-from harness.masking import unmasked
+from harness.record import run_folder
+from harness.record.masking import unmasked
 from harness.report.names import Names
 from harness.report.writing import Report
+from harness.results import standings, tables
 from harness.verify import verify
 
 BOTS = 8
@@ -63,19 +64,19 @@ def reporting_ms(build: Path) -> float:
 
 def _ms(build: Path, command: Callable[[Path], object]) -> float:
     record = build / NAME
-    matches = sum(run.matches for run in folder.history_of(record).runs)
+    matches = sum(run.matches for run in run_folder.history_of(record).runs)
     began = perf_counter()
     command(record)
     return (perf_counter() - began) / matches * 1e6
 
 
 def _place(record: Path) -> None:
-    plan = folder.plan_of(record)
-    tables.as_text(standings.standings(folder.history_of(record), plan.policy, plan.strikes, plan.seed))
+    plan = run_folder.plan_of(record)
+    tables.as_text(standings.standings(run_folder.history_of(record), plan.policy, plan.strikes, plan.seed))
 
 
 def _report(record: Path) -> None:
-    plan = folder.plan_of(record)
+    plan = run_folder.plan_of(record)
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as out:
         Report(record, plan, Path(out), Names(unmasked(bot.name for bot in plan.bots), False)).write()
 

@@ -27,8 +27,8 @@ from benchmarks.playing import FOUR
 from benchmarks.sample import Sample
 from benchmarks.starts import starts
 from harness.games import find
-from harness.isolation import missing
 from harness.job import Entrant
+from harness.sandbox.isolation import missing
 
 YARDSTICK = "blocking"
 

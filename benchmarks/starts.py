@@ -7,12 +7,12 @@ import tempfile
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
+from harness.bot.player import Player
+from harness.bot.process import become_subreaper
+from harness.bot.watchdog import Watchdog
 from harness.job import Entrant
 from harness.model import Limits
-from harness.player import Player
-from harness.process import become_subreaper
 from harness.sandbox import launch_of
-from harness.watchdog import Watchdog
 
 LIMITS = Limits(start_ms=60_000)
 WARM_UP = 5

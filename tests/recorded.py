@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from harness.events import Brief, Disqualified, Fault, InTournament, Opened, Played, RunBegan, Voided
-from harness.history import History
 from harness.model import Number, ranks
+from harness.record.history import History
 
 OPENED = Opened("cup", "sevens", "digest of the plan", "0.1.0")
 

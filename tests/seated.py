@@ -15,8 +15,8 @@ from harness.chance import derived
 from harness.events import InEncounter
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
+from harness.play.seating import play_together
 from harness.sandbox import resolved
-from harness.seating import play_together
 
 BOTS = Path(__file__).parent.parent / "bots"
 # A test is no tournament: what is late here hangs, and whoever else uses the machine costs nobody a match.

@@ -16,11 +16,12 @@ from benchmarks.growth import Grown, Part
 from benchmarks.playing import FOUR, PATIENT, job, moves_in
 from benchmarks.readings import missed, readings, table
 from benchmarks.rows import ROWS
-from harness import games, seating
+from harness import games
 from harness.events import Turn
 from harness.job import Done
-from harness.rejudge import Rules
-from harness.seating import play_together
+from harness.judge.rejudge import Rules
+from harness.play import seating
+from harness.play.seating import play_together
 from harness.verify.piece import judge
 from tests.seated import needs
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from harness.events import Turn
-from harness.games._biplane_sky import Pilot
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.sky import Pilot
 from harness.job import Done, Entrant
 from tests.games.biplane_positions import pilot, sky
 from tests.seated import built_house, played, records

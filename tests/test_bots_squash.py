@@ -149,7 +149,7 @@ def after_throw(own: Chances, other: Chances, squashes: Squashes | None, left: i
 def test_with_two_players_the_best_play_wins_hardly_more_than_a_coin() -> None:
     best = share(BEST, COIN)
     assert f"{best:.2%}" == "51.55%"
-    page = (BOTS.parent / "harness" / "games" / "squash.md").read_text()
+    page = (BOTS.parent / "harness" / "games" / "squash" / "squash.md").read_text()
     assert "the best play wins 51.55 %" in page
 
 

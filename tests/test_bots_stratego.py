@@ -5,9 +5,9 @@ import subprocess
 import pytest
 
 from harness.events import Turn
-from harness.games._stratego_army import SIGNS
-from harness.games._stratego_board import laid_out
 from harness.games.stratego import Battle, SetUp, Terms
+from harness.games.stratego.army import SIGNS
+from harness.games.stratego.board import laid_out
 from harness.job import Done, Entrant
 from tests.seated import BOTS, built_house, played, records
 

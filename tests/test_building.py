@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.building import SAID, STAMP, build
 from harness.config import Bot, read_bot
 from harness.errors import InputError
+from harness.sandbox.build import SAID, STAMP, build
 
 COUNTS = "echo built >> products.log; cp source bot; chmod +x bot"
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cgroup import OUR_OWN, Group
 from harness.model import Limits
+from harness.sandbox.cgroup import OUR_OWN, Group
 
 LIMITS = Limits(memory_mb=100, processes=7)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, more, wanted
+from harness.results.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, more, wanted
 
 
 def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:

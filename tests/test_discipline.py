@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.discipline import Ruling, allowance, counted, kept, ruling
 from harness.events import Ended, InTournament, Played
-from harness.history import History
+from harness.record.history import History
+from harness.results.discipline import Ruling, allowance, counted, kept, ruling
 from tests.recorded import began, both, brief, fault, faulty, history, out, played
 
 

@@ -11,13 +11,13 @@ import pytest
 from harness.config import FrozenPlan
 from harness.config.scheme import Scheme
 from harness.events import Chance, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
-from harness.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
-from harness.feedback.page import MOST_ROWS, page
-from harness.feedback.times import Times
-from harness.folder import plan_of
 from harness.grading import Grade
-from harness.log import stderr_path
-from harness.masking import Mask, unmasked
+from harness.grading.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
+from harness.grading.feedback.page import MOST_ROWS, page
+from harness.grading.feedback.times import Times
+from harness.record.log import stderr_path
+from harness.record.masking import Mask, unmasked
+from harness.record.run_folder import plan_of
 from tests.cli import logs
 from tests.test_gradebook import a_grade, made, sample
 

@@ -8,7 +8,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from harness import games, schema
+from harness import games
 from harness.chance import Seeded
 from harness.events import (
     Brief,
@@ -26,6 +26,7 @@ from harness.events import (
     Usage,
     Voided,
 )
+from harness.record import schema
 from harness.testing import play_out
 
 ROOT = Path(__file__).parent.parent
@@ -60,8 +61,8 @@ OF_A_TOURNAMENT: tuple[Record, ...] = (
 
 @pytest.mark.parametrize("file", schema.FILES)
 def test_the_schema_on_disk_is_that_of_the_types(file: str) -> None:
-    on_disk = (ROOT / "harness" / file).read_bytes()
-    assert on_disk == schema.schema(file), "write it anew with: python -m harness.schema"
+    on_disk = (ROOT / "harness" / "record" / file).read_bytes()
+    assert on_disk == schema.schema(file), "write it anew with: python -m harness.record.schema"
 
 
 @pytest.mark.parametrize(
@@ -99,4 +100,4 @@ def test_the_page_on_logs_tells_of_every_kind_of_line_with_true_examples() -> No
 
 
 def validator(file: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads((ROOT / "harness" / file).read_bytes()))
+    return jsonschema.Draft202012Validator(json.loads((ROOT / "harness" / "record" / file).read_bytes()))

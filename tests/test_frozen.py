@@ -204,13 +204,21 @@ def test_a_game_whose_rules_changed_is_told(place: Path) -> None:
     assert differences(before, frozen(place)) == ("game tiny: its files changed",)
 
 
-@pytest.mark.parametrize("name", ["_tiny_board.py", "tiny_board.json"])
-def test_what_lies_beside_a_game_and_bears_its_name_is_of_the_game(place: Path, name: str) -> None:
+def test_a_game_that_is_a_package_is_all_that_lies_in_it_but_its_page(place: Path) -> None:
+    (place / "tiny").mkdir()
+    (place / "tiny" / "__init__.py").write_text(GAME)
+    package = swapped('"tiny.py"', '"./tiny"')
+    before = frozen(place, package)
+    (place / "tiny" / "tiny.md").write_text("# Tiny")
+    assert differences(before, frozen(place, package)) == ()
+    for name in ("board.py", "board.json"):
+        (place / "tiny" / name).write_text("{}")
+        assert differences(before, frozen(place, package)) == ("game tiny: its files changed",)
+        (place / "tiny" / name).unlink()
+
+
+def test_another_version_of_a_game_is_told(place: Path) -> None:
     before = frozen(place)
-    (place / "tinytown.py").write_text("")
-    assert differences(before, frozen(place)) == ()
-    (place / name).write_text("{}")
-    assert differences(before, frozen(place)) == ("game tiny: its files changed",)
     (place / "tiny.py").write_text(GAME.replace('name = "tiny"', 'name = "tiny"\n    version = 2'))
     assert differences(before, frozen(place)) == ("game tiny: version 1 -> 2",)
     (place / "tiny.py").write_text(GAME.replace('name = "tiny"', 'name = "huge"'))

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.comparison import Deal
 from harness.config.scheme import Gradescope, Scheme
 from harness.errors import InputError
-from harness.gradefolder import stems
 from harness.grading import Award, Grade, Grades
 from harness.grading.facts import Facts
+from harness.grading.grade_folder import stems
 from harness.grading.gradebook import as_csv, canvas, moodle
 from harness.grading.gradescope import results
 from harness.grading.roster import Student, read_roster
-from harness.standings import Row
+from harness.results.comparison import Deal
+from harness.results.standings import Row
 from tests.recorded import out
 from tests.test_scheme import ITEM, scheme
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.comparison import MOST_MORE
 from harness.config.scheme import Curve, read_scheme
 from harness.events import Fault
-from harness.folder import plan_of
 from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
-from harness.history import History
-from harness.masking import Mask
+from harness.record.history import History
+from harness.record.masking import Mask
+from harness.record.run_folder import plan_of
+from harness.results.comparison import MOST_MORE
 from tests.cli import logs
 from tests.recorded import began, both, brief, fault, history, out, played
 

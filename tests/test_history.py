@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, RunBegan
-from harness.history import History
+from harness.record.history import History
 from tests.recorded import OPENED, began, both, brief, fault, faulty, history, out, played, voided
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.interval import BLOCKS, Sample, intervals
+from harness.results.interval import BLOCKS, Sample, intervals
 
 RANKS = [1, 1.5, 2, 2.5, 3, 3.5, 4]
 

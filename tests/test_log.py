@@ -10,8 +10,16 @@ import pytest
 from harness.errors import RecordError
 from harness.events import Brief, Ended, InTournament, Opened
 from harness.job import Done, Entrant, Job
-from harness.log import JOURNAL, Journal, digest, encounter_path, read_encounter, read_journal, stderr_path
 from harness.model import Limits
+from harness.record.log import (
+    JOURNAL,
+    Journal,
+    digest,
+    encounter_path,
+    read_encounter,
+    read_journal,
+    stderr_path,
+)
 
 OPENED = Opened("demo", "sevens", "0" * 32, "0.1.0")
 ENDED = Ended("all played")

@@ -15,9 +15,9 @@ from harness.errors import Void
 from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
 from harness.job import Entrant
+from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
-from harness.referee import Answer, Ask, Audit, Referee, Terms
 from harness.sandbox import launch
 from tests.seated import needs, played
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import InputError
-from harness.folder import plan_of
-from harness.masking import Mask, unmasked
-from harness.maskkey import KEY, mask_of
+from harness.record.mask_key import KEY, mask_of
+from harness.record.masking import Mask, unmasked
+from harness.record.run_folder import plan_of
 from tests.cli import logs
 
 TEAMS = ("anna", "bert", "carl", "anna & bert")

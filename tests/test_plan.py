@@ -337,7 +337,7 @@ def test_what_is_wrong_is_told_by_line_and_key(place: Path, added: str, said: st
         ),
         ('game = "pair.py"\nbots = []\nseats = 3', ":3: seats: 2 is wanted for tiny, not 3"),
         ('game = "pair.py"\nbots = []', ":2: bots: at least 2 are wanted for 2 seats, and here are 0"),
-        ('game = "none.py"\nbots = []', ":1: game: none.py: there is no such file of a game"),
+        ('game = "none.py"\nbots = []', ":1: game: none.py: there is no such file or folder of a game"),
         ('game = "\\u0000.py"\nbots = []', ":1: game: "),
         (f'game = "{"x" * 5000}.py"\nbots = []', ":1: game: "),
         ('game = "broken.py"\nbots = []', ":1: game: broken.py: the game does not load: ZeroDivisionError"),

@@ -10,11 +10,11 @@ from harness.chance import Scripted, Seeded
 from harness.errors import Void
 from harness.events import Chance, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game
-from harness.games._sevens_cards import DECK
 from harness.games.sevens import GAME as SEVENS
+from harness.games.sevens.cards import DECK
+from harness.judge.referee import Answer, Ask, Farewell, Referee, Terms
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
-from harness.referee import Answer, Ask, Farewell, Referee, Terms
 from tests.games.planted import Lonely, Planted
 from tests.games.tiny import GAME as TINY
 from tests.games.tiny import Table, TinyOptions

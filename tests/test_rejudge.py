@@ -12,9 +12,9 @@ from harness.chance import Seeded
 from harness.errors import RecordError
 from harness.events import Chance, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
 from harness.games import State
+from harness.judge.referee import Ask, Referee, Terms
+from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.model import Limits, Reply
-from harness.referee import Ask, Referee, Terms
-from harness.rejudge import Lines, Rules, rejudge
 
 SEVENS = games.find("sevens")
 RULES = Rules(SEVENS, SEVENS.options(), Limits())

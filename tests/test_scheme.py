@@ -110,6 +110,6 @@ def test_the_sample_scheme_reads() -> None:
 
 
 def test_the_scheme_of_a_new_workspace_reads() -> None:
-    path = Path(__file__).parent.parent / "harness" / "templates" / "tournaments" / "grading.toml"
+    path = Path(__file__).parent.parent / "harness" / "cli" / "templates" / "tournaments" / "grading.toml"
     found = read_scheme(path, "first", ("greedy", "starter", "twin"))
     assert (found.title, found.out_of) == ("first", 100)

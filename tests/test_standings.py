@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.events import Ended
-from harness.history import History
 from harness.model import ranks
-from harness.standings import Row, Standings, standings
+from harness.record.history import History
+from harness.results.standings import Row, Standings, standings
 from tests.recorded import began, both, brief, fault, history, out, played, voided
 
 

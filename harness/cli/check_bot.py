@@ -9,22 +9,22 @@ from typing import NamedTuple
 import click
 
 from harness import games
-from harness.building import build
+from harness.checking.flushing import HINTS, Heard
+from harness.checking.trial import Failed, Passed, Trial, greet, sit
 from harness.cli import settings
-from harness.cli.flushing import HINTS, Heard
 from harness.cli.output import GAME, MARGIN, as_json, labelled, print_json, ticked, waiting
 from harness.cli.telling import span
-from harness.cli.trial import Failed, Passed, Trial, greet, sit
 from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
 from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
-from harness.isolation import achieved
-from harness.isolation import entrant as isolated
 from harness.job import Entrant
 from harness.model import QUOTED, Limits
 from harness.protocol import Inbox, Wants, read_hello
+from harness.sandbox.build import build
+from harness.sandbox.isolation import achieved
+from harness.sandbox.isolation import entrant as isolated
 
 MOST_STDERR = 2_000
 UNASKED = (

@@ -6,9 +6,9 @@ from math import isnan
 
 import click
 
+from harness.checking.machine import Machine, examined
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
 from harness.errors import InputError
-from harness.machine import Machine, examined
 
 SECONDS = 2.0
 

@@ -24,7 +24,7 @@ from harness.games import Game
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or print the page of one.
 
-    NAME is a game's name, or the path of its file.
+    NAME is a game's name, or the path of its file or folder.
     """
     if name is None:
         _list(as_json)
@@ -99,8 +99,10 @@ def _told(default: Any) -> str:
 
 
 def _page(game: Game) -> str:
-    """The page lies beside the game's file, under the same name."""
-    path = Path(inspect.getfile(type(game))).with_suffix(".md")
+    """The page bears the game's name: it lies beside the game's one file, or inside its package."""
+    file = Path(inspect.getfile(type(game)))
+    stem = file.parent.name if file.name == "__init__.py" else file.stem
+    path = file.with_name(f"{stem}.md")
     try:
         return path.read_text()
     except (FileNotFoundError, UnicodeDecodeError):

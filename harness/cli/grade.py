@@ -8,18 +8,17 @@ from pathlib import Path
 
 import click
 
-from harness import feedback, gradefolder
 from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.progress import counting
 from harness.config import FrozenPlan
 from harness.config.document import text_of
 from harness.errors import InputError
 from harness.escape import shown
-from harness.grading import Grade, Grades
+from harness.grading import Grade, Grades, feedback, grade_folder
 from harness.grading.gradebook import canvas, moodle, needed
 from harness.grading.roster import Student, read_roster
-from harness.masking import Mask, unmasked
-from harness.maskkey import KEY, mask_of
+from harness.record.mask_key import KEY, mask_of
+from harness.record.masking import Mask, unmasked
 
 OURS = ("gradescope", "feedback")
 
@@ -56,8 +55,8 @@ def grade(
     A ROSTER is a CSV file with a column `team` and those by which the gradebook knows students (student, id,
     sis_user_id, sis_login_id, section; username, id_number, email).
     """
-    plan, history, made = gradefolder.made_from(logs, scheme)
-    folder = out or logs / gradefolder.GRADES
+    plan, history, made = grade_folder.made_from(logs, scheme)
+    folder = out or logs / grade_folder.GRADES
     teams = [each.team for each in made.grades]
     files = {}
     for name, path, layout in (("canvas.csv", for_canvas, canvas), ("moodle.csv", for_moodle, moodle)):
@@ -65,7 +64,7 @@ def grade(
             files[name] = layout(made, _students(path, teams))
     _make_room(folder)
     hidden = mask_of(logs, plan, made.scheme.staff) if mask else unmasked(bot.name for bot in plan.bots)
-    gradefolder.write(folder, gradefolder.texts(made, hidden) | files)
+    grade_folder.write(folder, grade_folder.texts(made, hidden) | files)
     if pages:
         with counting("matches read") as seen:
             feedback.write(logs, plan, history, made, hidden, folder / "feedback", seen)
@@ -83,7 +82,7 @@ def _make_room(folder: Path) -> None:
     """Takes away what an earlier call wrote for teams. Raises InputError where the folder is another's."""
     if not folder.exists():
         return
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / gradefolder.SCHEME).is_file()):
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / grade_folder.SCHEME).is_file()):
         raise InputError("something else is here; a new or an empty folder is wanted", str(folder))
     for name in OURS:
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -14,9 +14,9 @@ import click
 from harness.cli.keyboard import Keyboard
 from harness.cli.output import WIDTH, flowed
 from harness.games import State
+from harness.judge.referee import Referee
 from harness.model import Reply
 from harness.protocol import Wants
-from harness.referee import Referee
 
 PAGE = 30
 """Moves shown at a time."""

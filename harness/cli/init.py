@@ -12,7 +12,7 @@ from harness.cli.output import FILE
 from harness.cli.workspace import TEMPLATES
 from harness.errors import InputError
 from harness.escape import shown
-from harness.folder import SHARED, make
+from harness.record.run_folder import SHARED, make
 
 
 @click.command()

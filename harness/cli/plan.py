@@ -15,16 +15,16 @@ from harness import config
 from harness.cli.output import FILE, as_json, print_json
 from harness.cli.run import complete, ready, say
 from harness.config import FrozenPlan, Plan
+from harness.cores import cores
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import RunBegan
-from harness.folder import opened
-from harness.history import History
-from harness.runners.local import cores
+from harness.play.seating import play_together
+from harness.play.tournament import job_of
+from harness.record.history import History
+from harness.record.run_folder import opened
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
-from harness.seating import play_together
-from harness.tournament import job_of
 
 LONG = 600.0
 """Seconds from which a run is so long that to play it again hurts."""

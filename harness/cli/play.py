@@ -12,16 +12,16 @@ from harness import games
 from harness.cli import settings
 from harness.cli.human import NAME, Human
 from harness.cli.keyboard import Keyboard
-from harness.cli.live import Table, play_here
 from harness.cli.output import GAME, as_json, print_json
 from harness.cli.telling import Telling
 from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.events import Fault, Record, Result
 from harness.games import Game, State
-from harness.isolation import achieved
+from harness.judge.referee import Referee
 from harness.model import Limits
-from harness.referee import Referee
+from harness.play.live import Table, play_here
+from harness.sandbox.isolation import achieved
 
 MOST_STDERR = 2_000
 

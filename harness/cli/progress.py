@@ -18,7 +18,7 @@ from rich.progress import Progress as Bar
 
 from harness.escape import shown
 from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
-from harness.history import History
+from harness.record.history import History
 from harness.schedule.certificate import Certificate
 
 EVERY = 10.0

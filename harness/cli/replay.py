@@ -8,18 +8,18 @@ from pathlib import Path
 import click
 import trio
 
-from harness import folder
+from harness.checking.replay_into_bot import Answer, Compared, Course
+from harness.checking.replay_into_bot import replay as fed
 from harness.cli import settings
 from harness.cli.output import FILE, as_json, labelled, print_json
-from harness.cli.recorded import Recorded
 from harness.cli.show import match_id
 from harness.cli.telling import span
-from harness.cli.twin import Answer, Compared, Course
-from harness.cli.twin import replay as fed
 from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.escape import shown
-from harness.isolation import achieved
+from harness.record import run_folder
+from harness.record.one_match import Recorded
+from harness.sandbox.isolation import achieved
 
 MOST_STDERR = 2_000
 
@@ -49,7 +49,7 @@ def replay(
     The match takes its course on record whatever the bot says. Exit code 0 if all answers are the same, 1 if
     not.
     """
-    plan = folder.plan_of(logs)
+    plan = run_folder.plan_of(logs)
     name = match_id(logs, match)
     recorded = Recorded(logs, name)
     bot = entrant(path, achieved(isolation).level)
@@ -58,7 +58,7 @@ def replay(
     before = range(1, int(deal)) if seating else ()
     courses = [_course(Recorded(logs, ".".join((*place, str(number)))), number) for number in before]
     courses.append(_course(recorded, int(deal)))
-    found = trio.run(fed, folder.rules_of(plan, folder.game_of(plan)), courses, bot, taken)
+    found = trio.run(fed, run_folder.rules_of(plan, run_folder.game_of(plan)), courses, bot, taken)
     if as_json:
         print_json(_as_json(name, taken, bot.name, found))
     else:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from harness import folder, maskkey
 from harness.cli.output import FILE
 from harness.cli.progress import counting
 from harness.errors import RecordError
-from harness.history import History
-from harness.log import JOURNAL
-from harness.masking import unmasked
+from harness.record import mask_key, run_folder
+from harness.record.history import History
+from harness.record.log import JOURNAL
+from harness.record.masking import unmasked
 from harness.report import plots
 from harness.report.names import Names
 from harness.report.writing import INDEX, Report
@@ -37,9 +37,9 @@ def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: 
     --mask names no team and holds nothing that a bot wrote to stderr. With --watch a page that is open shows
     what is new by itself.
     """
-    plan = folder.plan_of(logs)
-    mask = maskkey.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
-    where = folder.make(out or logs / "report", folder.SHARED)
+    plan = run_folder.plan_of(logs)
+    mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
+    where = run_folder.make(out or logs / "report", run_folder.SHARED)
     pages = Report(logs, plan, where, Names(mask, masked), replays=not no_replays)
     if not plots.can_draw():
         click.echo(plots.MISSING, err=True)

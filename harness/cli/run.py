@@ -11,8 +11,7 @@ from pathlib import Path
 import click
 import trio
 
-from harness import config, family, folder, log, tables
-from harness.building import build
+from harness import config
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
 from harness.cli.refusal import of_the_machine
@@ -21,14 +20,18 @@ from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, MachineError
 from harness.escape import shown
 from harness.events import Ended, InTournament
-from harness.history import History
-from harness.isolation import achieved, entrant
 from harness.job import Entrant
-from harness.lock import held_by_controller
-from harness.log import Journal
-from harness.runners.local import open_local_runner
-from harness.standings import standings
-from harness.tournament import Tournament
+from harness.play.local import open_local_runner
+from harness.play.tournament import Tournament
+from harness.record import log, run_folder
+from harness.record.history import History
+from harness.record.lock import held_by_controller
+from harness.record.log import Journal
+from harness.results import tables
+from harness.results.standings import standings
+from harness.sandbox import process_tree
+from harness.sandbox.build import build
+from harness.sandbox.isolation import achieved, entrant
 
 REMAIN = 3
 """The exit code when matches remain to be played."""
@@ -64,9 +67,9 @@ def run(
     where = logs / plan.name
     if fresh and where.exists():
         with held_by_controller(where):
-            say(f"what was on record is now in {folder.set_aside(where)}")
-    with _to_go_on(), held_by_controller(folder.make(where)):
-        frozen = folder.begin(plan, where, say)
+            say(f"what was on record is now in {run_folder.set_aside(where)}")
+    with _to_go_on(), held_by_controller(run_folder.make(where)):
+        frozen = run_folder.begin(plan, where, say)
         history, ended = _conduct(plan, frozen, where, watch)
     table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
@@ -110,7 +113,7 @@ def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
     Raises InputError where one cannot be built or is not there, or where bots cannot be isolated as the plan
     demands.
     """
-    if plan.clock == "cpu" and not family.KNOWN:
+    if plan.clock == "cpu" and not process_tree.KNOWN:
         raise InputError('clock = "cpu" cannot be had here: this system tells no CPU time of bots', plan.file)
     isolation = achieved(plan.isolation)
     told(isolation.told)
@@ -124,11 +127,11 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[
     history = History()
     journal = Journal(where, history.add)
     try:
-        folder.hold_files(where, history)
+        run_folder.hold_files(where, history)
         if history.ended is None or history.ended.unplayed:
-            folder.clear_left_over(where, history)
+            run_folder.clear_left_over(where, history)
         if history.opened is None:
-            record = folder.opened(frozen)
+            record = run_folder.opened(frozen)
             journal.append(record)
             history.add(record)
         if history.ended is not None and not history.ended.unplayed:

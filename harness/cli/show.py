@@ -9,17 +9,17 @@ from typing import Any
 import click
 import msgspec
 
-from harness import folder
 from harness.cli.output import FILE, as_json, print_json, table
-from harness.cli.recorded import Recorded
 from harness.cli.telling import Telling
 from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Record, Turn
 from harness.games import State
-from harness.history import History, Match
-from harness.seen import seen_by
+from harness.record import run_folder
+from harness.record.history import History, Match
+from harness.record.one_match import Recorded
+from harness.record.seen import seen_by
 
 
 @click.command()
@@ -37,7 +37,7 @@ def show(
     LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, seating, deal), or a
     number in the list. What is shown is derived again from the moves and the luck on record.
     """
-    plan = folder.plan_of(logs)
+    plan = run_folder.plan_of(logs)
     if match is None:
         listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
         _list(listed, as_json)
@@ -58,7 +58,7 @@ def show(
 
 def _listed(logs: Path) -> Iterator[tuple[int, Match]]:
     """The matches on record in the order of the schedule, numbered from 1."""
-    return enumerate(_matches(folder.history_of(logs)), start=1)
+    return enumerate(_matches(run_folder.history_of(logs)), start=1)
 
 
 def _matches(history: History) -> Iterator[Match]:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import click
 
-from harness import folder, tables
-from harness import standings as table
 from harness.cli.output import FILE, as_json, print_json
-from harness.discipline import POLICIES
 from harness.errors import InputError
 from harness.escape import shown
+from harness.record import run_folder
+from harness.results import standings as table
+from harness.results import tables
+from harness.results.discipline import POLICIES
 
 MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
@@ -44,10 +45,10 @@ def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
     With --policy the matches on record are judged by another policy: a stricter one than that which was
     played by exactly; a laxer one as far as the record goes, and how many matches are not on it is said.
     """
-    plan = folder.plan_of(logs)
+    plan = run_folder.plan_of(logs)
     played = Policy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
-    found = table.standings(folder.history_of(logs), *policy, plan.seed)
+    found = table.standings(run_folder.history_of(logs), *policy, plan.seed)
     form = "json" if as_json else form
     click.echo(FORMS[form](found))
     if policy != played and form == "text":
@@ -70,7 +71,7 @@ def _policy(written: str) -> Policy:
 @as_json
 def status(logs: Path, as_json: bool) -> None:
     """Print how far a tournament has come."""
-    plan, history = folder.plan_of(logs), folder.history_of(logs)
+    plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     run, ended = history.last, history.ended
     voids = sum(sum(each.attempts.values()) for each in history.runs)
     state = "ended" if ended and not ended.unplayed else "to go on" if run else "not begun"

@@ -12,7 +12,7 @@ from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.model import QUOTED
-from harness.seen import seen_by
+from harness.record.seen import seen_by
 
 
 class Telling:

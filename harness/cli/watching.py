@@ -15,15 +15,15 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from harness import tables
 from harness.cli.progress import Counter, Lines, Progress
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
 from harness.events import InTournament
-from harness.history import History
 from harness.job import Done, Job
-from harness.runners import Runner
-from harness.standings import Standings, standings
+from harness.play.runner import Runner
+from harness.record.history import History
+from harness.results import tables
+from harness.results.standings import Standings, standings
 
 EVERY = 1.0
 """Seconds between two looks on a terminal."""

@@ -8,16 +8,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import config, isolation
-from harness.building import build
+from harness import config
 from harness.cli.output import reachable, waiting
 from harness.config import Bot
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
 from harness.job import Entrant
+from harness.sandbox import isolation
+from harness.sandbox.build import build
 
 BOTS = "bots"
-TEMPLATES = Path(__file__).parent.parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
 STARTER = str(TEMPLATES / BOTS / "starter")
 """A bot that comes with the package and plays any game at random."""
 

@@ -17,7 +17,7 @@ import msgspec
 from harness import __version__
 from harness.config.document import shown
 from harness.config.plan import Plan, Terms
-from harness.config.sources import digest_of_files
+from harness.config.sources import digest_of_files, digest_of_folder
 from harness.errors import InputError
 from harness.escape import shown as printable
 from harness.games import Game
@@ -79,7 +79,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
 def frozen_game(rules: Game, find: str) -> FrozenGame:
     """The rules as they are now; `find` is what gave them."""
     file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
-    return FrozenGame(rules.name, rules.version, find, digest_of_files(_files(Path(file))) if file else "")
+    return FrozenGame(rules.name, rules.version, find, _digest(Path(file)) if file else "")
 
 
 def encoded(frozen: FrozenPlan) -> bytes:
@@ -102,13 +102,11 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
         raise InputError(f"this is no plan on record, or damaged: {reason}", where) from None
 
 
-def _files(file: Path) -> Iterator[Path]:
-    """A game's file, with modules and data beside it that bear its name: `_x_board.py`, `x_board.json`."""
-    for path in file.parent.iterdir():
-        stem = path.name.lstrip("_").partition(".")[0]
-        own = stem == file.stem or stem.startswith(f"{file.stem}_")
-        if path == file or (own and path.suffix in (".py", ".json")):
-            yield path
+def _digest(file: Path) -> str:
+    """Of a game's one module, or of its whole package; a page says nothing that decides a match."""
+    if file.name != "__init__.py":
+        return digest_of_files([file])
+    return digest_of_folder(file.parent, ("*.md",))
 
 
 def _plain(value: Any) -> Any:

@@ -27,7 +27,7 @@ from harness.config.kinds import fitted
 from harness.config.manifest import Bot
 from harness.errors import InputError
 from harness.escape import shown as printable
-from harness.games import Game, Options, find
+from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -165,7 +165,7 @@ def _name(document: Document, name: str | None, stem: str) -> str:
 
 def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
     try:
-        name = str((folder / game).resolve()) if game.endswith(".py") else game
+        name = str((folder / game).resolve()) if is_path(game) else game
         return name, find(name)
     except (InputError, OSError, ValueError) as error:
         raise document.complaint(("game",), printable(str(error))) from None

@@ -1,8 +1,8 @@
 """Owns the contract of a game (two nouns, Game and State) and where games are found; knows no single game.
 
-A game is one file: `harness/games/x.py` with a `GAME`, its page `x.md` beside it. Another package adds a
-game by an entry point of the group `harness.games` that names its `GAME`; a plan may also name a game by
-the path of its file.
+A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
+with its page `x.md` inside; either has a `GAME`. Another distribution adds a game by an entry point of the
+group `harness.games` that names its `GAME`; a plan may also name a game by the path of its file or folder.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Game(metaclass=ABCMeta):
     """The rules of a game, without any position."""
 
     name: ClassVar[str]
-    """The stem of its file; how plans and the protocol name it."""
+    """The stem of its module or package; how plans and the protocol name it."""
     title: ClassVar[str]
     version: ClassVar[int] = 1
     """Raised when a change of the rules would judge a match on record differently."""
@@ -212,9 +212,9 @@ def names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Game:
-    """The game of this name, or in the file of this path. Raises InputError in plain words."""
-    if name.endswith(".py"):
-        return _from_file(Path(name))
+    """The game of this name, or in the file or folder of this path. Raises InputError in plain words."""
+    if is_path(name):
+        return _from_path(Path(name))
     own = {module.name for module in iter_modules(__path__)}
     if name in own and not name.startswith("_"):
         return _game_of(importlib.import_module(f"{__name__}.{name}"), name)
@@ -237,16 +237,23 @@ def _from_entry_point(point: EntryPoint) -> Game:
     return game
 
 
-def _from_file(path: Path) -> Game:
+def is_path(name: str) -> bool:
+    """Whether this is the path of a game's file or folder, not its name."""
+    return name.endswith(".py") or "/" in name
+
+
+def _from_path(path: Path) -> Game:
     try:
-        if not path.is_file():
-            raise InputError("there is no such file of a game", str(path))
+        file = path / "__init__.py" if path.is_dir() else path
+        if not file.is_file():
+            what = f"file of a game: {file.name} is not in it" if file != path else "file or folder of a game"
+            raise InputError(f"there is no such {what}", str(path))
     except OSError as error:
         raise InputError(f"this cannot be read: {error.strerror}", str(path)) from None
     module_name = f"harness_game_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None, "a path that ends in .py has a loader"
-    assert spec.loader is not None
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise InputError("this is no Python file: the path of a game ends in .py, or is a folder", str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

@@ -16,8 +16,8 @@ from harness.config.scheme import Curve, Scheme
 from harness.grading.awards import Award, awards
 from harness.grading.facts import Facts, facts
 from harness.grading.places import MOST_MATCHES, Places
-from harness.history import History
-from harness.masking import Mask
+from harness.record.history import History
+from harness.record.masking import Mask
 
 __all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "masked"]
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from harness.comparison import lead, more
 from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
 from harness.grading.facts import Facts
 from harness.grading.places import MOST_MATCHES, Places
+from harness.results.comparison import lead, more
 
 
 class Award(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from harness.comparison import Deal, Deals
-from harness.discipline import counted, ruling
 from harness.events import Disqualified
-from harness.history import History, Match
-from harness.standings import Row, standings
+from harness.record.history import History, Match
+from harness.results.comparison import Deal, Deals
+from harness.results.discipline import counted, ruling
+from harness.results.standings import Row, standings
 
 
 class Facts(NamedTuple):

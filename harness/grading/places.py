@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-from harness.comparison import MOST_MORE, Gap, gap, more, wanted
 from harness.grading.facts import Facts
+from harness.results.comparison import MOST_MORE, Gap, gap, more, wanted
 
 MOST_MATCHES = 10_000
 """More matches than this are told as more than this."""

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from harness.report.pace import Used
 from harness.report.results import Met, Pair, Point
-from harness.standings import Row
+from harness.results.standings import Row
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from harness.events import Disqualified
-from harness.history import History
 from harness.model import Number
+from harness.record.history import History
 from harness.report.names import Names
 from harness.report.pace import Used
 from harness.report.results import Results
-from harness.standings import Row
+from harness.results.standings import Row
 
 SHADES = 7
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.escape import shown
-from harness.masking import Mask
+from harness.record.masking import Mask
 
 MOST = 4_000
 """Characters of a text that a page shows at most."""

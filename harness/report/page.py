@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.config import FrozenPlan
-from harness.history import History
 from harness.model import QUOTED
+from harness.record.history import History
 from harness.report import charts, grids
 from harness.report.grids import Table
 from harness.report.names import Names

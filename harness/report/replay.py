@@ -15,11 +15,11 @@ import msgspec
 
 from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
-from harness.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.record.seen import seen_by
 from harness.report.names import Names
+from harness.report.scenes import Changes, Scene
 from harness.report.survey import Played
-from harness.scenes import Changes, Scene
-from harness.seen import seen_by
 
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
 """What changes for a viewer with the record of this line, as far as the viewer may know that."""

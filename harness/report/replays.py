@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from harness import folder, scenes
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
-from harness.log import PER_FOLDER
-from harness.rejudge import Rules
+from harness.judge.rejudge import Rules
+from harness.record import run_folder
+from harness.record.log import PER_FOLDER
+from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import Picture, drawn, heard, steps, viewers
 from harness.report.survey import Played
@@ -26,7 +27,7 @@ class Replays:
         """Raises InputError where the game is not to be had, or not in the version that was played."""
         self._plan = plan
         self._names = names
-        game = folder.game_of(plan)
+        game = run_folder.game_of(plan)
         # A scene knows our own rules of that name; a file or another package may use the name for others.
         own = type(game).__module__ == f"harness.games.{game.name}"
         self.board = game.name if own and game.name in scenes.names() else TEXT

@@ -9,10 +9,10 @@ from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.discipline import counted, ruling
-from harness.history import History, Match
 from harness.model import Number
-from harness.standings import Standings, standings
+from harness.record.history import History, Match
+from harness.results.discipline import counted, ruling
+from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
 """Points of a line over time, at most."""

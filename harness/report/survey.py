@@ -14,8 +14,8 @@ import msgspec
 
 from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Seating, Stderr, Turn
-from harness.history import History
-from harness.log import UNREADABLE, encounter_path
+from harness.record.history import History
+from harness.record.log import UNREADABLE, encounter_path
 from harness.report.pace import Paces
 
 MOST_EVIDENCE = 200

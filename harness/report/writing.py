@@ -20,12 +20,12 @@ from typing import Any
 
 import msgspec
 
-from harness import folder, log
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Played
-from harness.history import History
-from harness.history.run import Key, Run
+from harness.record import log, run_folder
+from harness.record.history import History
+from harness.record.run import Key, Run
 from harness.report import page, plots
 from harness.report.names import Names
 from harness.report.page import Known
@@ -123,7 +123,7 @@ class Report:
 def _title(plan: FrozenPlan) -> str:
     """What the game is called; a game that is not to be had any more is called by its name."""
     try:
-        return folder.game_of(plan).title
+        return run_folder.game_of(plan).title
     except InputError:
         return plan.game.name
 

@@ -14,16 +14,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness import discipline
 from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.events import Disqualified, Ended, RunBegan
 from harness.games import Game
-from harness.history import History, Key, Run
+from harness.record.history import History, Key, Run
+from harness.results import discipline
 from harness.schedule.rounds import Block, rounds_of
 from harness.schedule.seatings import seatings
 
 BOT_SEEDS = 2**31 - 1
+ATTEMPTS = 3
+"""A seating that was void so often is left unplayed until the same command is given again."""
 
 
 class Seating(NamedTuple):

@@ -16,14 +16,14 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
-from harness.folder import opened
 from harness.games import Game
-from harness.gradefolder import hold_grades
-from harness.history import History, Key
-from harness.log import JOURNAL, encounter_path, read_journal, stderr_path
-from harness.rejudge import difference, kind
-from harness.schedule.due import Play, Seating, Step, Unplayed, due
-from harness.tournament import ATTEMPTS, standings_digest
+from harness.grading.grade_folder import hold_grades
+from harness.judge.rejudge import difference, kind
+from harness.record.history import History, Key
+from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
+from harness.record.run_folder import opened
+from harness.results.standings_digest import standings_digest
+from harness.schedule.due import ATTEMPTS, Play, Seating, Step, Unplayed, due
 from harness.verify.judges import Judges
 from harness.verify.piece import Part, Piece
 from harness.verify.plan import trusted

@@ -20,10 +20,10 @@ from typing import Self
 
 from harness import config
 from harness.config import FrozenPlan
+from harness.cores import cores
 from harness.errors import RecordError
-from harness.folder import game_of, rules_of
-from harness.rejudge import Rules
-from harness.runners.local import cores
+from harness.judge.rejudge import Rules
+from harness.record.run_folder import game_of, rules_of
 from harness.verify.piece import Piece, Trouble, judge
 
 ALONE_BYTES = 10_000_000

@@ -18,8 +18,8 @@ import msgspec
 from harness.errors import RecordError
 from harness.events import Brief, Event, InEncounter, Match, Played
 from harness.events import Seating as Head
-from harness.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
-from harness.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.record.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
 from harness.schedule.due import Seating
 from harness.verify.evidence import Evidence
 

@@ -12,9 +12,9 @@ from harness import __version__, config
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Opened
-from harness.folder import game_of, plan_in, rules_of
 from harness.games import Game
-from harness.log import read_journal
+from harness.record.log import read_journal
+from harness.record.run_folder import game_of, plan_in, rules_of
 
 
 class Trusted(NamedTuple):

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from harness.cli import main
 
 TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
-STARTER = str(Path(__file__).parent.parent.parent / "harness" / "templates" / "bots" / "starter")
+STARTER = str(Path(__file__).parent.parent.parent / "harness" / "cli" / "templates" / "bots" / "starter")
 
 
 def harness(*arguments: str | Path) -> Result:

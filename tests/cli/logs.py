@@ -8,11 +8,11 @@ from harness import config
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
-from harness.folder import opened
 from harness.job import Done, Entrant, Job
-from harness.log import PLAN, Journal
+from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
 from harness.model import Limits, Reply
-from harness.referee import Answer, Ask, Audit, Referee, Terms
+from harness.record.log import PLAN, Journal
+from harness.record.run_folder import opened
 from tests.cli.door import TINY
 from tests.games.tiny import GAME
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness.cli.flushing import Heard, _Ear, listen
+from harness.checking.flushing import Heard, _Ear, listen
 from harness.cli.workspace import entrant
 from tests.cli.door import STARTER, TINY, a_bot, harness
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from harness.checking.machine import Lateness, Machine
 from harness.config.programs import LANGUAGES, lacking
-from harness.machine import Lateness, Machine
 from tests.cli.door import harness
 
 CALM = Machine(

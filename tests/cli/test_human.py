@@ -12,11 +12,11 @@ import trio.testing
 from harness.chance import Chance
 from harness.cli.human import PAGE, Human
 from harness.cli.keyboard import Keyboard
-from harness.cli.live import Played, Table, play_here
 from harness.events import Fault, Record, Turn
 from harness.games import Game, State
+from harness.judge.referee import Referee
 from harness.model import Limits
-from harness.referee import Referee
+from harness.play.live import Played, Table, play_here
 from tests.cli.door import STARTER, TINY, typed
 from tests.games.tiny import GAME, TinyOptions
 

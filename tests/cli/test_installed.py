@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "harness"
-TEMPLATES = PACKAGE / "templates"
+TEMPLATES = PACKAGE / "cli" / "templates"
 
 
 def test_every_folder_with_code_is_a_package() -> None:
@@ -44,11 +44,11 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(module: str,
 
 
 def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:
-    gone = "import sys; sys.modules['harness.log'] = None\nfrom harness.__main__ import main; main()"
+    gone = "import sys; sys.modules['harness.record.log'] = None\nfrom harness.__main__ import main; main()"
     said = subprocess.run(
         [sys.executable, "-c", gone], capture_output=True, text=True, check=False, timeout=60
     )
-    assert "ModuleNotFoundError: import of harness.log halted" in said.stderr
+    assert "ModuleNotFoundError: import of harness.record.log halted" in said.stderr
 
 
 def test_the_command_begins_where_a_missing_dependency_is_told() -> None:

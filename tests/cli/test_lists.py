@@ -114,7 +114,7 @@ def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: P
 
 def test_the_starter_of_a_workspace_is_the_starter_in_python() -> None:
     root = Path(__file__).parent.parent.parent
-    ours = read_bot(root / "harness" / "templates" / "bots" / "starter")
+    ours = read_bot(root / "harness" / "cli" / "templates" / "bots" / "starter")
     theirs = read_bot(root / "bots" / "starters" / "python")
     assert (ours.folder / "main.py").read_bytes() == (theirs.folder / "main.py").read_bytes()
 

@@ -2,7 +2,7 @@
 
 from harness.cli.progress import Counter
 from harness.events import InTournament
-from harness.history import History
+from harness.record.history import History
 from tests.recorded import OPENED, began, both, faulty, out, voided
 
 RUN = began(1, "abc", encounters=3)

@@ -85,7 +85,7 @@ def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: s
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str) -> None:
-    page = (Path(games.__file__).parent / f"{name}.md").read_text()
+    page = (Path(games.__file__).parent / name / f"{name}.md").read_text()
     [shown] = re.findall(rf"`(harness play {name} .*?)`", page)
     words = shlex.split(shown)
     written = [value for flag, value in pairwise(words) if flag == "--option"]

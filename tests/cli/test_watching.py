@@ -16,10 +16,10 @@ from rich.live import Live
 from harness.cli.progress import Counter
 from harness.cli.watching import Board, Plain, Watched, watching
 from harness.events import InTournament
-from harness.history import History
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
-from harness.runners import Runner
+from harness.play.runner import Runner
+from harness.record.history import History
 from tests.cli.door import STARTER, TINY, a_bot
 from tests.recorded import began, faulty, history, played
 from tests.report.played import plan_of

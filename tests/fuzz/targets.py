@@ -16,19 +16,19 @@ from typing import NamedTuple
 import msgspec
 
 from harness import config, protocol
-from harness.cli.recorded import Recorded
 from harness.cli.settings import settings
 from harness.config.scheme import read_scheme
-from harness.discipline import POLICIES
 from harness.errors import HarnessError, InputError, RecordError
 from harness.events import Ended
-from harness.folder import history_of, plan_of
 from harness.games import find
 from harness.grading.roster import read_roster
-from harness.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
 from harness.model import Limits, Malformed
 from harness.protocol import Inbox, Problem, Wants
-from harness.standings import standings
+from harness.record.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
+from harness.record.one_match import Recorded
+from harness.record.run_folder import history_of, plan_of
+from harness.results.discipline import POLICIES
+from harness.results.standings import standings
 from tests.cli import logs
 from tests.recorded import OPENED, began, both, out, voided
 

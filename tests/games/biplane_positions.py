@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from harness.chance import Chance, Scripted, Seeded
-from harness.games._biplane_board import DECK, REPEATS, UNLABELLED
-from harness.games._biplane_sky import Pilot
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.board import DECK, REPEATS, UNLABELLED
+from harness.games.biplane.sky import Pilot
 
 FREE = BiplaneOptions()
 LUCK = Seeded(0)

@@ -6,8 +6,8 @@ from typing import Any
 
 from harness.chance import Seeded, derived
 from harness.games import Game
+from harness.judge.referee import Ask, Audit, Referee, Terms
 from harness.model import Limits, Reply
-from harness.referee import Ask, Audit, Referee, Terms
 from harness.testing import at_random
 
 

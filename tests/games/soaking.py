@@ -8,8 +8,8 @@ import msgspec
 
 from harness.events import InEncounter, Match
 from harness.games import Game
+from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.model import Limits
-from harness.rejudge import Lines, Rules, rejudge
 from harness.testing import Playout, play_out
 
 

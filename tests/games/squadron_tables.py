@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from harness.chance import Seeded
 from harness.games import Events
-from harness.games._squadron_battle import Battle
-from harness.games._squadron_cards import DECK, Squadron, in_order
 from harness.games.squadron import Position, SquadronOptions
+from harness.games.squadron.battle import Battle
+from harness.games.squadron.cards import DECK, Squadron, in_order
 from harness.model import Illegal
 
 DEFAULT = SquadronOptions()

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from harness.chance import ReadBack
-from harness.games._squash_course import Cards, Course, Table, Terms
 from harness.games.squash import Position, SquashOptions
+from harness.games.squash.course import Cards, Course, Table, Terms
 
 UNUSED = ReadBack(())
 """Refuses to throw."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.games._biplane_board import (
+from harness.games.biplane.board import (
     AHEAD,
     DECK,
     LOOPS,

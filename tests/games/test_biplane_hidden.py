@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Seeded, derived
-from harness.games._biplane_board import DECK, MANEUVERS, REPEATS
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.board import DECK, MANEUVERS, REPEATS
 from harness.testing import at_random
 from tests.games.biplane_positions import LUCK, pilot, sky
 

@@ -9,14 +9,14 @@ import pytest
 
 from harness.chance import Seeded, derived
 from harness.events import Event
-from harness.games._biplane_board import LOOPS, NAMES, SHOOTS
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.board import LOOPS, NAMES, SHOOTS
 from harness.model import Illegal
 from harness.testing import at_random, play_out
 from tests.games.biplane_positions import FREE, flown, pilot, play, sky
 from tests.games.listening import heard
 
-PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane.md").read_text()
+PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane" / "biplane.md").read_text()
 SEED = 286
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from harness.chance import Recorded, Scripted, Seeded
 from harness.events import Chance
-from harness.games._biplane_board import DECK, REPEATS, UNLABELLED
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.board import DECK, REPEATS, UNLABELLED
 from harness.model import Illegal, Outcome
 from tests.games.biplane_positions import (
     FREE,

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from harness.games import _biplane_air, _biplane_sky, _biplane_turn, biplane
-from harness.games._biplane_air import Air
-from harness.games._biplane_board import AHEAD, FLYING, MANEUVERS, ONWARD, REPEATS, SHOOTS, landing
-from harness.games._biplane_sky import Cards, Pilot
-from harness.games._biplane_turn import Turn
-from harness.games.biplane import BiplaneOptions
+from harness.games import biplane
+from harness.games.biplane import BiplaneOptions, air, sky, turn
+from harness.games.biplane.air import Air
+from harness.games.biplane.board import AHEAD, FLYING, MANEUVERS, ONWARD, REPEATS, SHOOTS, landing
+from harness.games.biplane.sky import Cards, Pilot
+from harness.games.biplane.turn import Turn
 from tests.games.biplane_twice import Scene, leaves, play_twice, slow_leaves
 
 FREE = BiplaneOptions()
@@ -76,13 +76,13 @@ def fault(options: BiplaneOptions = FREE, seats: int = 2) -> Callable[[Patch], P
 @fault()
 def a_yellow_shot_wraps_and_stays_yellow(patch: pytest.MonkeyPatch) -> None:
     yellow = {f"{place}Y": ahead and f"{ahead}Y" for place, ahead in AHEAD.items()}
-    patch.setattr(_biplane_air, "ONWARD", {**ONWARD, **yellow})
+    patch.setattr(air, "ONWARD", {**ONWARD, **yellow})
 
 
 @fault()
 def an_orange_shot_wraps_and_flies_on(patch: pytest.MonkeyPatch) -> None:
     orange = {f"{place}O": ahead and f"{ahead}O" for place, ahead in AHEAD.items()}
-    patch.setattr(_biplane_air, "ONWARD", {**ONWARD, **orange})
+    patch.setattr(air, "ONWARD", {**ONWARD, **orange})
 
 
 @fault()
@@ -132,7 +132,7 @@ def all_planes_come_back_facing_right(patch: pytest.MonkeyPatch) -> None:
     def right(card: str, tree: bool) -> str:
         return landing(card, tree).replace("U", "R")
 
-    patch.setattr(_biplane_air, "landing", right)
+    patch.setattr(air, "landing", right)
 
 
 @fault()
@@ -169,7 +169,7 @@ def at_the_ceiling_a_plane_turns_and_flies_on(patch: pytest.MonkeyPatch) -> None
 
 @fault()
 def an_impossible_loop_is_flown_as_far_as_a_loop(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(_biplane_turn, "FLYING", dict.fromkeys(FLYING, frozenset(MANEUVERS)))
+    patch.setattr(turn, "FLYING", dict.fromkeys(FLYING, frozenset(MANEUVERS)))
 
 
 @fault()
@@ -180,7 +180,7 @@ def a_card_that_does_not_fly_may_be_placed(patch: pytest.MonkeyPatch) -> None:
 @fault()
 def a_repeat_flies_from_everywhere(patch: pytest.MonkeyPatch) -> None:
     again = {place: flying | {*REPEATS} for place, flying in FLYING.items()}
-    patch.setattr(_biplane_sky, "FLYING", again)
+    patch.setattr(sky, "FLYING", again)
 
 
 @fault()
@@ -272,7 +272,7 @@ def shots_fly_through_the_tree(patch: pytest.MonkeyPatch) -> None:
 
 @fault(TREE)
 def planes_come_back_on_the_left_of_the_tree(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(_biplane_air, "landing", lambda card, tree: landing(card, False))
+    patch.setattr(air, "landing", lambda card, tree: landing(card, False))
 
 
 @fault(BiplaneOptions("two-on-one"), 3)

@@ -7,8 +7,8 @@ import pytest
 
 from harness.chance import Seeded
 from harness.errors import InputError
-from harness.games._biplane_board import MANEUVERS
 from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane.board import MANEUVERS
 from tests.games.biplane_positions import FREE, LUCK, flown, legal, pilot, places, sky
 
 LONE = BiplaneOptions("two-on-one")

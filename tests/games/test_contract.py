@@ -29,7 +29,7 @@ MATCHES = 6
 @pytest.mark.parametrize("name", names())
 def test_a_game_has_the_name_of_its_file_and_a_page_beside_it(name: str) -> None:
     game = find(name)
-    page = Path(__file__).parents[2] / "harness" / "games" / f"{name}.md"
+    page = Path(__file__).parents[2] / "harness" / "games" / name / f"{name}.md"
     assert game.name == name
     assert page.read_text().startswith(f"# {game.title}\n")
 
@@ -54,7 +54,7 @@ def test_a_game_is_found_by_the_path_of_its_file_without_any_edit_elsewhere() ->
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        (None, "there is no such file of a game"),
+        (None, "there is no such file or folder of a game"),
         ("GAME = (", "the game does not load: SyntaxError"),
         ("import harness_no_such_module", "the game does not load: ModuleNotFoundError"),
         ("GAME = 1 // 0", "the game does not load: ZeroDivisionError"),
@@ -72,6 +72,19 @@ def test_a_file_that_holds_no_game_is_an_error_of_its_author(
     with pytest.raises(InputError, match=words) as error:
         find(str(path))
     assert error.value.where == str(path)
+
+
+def test_a_game_of_several_files_is_found_by_the_path_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "rules.py").write_text(TINY.read_text())
+    (folder / "__init__.py").write_text("from .rules import GAME\n")
+    assert find(str(folder)).name == "tiny"
+
+
+def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no such file of a game: __init__\.py is not in it"):
+        find(str(tmp_path))
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:

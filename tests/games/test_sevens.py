@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Scripted, Seeded
-from harness.games._sevens_cards import DECK, T0, Parameters
 from harness.games.sevens import GAME, Placed, Position, SevensOptions
+from harness.games.sevens.cards import DECK, T0, Parameters
 from harness.model import Illegal, Malformed
 from tests.games.listening import heard
 
-PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens.md").read_text()
+PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens" / "sevens.md").read_text()
 FIXED = SevensOptions("T0")
 UNUSED = Seeded(0)
 WRONG_CLAIM = ("play 5D 5 0", "5D as 5 makes 14, which earns 5, not 0")

@@ -11,8 +11,8 @@ import pytest
 from harness.chance import Chance, Scripted
 from harness.events import Event
 from harness.games import Events, sevens
-from harness.games._sevens_cards import DECK, KIND, OTHER_COLOUR, Cards, Parameters, book
 from harness.games.sevens import Position, Sevens, SevensOptions
+from harness.games.sevens.cards import DECK, KIND, OTHER_COLOUR, Cards, Parameters, book
 from harness.model import Illegal, Malformed, Outcome, ranks
 from harness.testing import assert_conforms
 from tests.games import test_sevens as rules

@@ -3,8 +3,8 @@
 import pytest
 
 from harness.events import Turn
-from harness.games._sevens_cards import DECK
 from harness.games.sevens import GAME, SevensOptions
+from harness.games.sevens.cards import DECK
 from tests.games.soaking import judged_again
 
 MATCHES = {

@@ -3,9 +3,9 @@
 import pytest
 
 from harness.chance import Scripted, Seeded
-from harness.games._squadron_battle import HAND
-from harness.games._squadron_cards import DECK, IN_HAND, TYPE, WILD, Squadron, flaw, in_order
 from harness.games.squadron import GAME, Position, SquadronOptions
+from harness.games.squadron.battle import HAND
+from harness.games.squadron.cards import DECK, IN_HAND, TYPE, WILD, Squadron, flaw, in_order
 from tests.games.squadron_tables import (
     DEFAULT,
     WHOLE,

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from harness.chance import Recorded, Seeded
 from harness.events import Chance as Chanced
-from harness.games._squadron_acts import drawn, listed, targets
-from harness.games._squadron_cards import DECK, KIND, TYPE, WILD, in_order
 from harness.games.squadron import Position
+from harness.games.squadron.acts import drawn, listed, targets
+from harness.games.squadron.cards import DECK, KIND, TYPE, WILD, in_order
 from harness.model import Malformed
 from tests.games.squadron_tables import after, cards, position
 

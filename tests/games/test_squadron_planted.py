@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from harness.chance import Chance
 from harness.events import Event
-from harness.games import Events, _squadron_acts, _squadron_battle
+from harness.games import Events
 from harness.games import squadron as war
-from harness.games._squadron_acts import Act, Tables
-from harness.games._squadron_battle import Battle, put
-from harness.games._squadron_cards import Cards, Kind, Squadron
 from harness.games.squadron import Position
+from harness.games.squadron import acts as war_acts
+from harness.games.squadron import battle as war_battle
+from harness.games.squadron.acts import Act, Tables
+from harness.games.squadron.battle import Battle, put
+from harness.games.squadron.cards import Cards, Kind, Squadron
 from harness.model import Outcome, ranks
 from tests.games import test_squadron as rules
 from tests.games import test_squadron_acts as acts
@@ -51,32 +53,32 @@ def planted(
 
 ACTED, LAID, LEFT_BY = Battle.acted, Battle._laid, Battle.left_by
 END, PASSED, TOOK = Battle.end, Battle.passed, Battle.took
-VIEW, LISTED, DEALT = Position.view, _squadron_acts.listed, _squadron_battle.dealt
+VIEW, LISTED, DEALT = Position.view, war_acts.listed, war_battle.dealt
 
 # -- squadrons and attacks -------------------------------------------------------------------------
 
 LAY_SPITFIRES = "lay Spit.1 Spit.2 Spit.3 attack "
 
 
-@planted(_squadron_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "B17.1", "")
+@planted(war_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "B17.1", "")
 def shoots_down_its_own_alliance(attacker: Kind, target: Kind) -> bool:
     return attacker.category == "fighter" and target.category == "bomber"
 
 
 @planted(
-    _squadron_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "ME110.1", ""
+    war_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "ME110.1", ""
 )
 def shoots_down_fighters(attacker: Kind, target: Kind) -> bool:
     return attacker.category == "fighter" and attacker.alliance != target.alliance
 
 
-@planted(_squadron_acts, "flaw", rules.test_example_2_what_is_no_squadron, "V K1 K2", "at least one aircraft")
+@planted(war_acts, "flaw", rules.test_example_2_what_is_no_squadron, "V K1 K2", "at least one aircraft")
 def flies_without_aircraft(cards: Cards) -> str:
     return ""
 
 
 @planted(
-    _squadron_acts,
+    war_acts,
     "twice",
     rules.test_ruling_14_each_card_is_in_the_hand_and_named_once,
     "act lay I16.1 K1 K2 return K1",
@@ -110,7 +112,7 @@ def counts_all_squadrons_alike(self: Squadron) -> int:
     return 15
 
 
-@planted(_squadron_battle, "left_in_hand", rules.test_example_6_tables_count_and_hands_cost)
+@planted(war_battle, "left_in_hand", rules.test_example_6_tables_count_and_hands_cost)
 def punishes_wild_cards(hand: Cards) -> int:
     return 5 * len(hand)
 
@@ -143,7 +145,7 @@ def looks_at_the_cap_first(self: Battle) -> str:
 
 
 PLANTED["shuffles a stack of two"] = Planted(
-    _squadron_battle,
+    war_battle,
     "FEWEST_TO_SHUFFLE",
     2,
     rules.test_ruling_8_with_fewer_than_three_cards_on_the_stack_the_battle_is_over,

@@ -9,8 +9,8 @@ import pytest
 from harness.cli.settings import settings
 from harness.config import freeze, read_plan
 from harness.errors import InputError
-from harness.games._squash_board import Arrow, Board
 from harness.games.squash import GAME, SquashOptions
+from harness.games.squash.board import Arrow, Board
 from tests.games.squash_examples import CARDS
 
 # -- options ---------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from harness.chance import Chance
 from harness.events import Event
 from harness.games import Events, squash
-from harness.games._squash_board import Board, Leads
-from harness.games._squash_course import KINDS, Course, Table
 from harness.games.squash import Position
+from harness.games.squash.board import Board, Leads
+from harness.games.squash.course import KINDS, Course, Table
 from harness.model import Outcome, ranks
 from harness.testing import assert_conforms
 from tests.games import test_squash as rules

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Chance
-from harness.games._squash_board import Arrow, Board
-from harness.games._squash_course import KINDS, Cards, Course, Table, Terms
 from harness.games.squash import GAME, Position, SquashOptions
+from harness.games.squash.board import Arrow, Board
+from harness.games.squash.course import KINDS, Cards, Course, Table, Terms
 from tests.games.slow_squash import Leaf, Slow, leaves
 from tests.games.squash_examples import UNUSED
 

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from harness.chance import Recorded, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Chance as Chanced
-from harness.games import _stratego_board as boards
-from harness.games._stratego_army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
-from harness.games._stratego_board import SHOWN, SIDE, square
 from harness.games.stratego import GAME, LAYOUTS, Battle, SetUp, StrategoOptions, Terms
+from harness.games.stratego import board as boards
+from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
+from harness.games.stratego.board import SHOWN, SIDE, square
 from harness.model import Illegal, Malformed, Reply
 from harness.testing import assert_conforms, at_random, play_out
 from tests.games.listening import heard
 
-PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego.md").read_text()
+PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego" / "stratego.md").read_text()
 STANDARD = StrategoOptions("standard")
 UNUSED = Seeded(0)
 CAPS = (400, 3_000)

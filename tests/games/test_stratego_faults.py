@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from harness.games import _stratego_army as armies
-from harness.games import _stratego_board as boards
-from harness.games import _stratego_drawing as drawing
-from harness.games import _stratego_marches as marches
 from harness.games import stratego
-from harness.games._stratego_army import BOMB, FLAG, MARSHAL, MINER, SPY, Piece
 from harness.games.stratego import Battle, Forfeited
+from harness.games.stratego import army as armies
+from harness.games.stratego import board as boards
+from harness.games.stratego import drawing as drawing
+from harness.games.stratego import marches as marches
+from harness.games.stratego.army import BOMB, FLAG, MARSHAL, MINER, SPY, Piece
 from tests.games import test_stratego as rules
 from tests.games import test_stratego_secrets as secrets
 from tests.games import test_stratego_tree as tree

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from harness.chance import Seeded
 from harness.games import State
-from harness.games._stratego_army import SIGNS, drawn
 from harness.games.stratego import GAME, Battle, SetUp, StrategoOptions
+from harness.games.stratego.army import SIGNS, drawn
+from harness.judge.referee import Ask, Farewell, Referee, Terms
 from harness.model import Illegal, Limits, Reply
 from harness.protocol import Wants
-from harness.referee import Ask, Farewell, Referee, Terms
 
 PLIES = 60
 NEVER_MOVE = "FB"

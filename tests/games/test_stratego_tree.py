@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Seeded
-from harness.games import _stratego_board as boards
-from harness.games._stratego_army import SIGNS
 from harness.games.stratego import LAYOUTS, Battle, Terms
+from harness.games.stratego import board as boards
+from harness.games.stratego.army import SIGNS
 from tests.games.slow_stratego import ALL_SQUARES, Slow, Square
 
 UNUSED = Seeded(0)

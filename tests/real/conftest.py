@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.process import become_subreaper
+from harness.bot.process import become_subreaper
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import sys
 import trio
 
 from harness.job import Entrant
-from harness.runners.local import open_local_runner
+from harness.play.local import open_local_runner
 from tests.real.seatings import job
 
 

@@ -15,7 +15,7 @@ import trio
 from harness.events import Record
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
-from harness.seating import play_together
+from harness.play.seating import play_together
 from tests.seated import records
 
 Kind = TypeVar("Kind", bound=Record)

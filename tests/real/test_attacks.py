@@ -21,14 +21,14 @@ import pytest
 import trio
 
 import harness
+from harness.bot.stderr import Listener
+from harness.bot.stderr_buffer import Tail
 from harness.events import Fault
-from harness.isolation import missing
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import resolved
+from harness.sandbox.isolation import missing
 from harness.sandbox.seccomp import ARCHITECTURES, DENIED, program
-from harness.stderr import Listener
-from harness.tail import Tail
 from tests.real.seatings import HANG, job, kept, played, processes_that_see, script
 from tests.real.test_isolation import isolated, python, told
 from tests.real.test_process import said

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import trio
 
-from harness.cpuclock import CpuPlayer, player
+from harness.bot.cpu_player import CpuPlayer, player
+from harness.bot.player import Player
+from harness.bot.watchdog import Watchdog
 from harness.events import Fault
 from harness.model import Limits
-from harness.player import Player
 from harness.sandbox import launch
-from harness.watchdog import Watchdog
 from tests.real.seatings import HANG, job, kept, one_core, played, script
 from tests.real.test_player import ASKED, HELLO
 from tests.real.test_rogues import BLAMELESS, rejudged

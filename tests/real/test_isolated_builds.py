@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from harness import config
-from harness.building import SAID, build
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.isolation import entrant, missing
 from harness.model import Limits
-from harness.workbench import take
+from harness.sandbox.build import SAID, build
+from harness.sandbox.build_copy import take
+from harness.sandbox.isolation import entrant, missing
 from tests.real.seatings import job, played
 from tests.seated import BOTS
 

@@ -17,14 +17,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness import cgroup, family
+from harness.bot.process import Process
 from harness.errors import InputError, Void
-from harness.isolation import achieved, missing
 from harness.model import Limits
-from harness.process import Process
-from harness.sandbox import Cell, launch_in
+from harness.sandbox import Cell, cgroup, launch_in, process_tree
 from harness.sandbox.bwrap import command, options
-from harness.spawn import Uid
+from harness.sandbox.isolation import achieved, missing
+from harness.sandbox.spawn import Uid
 from tests.real.seatings import HANG
 from tests.real.test_process import lives, said
 
@@ -234,9 +233,9 @@ sys.stdin.read()
 """
     async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", program) as process:
         assert await said(process, 5) == ["held"] * 5
-        pids = family.members(process.root())
+        pids = process_tree.members(process.root())
         assert len(pids) >= 6
-        assert family.memory(pids, 0) > 95_000_000
+        assert process_tree.memory(pids, 0) > 95_000_000
         assert process.used(1 << 30).cpu_us > 1_000
 
 
@@ -282,7 +281,7 @@ async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
             process = Process(launch_in(Cell(str(home)), ("/bin/sleep", "12348"), USUAL))
             await trio.sleep(moment / 2_000)
             await process.kill()
-            assert not any(map(lives, family.members(process.root())[1:]))
+            assert not any(map(lives, process_tree.members(process.root())[1:]))
     assert not leftovers("sleep 12348")
 
 
@@ -310,7 +309,7 @@ async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
 async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
     """However that ended."""
     program = (
-        "from harness.sandbox import Cell, launch_in\nfrom harness.spawn import Spawned\n"
+        "from harness.sandbox import Cell, launch_in\nfrom harness.sandbox.spawn import Spawned\n"
         "from harness.model import Limits\nimport os, sys\n"
         "argv = '/bin/sh', '-c', 'echo up; sleep 12347'\n"
         "spawned = Spawned(launch_in(Cell(sys.argv[1]), argv, Limits()))\n"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import trio
 
+from harness.bot.player import Player
+from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
-from harness.player import Player
 from harness.sandbox import launch
-from harness.watchdog import Watchdog
 from tests.real.seatings import HANG, one_core
 
 DEFAULT = Limits()

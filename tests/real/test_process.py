@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from harness.bot.process import READ, Process, end_strays
 from harness.errors import Void
-from harness.process import READ, Process, end_strays
 from harness.sandbox import launch
 from tests.real.seatings import HANG, one_core, signals
 

@@ -12,11 +12,11 @@ import pytest
 
 from harness import games
 from harness.events import Fault, Seating, Stderr, Turn
-from harness.isolation import missing
 from harness.job import Done, Entrant
+from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.model import FAULTS, Limits
-from harness.rejudge import Lines, Rules, rejudge
 from harness.sandbox import resolved
+from harness.sandbox.isolation import missing
 from tests.real.seatings import job, kept, played, processes_that_see, processes_with, script
 from tests.seated import BOTS, entrant, needs, records
 

@@ -16,9 +16,9 @@ import trio
 
 from harness.events import Turn
 from harness.job import Done, Entrant, Job
-from harness.lock import held_by_controller
 from harness.model import Limits
-from harness.runners.local import open_local_runner
+from harness.play.local import open_local_runner
+from harness.record.lock import held_by_controller
 from tests.real.seatings import HANG, job, kept, processes_with, script, signals
 from tests.seated import BOTS, entrant
 

@@ -11,7 +11,7 @@ import trio
 
 from harness.events import Fault, Match, Stderr, Turn
 from harness.job import Done, Entrant
-from harness.seating import play_together
+from harness.play.seating import play_together
 from tests.real.seatings import HANG, PATIENT, job, kept, played, processes_with, script
 from tests.seated import BOTS, entrant, records
 

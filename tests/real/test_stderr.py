@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from harness.stderr import Listener
-from harness.tail import Tail
+from harness.bot.stderr import Listener
+from harness.bot.stderr_buffer import Tail
 from tests.real.seatings import HANG
 
 LIMIT = 1 << 16

@@ -14,12 +14,12 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
-from harness.folder import opened
 from harness.games import Game
 from harness.job import Done, Entrant, Job
-from harness.log import PLAN, Journal
+from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
 from harness.model import Limits, Reply
-from harness.referee import Answer, Ask, Audit, Referee, Terms
+from harness.record.log import PLAN, Journal
+from harness.record.run_folder import opened
 
 NAMES = ("anna", "bert", "carl", "dora")
 STDERR = "a last word of {}\n"

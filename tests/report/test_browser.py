@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from harness import games, scenes
+from harness import games
 from harness.events import Match, Result
-from harness.masking import unmasked
+from harness.record.masking import unmasked
+from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import heard, steps
 from harness.report.survey import Played

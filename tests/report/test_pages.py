@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.folder import plan_of
-from harness.log import whole
-from harness.masking import unmasked
+from harness.record.log import whole
+from harness.record.masking import unmasked
+from harness.record.run_folder import plan_of
 from harness.report import plots
 from harness.report.names import Names
 from harness.report.page import PAGES

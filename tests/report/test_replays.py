@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from harness import folder, games, scenes
+from harness import games
 from harness.events import Chance, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
 from harness.games import State, Stopped
-from harness.games._stratego_army import SIGNS
-from harness.games._stratego_board import CODE, SHOWN, SIDE, SQUARES, WALL, WIDTH
-from harness.masking import unmasked
-from harness.rejudge import Lines, Rules, rejudge
+from harness.games.stratego.army import SIGNS
+from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES, WALL, WIDTH
+from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.record import run_folder
+from harness.record.masking import unmasked
+from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import Step, heard, steps
 from harness.report.replays import Replays, where
@@ -160,10 +162,10 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
 def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[Played, list[Step], Rules]]:
     seats, options = SHORT[game]
     logs = record.write(tmp_path, game, seats, options=options, **more)
-    plan = folder.plan_of(logs)
+    plan = run_folder.plan_of(logs)
     replays = Replays(plan, _names(tuple(bot.name for bot in plan.bots)))
     rules = Rules(games.find(game), msgspec.convert(plan.options, games.find(game).options), plan.limits)
-    for match in Survey(logs).new(folder.history_of(logs)):
+    for match in Survey(logs).new(run_folder.history_of(logs)):
         made = replays.of(match)
         opening: Step = (0, [(None, {"is": "opening"})], [(None, made["opening"])])
         yield match, [opening, *made["steps"]], rules
@@ -210,10 +212,10 @@ def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
     tiny = str(Path(record.__file__).parent.parent / "games" / "tiny.py")
     SHORT["tiny"] = (2, {"rounds": 2, "coins": 4})
     logs = record.write(tmp_path, tiny, 2, options={"rounds": 2, "coins": 4})
-    plan = folder.plan_of(logs)
+    plan = run_folder.plan_of(logs)
     replays = Replays(plan, _names(("anna", "bert")))
     assert replays.board == "text"
-    [match, *_] = Survey(logs).new(folder.history_of(logs))
+    [match, *_] = Survey(logs).new(run_folder.history_of(logs))
     made = replays.of(match)
     for viewer in range(3):
         shown = list(_of(made["steps"], viewer))

@@ -12,15 +12,15 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from harness import match
 from harness.chance import Seeded
 from harness.errors import Void
 from harness.events import Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
+from harness.judge.referee import Referee, Terms
 from harness.model import FAULTS, Limits, Outcome, Reply
+from harness.play import match
 from harness.protocol import Wants
-from harness.referee import Referee, Terms
 from tests.games.tiny import GAME as TINY
 
 LIMITS = Limits(move_ms=1_000, bank_ms=3_000)

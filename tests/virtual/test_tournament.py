@@ -17,12 +17,12 @@ from harness import games
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Disqualified, Ended, Fault, InTournament, Played, RunBegan, Voided
-from harness.folder import opened
-from harness.history import History
 from harness.job import Done, Entrant, Job
-from harness.log import Journal, read_journal
 from harness.model import ranks
-from harness.tournament import Tournament
+from harness.play.tournament import Tournament
+from harness.record.history import History
+from harness.record.log import Journal, read_journal
+from harness.record.run_folder import opened
 
 SEVENS = games.find("sevens")
 Kind = TypeVar("Kind")

@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from harness.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog
+from harness.bot.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog
 
 MATCHES = 5
 RESTS = 20
@@ -166,7 +166,7 @@ async def test_so_often_is_each_bot_weighed_in_a_second_however_rare_ticks_are(
     many: int, slowly: int, times: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     monkeypatch.setattr(
-        "harness.watchdog.monotonic_ns", lambda: round(trio.current_time() * slowly * 1000) * 1_000_000
+        "harness.bot.watchdog.monotonic_ns", lambda: round(trio.current_time() * slowly * 1000) * 1_000_000
     )
     bots = [Bot() for _ in range(many)]
     async with watched() as watchdog:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from harness.log import DIGEST, encounter_path, stderr_path
+from harness.record.log import DIGEST, encounter_path, stderr_path
 
 Line = dict[str, Any]
 

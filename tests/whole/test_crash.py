@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from harness.process import become_subreaper
+from harness.bot.process import become_subreaper
 from harness.verify import verify
 from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
 
@@ -22,9 +22,9 @@ ROOT = Path(__file__).parent.parent.parent
 DIES = """
 import os, signal
 if moment := os.environ.get("DIES_AT"):
-    import harness.log
+    import harness.record.log
     part, text = moment.split(" ", 1)
-    write = harness.log._write
+    write = harness.record.log._write
 
     def written(file, at, data):
         if text in str(file.name) or text.encode() in data:
@@ -32,7 +32,7 @@ if moment := os.environ.get("DIES_AT"):
             os.kill(os.getpid(), signal.SIGKILL)
         write(file, at, data)
 
-    harness.log._write = written
+    harness.record.log._write = written
 """
 # Plays the first move that it may. Whom the file `.fate` names dies with the event that it names.
 MORTAL = """

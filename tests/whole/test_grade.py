@@ -9,12 +9,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from harness import feedback
 from harness.config.scheme import read_scheme
 from harness.errors import RecordError
-from harness.folder import history_of, plan_of
-from harness.grading import grades
-from harness.masking import unmasked
+from harness.grading import feedback, grades
+from harness.record.masking import unmasked
+from harness.record.run_folder import history_of, plan_of
 from harness.verify import verify
 from tests.test_gradebook import RESULTS
 from tests.whole import forger

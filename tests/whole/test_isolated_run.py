@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.isolation import missing
+from harness.sandbox.isolation import missing
 from tests.whole.workshop import Workshop, command, harness, timeless
 
 needs_a_sandbox = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")

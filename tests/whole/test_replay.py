@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.folder import history_of
+from harness.record.run_folder import history_of
 from tests.whole.workshop import harness
 
 

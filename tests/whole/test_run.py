@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.bot.process import become_subreaper
 from harness.errors import InputError
-from harness.lock import held_by_controller
-from harness.log import whole
-from harness.process import become_subreaper
+from harness.record.lock import held_by_controller
+from harness.record.log import whole
 from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
 
 

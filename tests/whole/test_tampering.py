@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import InputError, RecordError
-from harness.log import encounter_path, whole
+from harness.record.log import encounter_path, whole
 from harness.verify import verify
 from tests.whole import forger
 from tests.whole.workshop import harness

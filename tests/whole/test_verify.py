@@ -7,9 +7,9 @@ import pytest
 
 from harness.errors import HarnessError, RecordError
 from harness.events import RunBegan
-from harness.folder import game_of, plan_of
-from harness.history import History
-from harness.log import read_journal
+from harness.record.history import History
+from harness.record.log import read_journal
+from harness.record.run_folder import game_of, plan_of
 from harness.schedule.due import Play, Seating, due
 from harness.verify import verify
 from tests.whole import forger

@@ -8,7 +8,7 @@ let order = [], match = null, frames = [], stops = [], at = 0, view = 0, timer =
 
 // -- what a viewer sees ---------------------------------------------------------------------------
 
-// A picture with changes: new values, but for a list that changes at its beginning (harness/scenes).
+// A picture with changes: new values, but for a list that changes at its beginning (harness/report/scenes).
 const changed = (picture, changes) => {
   const names = Object.keys(changes);
   if (names.length === 0) return picture;

@@ -1,0 +1,61 @@
+"""Owns a live bot that is charged its own CPU time and not the time that passes; knows no rules and no log.
+
+What else the machine does then costs nobody a match. The price: a bot that sleeps is not charged for it, so
+that a generous limit by the clock on the wall stays, and each question costs some looks into /proc.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from harness.bot.player import NEVER, Player
+from harness.bot.watchdog import Watchdog
+from harness.judge.lateness import ms
+from harness.model import Limits, Reply
+from harness.protocol import Problem
+from harness.sandbox import Launch
+
+SPENT = "used the CPU for"
+
+
+class CpuPlayer(Player):
+    """A player whose replies tell CPU time, that of all its processes together, where others tell time.
+
+    It needs limits with `wall_ms`.
+    """
+
+    def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
+        super().__init__(name, launch, limits, watchdog)
+        self._wall_us = limits.wall_ms * 1000
+        self._used_us = 0
+        self._own_limit_us = 0
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        """The answer to a block, as Player has it; its `us` is CPU time, and so is the limit."""
+        self._used_us, self._own_limit_us = self._process.total_cpu_us(), limit_us
+        wall_us = max(self._wall_us, limit_us)
+        reply = await super().ask(block, wall_us, began)
+        spent_us = max(0, self._process.total_cpu_us() - self._used_us)
+        if reply.failed == "late" and reply.why.startswith(SPENT):
+            return replace(reply, us=max(spent_us, limit_us + 1), excused_us=0)
+        overdue = reply.failed == "late" or reply.us - reply.excused_us > wall_us
+        if overdue and spent_us <= limit_us:
+            why = f"no answer within {ms(wall_us)} by the clock on the wall"
+            return replace(reply, us=spent_us, excused_us=0, failed="overdue", why=why)
+        return replace(reply, us=spent_us, excused_us=0)
+
+    def weighed(self) -> None:
+        """Beside what is weighed of every bot: whoever is asked and has spent its time is not waited for."""
+        super().weighed()
+        if self._asked != NEVER and self._over is None:
+            spent_us = self._process.total_cpu_us() - self._used_us
+            if spent_us > self._own_limit_us:
+                self._over = Problem(
+                    "late", f"{SPENT} {ms(spent_us)}; the limit was {ms(self._own_limit_us)}"
+                )
+                self._process.strike()
+
+
+def player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
+    """A live bot, charged as its limits say."""
+    return (CpuPlayer if limits.wall_ms else Player)(name, launch, limits, watchdog)

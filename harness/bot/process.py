@@ -1,0 +1,241 @@
+"""Owns one bot's operating-system process: spawned, measured, killed with its group; knows no protocol.
+
+It is started (harness.sandbox.spawn) in trio's own thread, which lives as long as it does. A process group
+is waited for until it is gone, for grandchildren outlive their leader by milliseconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from typing import IO, NamedTuple
+
+import trio
+
+from harness.errors import Void
+from harness.sandbox import Launch, process_tree
+from harness.sandbox.spawn import PATIENCE, Spawned
+
+READ = 65_536
+
+
+class Used(NamedTuple):
+    """What a bot's processes have used together."""
+
+    cpu_us: int
+    """CPU time in microseconds since the start."""
+    memory: int
+    """Bytes of memory now; 0 where the kernel keeps them within the limit."""
+    too_much_memory: bool
+
+
+class Scheduled(NamedTuple):
+    """How a bot has fared with the scheduler since its start, in microseconds."""
+
+    ran_us: int
+    """For how long that thread ran that ran most."""
+    waited_us: int
+    """For how long one stood runnable without a CPU, less what else of the bot ran meanwhile."""
+
+
+class Process:
+    """A live process with its three pipes as non-blocking descriptors, leader of a session of its own."""
+
+    def __init__(self, launch: Launch) -> None:
+        """Raises Void when the machine cannot start it."""
+        try:
+            self._spawned = Spawned(launch)
+        except OSError as error:
+            raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
+        self._swept = False
+        self._had_let_go = ""
+        popen = self._popen = self._spawned.popen
+        self.pid = popen.pid
+        self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
+
+    def ended(self) -> int | None:
+        """The exit status when the process has ended (a negative signal number if it was killed)."""
+        status = self._popen.poll()
+        return status if status is None else self._spawned.ended_as(status)
+
+    async def wait(self) -> int:
+        """Waits until the process has ended. Raises Void where it was its sandbox that failed."""
+        if self._popen.returncode is None:
+            await _wait_for_end(self.pid)
+        status = self._popen.wait()
+        if self._spawned.never_ran():
+            raise Void("its sandbox could not be made")
+        return self._spawned.ended_as(status)
+
+    def close_stdin(self) -> None:
+        """Tells the process that no more will come."""
+        assert self._popen.stdin is not None
+        trio.lowlevel.notify_closing(self.stdin)
+        self._popen.stdin.close()
+
+    def strike(self) -> None:
+        """Ends the process and all that belongs to it now; `kill` is still to be called."""
+        self._spawned.strike()
+
+    def sweep(self) -> None:
+        """Ends, once, what a process that has ended by itself left behind."""
+        if not self._swept and self.ended() is not None:
+            self._swept = True
+            self._spawned.strike()
+
+    async def kill(self) -> None:
+        """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""
+        spawned = self._spawned
+        with trio.CancelScope(shield=True):
+            give_up = trio.current_time() + PATIENCE
+            while spawned.unsettled() and trio.current_time() < give_up:
+                await trio.sleep(0.001)
+            spawned.strike()
+            if self._popen.returncode is None:
+                await _wait_for_end(self.pid)
+                self._popen.wait()
+            give_up = trio.current_time() + PATIENCE
+            while not spawned.gone() and trio.current_time() < give_up:
+                spawned.strike()
+                await trio.sleep(0.001)
+        spawned.release()
+        for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if pipe is not None and not pipe.closed:
+                trio.lowlevel.notify_closing(pipe.fileno())
+                pipe.close()
+
+    def cpu_us(self) -> int:
+        """Microseconds of CPU time that the process has used so far; 0 where the machine does not tell."""
+        return process_tree.own_cpu_us(self._spawned.bot())
+
+    def total_cpu_us(self) -> int:
+        """Microseconds of CPU time that the process and all that it started have used so far."""
+        group = self._spawned.group
+        counted_us = group.cpu_us() if group else -1
+        if counted_us >= 0:
+            return counted_us
+        return process_tree.cpu_us(process_tree.members(self._spawned.root()))
+
+    def used(self, most_bytes: int) -> Used:
+        """What the process and all that it started use together; see process_tree for `most_bytes`."""
+        spawned = self._spawned
+        if spawned.group:
+            return Used(self.total_cpu_us(), 0, spawned.group.kills() > 0)
+        pids = process_tree.members(spawned.root())
+        memory = process_tree.memory(pids, most_bytes)
+        return Used(process_tree.cpu_us(pids), memory, memory > most_bytes)
+
+    def root(self) -> int:
+        """The id of the process from which all that belongs to it descend."""
+        return self._spawned.root()
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel ended it, or a process of it, for want of memory within its limit."""
+        return self._spawned.group is not None and self._spawned.group.kills() > 0
+
+    def scheduled(self) -> Scheduled:
+        """What the scheduler gave it so far, and what it did not; zeros where the machine does not tell.
+
+        From the kernel's statistics, per thread: time run, time waited, in nanoseconds. A bot whose other
+        threads or processes keep the CPU from it waits for itself.
+        """
+        threads = _schedstat(self._spawned.bot())
+        if not threads:
+            return Scheduled(0, 0)
+        waited, ran = max((waited, ran) for ran, waited in threads)
+        others_us = process_tree.cpu_us(process_tree.members(self._spawned.root())) - ran // 1000
+        most = max(ran for ran, _ in threads)
+        return Scheduled(most // 1000, max(0, waited // 1000 - max(0, others_us)))
+
+    def closed(self) -> str:
+        """Which of its pipes nobody in its sandbox holds any more, "input" or "output"; "" for none.
+
+        Who made the sandbox holds them all, so that their ends do not tell. Only what was so at the look
+        before counts: a process that is just ending lets go of its pipes one after the other.
+        """
+        found, before = self._let_go(), self._had_let_go
+        self._had_let_go = found
+        return found if found == before else ""
+
+    def _let_go(self) -> str:
+        if not self._spawned.confined or not (init := self._spawned.init()):
+            return ""
+        pids = process_tree.members(init)[1:]
+        for name, number, pipe in (("input", 0, self.stdin), ("output", 1, self.stdout)):
+            if not any(map(process_tree.descriptors, pids)):
+                continue
+            if not process_tree.hold(pids, number, os.fstat(pipe)):
+                return name
+        return ""
+
+
+def _unblocked(pipe: IO[bytes] | None) -> int:
+    assert pipe is not None
+    os.set_blocking(pipe.fileno(), False)
+    return pipe.fileno()
+
+
+def _schedstat(pid: int) -> list[tuple[int, int]]:
+    found = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+                ran, waited, _ = file.read().split()
+            found.append((int(ran), int(waited)))
+    except (OSError, ValueError):
+        pass
+    return found
+
+
+async def _wait_for_end(pid: int) -> None:
+    try:
+        descriptor = os.pidfd_open(pid)
+    except (AttributeError, OSError):  # macOS has none, and a process may have no descriptor left.
+        while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            await trio.sleep(0.005)
+        return
+    try:
+        await trio.lowlevel.wait_readable(descriptor)
+    finally:
+        trio.lowlevel.notify_closing(descriptor)
+        os.close(descriptor)
+
+
+def become_subreaper() -> None:
+    """From now on, descendants that lose their parent become children of this process (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def end_strays() -> None:
+    """Ends the children of this process that lie outside its session, and theirs, until there are none.
+
+    Bots start in sessions of their own and are ended by whoever started them; what is left then is a daemon
+    that gave up its group and lost its parent, or the bot of a worker that was killed.
+    """
+    session = os.getsid(0)
+    while strays := [pid for pid in _children() if _session_of(pid) not in (session, None)]:
+        for pid in strays:
+            with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _session_of(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
+
+
+def _children() -> set[int]:
+    """The ids of this process's children; empty where the machine does not tell."""
+    found: set[int] = set()
+    with contextlib.suppress(FileNotFoundError):
+        for thread in os.listdir("/proc/self/task"):
+            with contextlib.suppress(OSError), open(f"/proc/self/task/{thread}/children") as file:
+                found.update(map(int, file.read().split()))
+    return found

@@ -1,0 +1,132 @@
+"""Owns the question whether a silent bot merely does not flush; judges no match.
+
+A bot that waits for its next line while its answer waits in a buffer looks like one that thinks for ever. It
+uses no CPU, though, and when its input is closed it ends, and then the answer comes out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from time import monotonic, monotonic_ns
+from typing import NamedTuple
+
+import trio
+
+from harness.bot.process import READ, Process
+from harness.bot.stderr_buffer import Tail
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import launch_of
+
+TICK = 0.01
+IDLE = 2.0
+"""Seconds without CPU time after which a bot is taken to wait for its input, and not to sleep."""
+IDLE_US = 10_000
+"""CPU time in such a span that is the run-time system's, not the bot's."""
+AFTERWARDS = 0.3
+"""Seconds without CPU time after which it is taken to stay, though its input is closed."""
+ENDING = 3.0
+"""Seconds that it takes to end, at most, once the input is closed."""
+MOST_HEARD = 1 << 20
+
+HINTS = {
+    "C": "call fflush(stdout)",
+    "C++": "end lines with std::endl, or write std::flush",
+    "Java": "call System.out.flush()",
+    "Perl": "set $| = 1",
+    "Python": "print(..., flush=True)",
+    "Ruby": "set $stdout.sync = true",
+    "Rust": "call io::stdout().flush()",
+}
+
+
+class Heard(NamedTuple):
+    """What a bot answered to what it was asked."""
+
+    answers: int
+    """Lines while its input was open, comments aside."""
+    held_back: int
+    """Further lines that came out when it was closed."""
+    us: int
+    """From the start to the last answer that was waited for."""
+    status: int | None
+    """Its exit status, if it ended by itself."""
+    stderr: str
+    first: bytes
+    """The first of these lines, with its end; b"" without one."""
+
+    def flushes(self, due: int) -> bool:
+        """Whether answers that were due did not lie in a buffer."""
+        return not self.answers < due <= self.answers + self.held_back
+
+
+async def listen(entrant: Entrant, blocks: bytes, due: int, patience: float, idle: float = IDLE) -> Heard:
+    """Starts the bot, asks all of this at once, and waits for so many answers: for `patience` seconds, or
+    until the bot has been idle for `idle`. Then closes its input. Raises Void when it cannot be started."""
+    with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
+        began = monotonic_ns()
+        ear = _Ear(Process(launch_of(entrant, Limits(), scratch)), blocks)
+        try:
+            await ear.wait(due, patience, idle)
+            us, answers, status = (monotonic_ns() - began) // 1000, ear.answers(), ear.process.ended()
+            if status is None:
+                ear.process.close_stdin()
+                await ear.wait(due, ENDING, AFTERWARDS)
+            return Heard(answers, ear.answers() - answers, us, status, ear.errors.last(), ear.first())
+        finally:
+            await ear.process.kill()
+
+
+class _Ear:
+    """The pipes of a bot, looked at again and again."""
+
+    def __init__(self, process: Process, blocks: bytes) -> None:
+        self.process = process
+        self.errors = Tail(READ)
+        self._unsent = blocks
+        self._heard = b""
+
+    def answers(self) -> int:
+        """Whole lines so far, comments aside."""
+        return len(self._lines())
+
+    def first(self) -> bytes:
+        """The first of them."""
+        return next((line + b"\n" for line in self._lines()), b"")
+
+    def _lines(self) -> list[bytes]:
+        return [line for line in self._heard.split(b"\n")[:-1] if not line.startswith(b"#")]
+
+    async def wait(self, due: int, patience: float, idle: float) -> None:
+        """Until so many answers are there, the bot has ended or is idle, or patience is at its end."""
+        until = monotonic() + patience
+        busy, used_us = monotonic(), self.used_us()
+        while self.answers() < due and len(self._heard) < MOST_HEARD:
+            ended = self.process.ended() is not None
+            self._exchange()
+            # Less than before is new knowledge too: what time itself stood in for is known now.
+            if abs((now_us := self.used_us()) - used_us) > IDLE_US:
+                busy, used_us = monotonic(), now_us
+            if ended or monotonic() > min(until, busy + idle):
+                return
+            await trio.sleep(TICK)
+
+    def used_us(self) -> int:
+        """CPU time that it used or waited for; without knowing, time itself, so that it never looks idle."""
+        return self.process.cpu_us() + self.process.scheduled().waited_us or monotonic_ns() // 1000
+
+    def _exchange(self) -> None:
+        # Where the pipe is full, or nobody reads any more, what it says is heard all the same.
+        with contextlib.suppress(OSError):
+            self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
+        self._heard += _read(self.process.stdout)
+        self.errors.add(_read(self.process.stderr))
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, READ)
+    except OSError:
+        return b""

@@ -1,0 +1,211 @@
+"""Owns what a bot is put through to see whether it plays: its matches, and what is to blame; prints nothing.
+
+The matches are those of a tournament, in seatings of two deals, so that a bot that ends with its first match
+is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import trio
+
+from harness.bot.process import become_subreaper
+from harness.chance import ReadBack, derived
+from harness.checking.flushing import Heard, listen
+from harness.errors import HarnessError, Void
+from harness.events import Chance, Fault, InEncounter, Match, Result, Turn
+from harness.games import Game
+from harness.job import Done, Entrant, Job
+from harness.judge.referee import Answer, Ask, Farewell, Referee, Step, Terms
+from harness.model import Limits, Outcome, Reply
+from harness.play.live import MOST_SEED
+from harness.play.seating import play_together
+from harness.protocol import Wants, block, hello
+
+DEALS = 2
+MOST_SEATINGS = 10
+"""A match may end without a question; after so many seatings a bot is taken to be never asked."""
+ATTEMPTS = 3
+PATIENCE = 10.0
+"""Seconds, at most, to find out why a bot was late."""
+LEAST_IDLE = 0.3
+SLOWER = 3
+"""A bot that needs so many times what it has may still be slow; after that it does not flush."""
+
+_records = msgspec.json.Decoder(InEncounter)
+
+
+class Trial(NamedTuple):
+    """A bot, what it is to play, and against whom."""
+
+    game: Game
+    find: str
+    """What `harness.games.find` takes."""
+    options: Any
+    limits: Limits
+    entrant: Entrant
+    against: tuple[Entrant, ...]
+    seed: int = 1
+
+
+class Passed(NamedTuple):
+    """Matches without a fault: the bot's ranks in them, and its slowest answer: None if it was not asked."""
+
+    ranks: tuple[float, ...]
+    slowest_us: int | None
+    stderr: str
+
+
+class Failed(NamedTuple):
+    """The first fault of the bot, the match number within the process, and the last of its stderr."""
+
+    fault: Fault
+    match: int
+    stderr: str
+    flushes: bool
+
+
+def greet(trial: Trial) -> Heard:
+    """What the bot answers to `hello`."""
+    asked = block([hello(trial.game.name)])
+    return trio.run(listen, trial.entrant, asked, 1, trial.limits.start_ms / 1000)
+
+
+def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
+    """The bot plays a seating in this seat, and further ones until it has been asked something; `greeted`
+    says whether it has answered `hello` before.
+
+    Raises Void where the machine failed, HarnessError where an opponent did.
+    """
+    played = Passed((), None, "")
+    for seating in range(MOST_SEATINGS):
+        result = _sat(trial, _job(trial, seats, seat, seating * DEALS), seat, greeted)
+        if isinstance(result, Failed):
+            return result
+        played = result._replace(ranks=played.ranks + result.ranks)
+        if played.slowest_us is not None:
+            break
+    return played
+
+
+def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
+    """What came of one seating."""
+    done = _played(job)
+    matches = list(_matches(done))
+    for number, records in enumerate(matches, start=1):
+        for fault in (record for record in records if isinstance(record, Fault)):
+            if fault.seat != seat:
+                name = job.names()[fault.seat - 1]
+                raise HarnessError(f"the opponent {name} failed, so this proves nothing: {fault.reason}")
+            silent = greeted and fault.said is None and fault.name in ("late", "no-start")
+            flushes = not silent or _flushes(trial, job, seat, matches[:number])
+            return Failed(fault, number, _stderr(done, seat), flushes)
+    turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
+    results = [each for records in matches for each in records if isinstance(each, Result)]
+    slowest_us = max((turn.us for turn in turns if turn.said != "ready"), default=None)
+    return Passed(tuple(result.ranks[seat - 1] for result in results), slowest_us, _stderr(done, seat))
+
+
+def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
+    """A seating of the deals from this one on."""
+    deals = range(first, first + DEALS)
+    others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
+    places = range(1, seats + 1)
+    return Job(
+        run=1,
+        round=1,
+        encounter=1,
+        seating=seat,
+        attempt=1,
+        game=trial.find,
+        options=msgspec.to_builtins(trial.options),
+        limits=trial.limits,
+        entrants=(*others[: seat - 1], trial.entrant, *others[seat - 1 :]),
+        deals=tuple(derived(trial.seed, "deal", seats, seat, deal) for deal in deals),
+        seeds=tuple(
+            tuple(1 + derived(trial.seed, "seat", seats, seat, deal, place) % MOST_SEED for place in places)
+            for deal in deals
+        ),
+    )
+
+
+def _played(job: Job) -> Done:
+    become_subreaper()
+    for _ in range(ATTEMPTS - 1):
+        [done] = trio.run(play_together, [job])
+        if not done.void:
+            return done
+    [done] = trio.run(play_together, [job])
+    if done.void:
+        raise Void(done.void)
+    return done
+
+
+def _matches(done: Done) -> Iterator[list[InEncounter]]:
+    """The records of each match, that of its beginning first."""
+    match: list[InEncounter] = []
+    for line in done.log.splitlines():
+        record = _records.decode(line)
+        if isinstance(record, Match) and match:
+            yield match
+        match = [record] if isinstance(record, Match) else [*match, record] if match else []
+    if match:
+        yield match
+
+
+def _stderr(done: Done, seat: int) -> str:
+    written = dict(done.stderr).get(seat, b"")
+    return written.decode(errors="backslashreplace")
+
+
+# -- what a silent bot was asked -------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """All that was written to a bot, and how many answers are due to it."""
+
+    blocks: bytes
+    due: int
+
+    def __add__(self, other: Asked) -> Asked:  # type: ignore[override]
+        return Asked(self.blocks + other.blocks, self.due + other.due)
+
+
+def _flushes(trial: Trial, job: Job, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
+    """Whether the answer that did not come does not lie in a buffer of the bot's."""
+    asked = Asked(block([hello(trial.game.name)]), 1)
+    for number, records in enumerate(matches, start=1):
+        asked += _asked(trial, job, seat, number, records)
+    idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.limits.move_ms / 1000))
+    return trio.run(listen, trial.entrant, asked.blocks, asked.due, PATIENCE, idle).flushes(asked.due)
+
+
+def _asked(trial: Trial, job: Job, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
+    """What this seat was asked in a match on record, by the referee's own hand."""
+    head = records[0]
+    assert isinstance(head, Match)
+    wants = tuple(Wants("legal" in each, "state" in each) for each in head.wants)
+    terms = Terms(trial.game, trial.options, len(head.bots), job.limits, number, head.seeds, wants=wants)
+    luck = ReadBack(record for record in records if isinstance(record, Chance))
+    turns = (record for record in records if isinstance(record, Turn))
+    steps = Referee(terms, luck, lambda record: None).questions()
+    asked = Asked(b"", 0)
+    answer: Answer = None
+    while (step := _next(steps, answer)) is not None:
+        answer = None
+        if isinstance(step, Ask):
+            turn = next(turns)
+            answer = Reply(turn.said, turn.us, turn.at, turn.failed, turn.why)
+        if isinstance(step, Ask | Farewell) and step.seat == seat:
+            asked += Asked(step.block, int(isinstance(step, Ask)))
+    return asked
+
+
+def _next(steps: Generator[Step, Answer, Outcome], answer: Answer) -> Step | None:
+    try:
+        return steps.send(answer)
+    except StopIteration:
+        return None

@@ -1,0 +1,256 @@
+"""Owns the rules of Biplane (biplane.md is their page): set-up, questions, answers, the end; knows no bot.
+
+The board and the deck are in _biplane_board.py, what a position holds is in _biplane_sky.py, how a turn goes
+in _biplane_turn.py and _biplane_air.py, and what a seat sees of it in _biplane_seen.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
+
+from harness.chance import Chance
+from harness.errors import InputError
+from harness.events import Event
+from harness.games import Events, Game, Options, State
+from harness.games.biplane.board import DECK, NAMES, PLACE_IN_DECK, REPEATS, SHOOTS, UNLABELLED
+from harness.games.biplane.seen import alike, drawn, known
+from harness.games.biplane.sky import Cards, Pilot, Sky, kinds
+from harness.games.biplane.turn import played
+from harness.model import Illegal, Malformed, Outcome, ranks
+
+SIDES: dict[str, tuple[tuple[int, ...], ...]] = {
+    "two-on-one": ((1, 3), (2,)),
+    "two-on-two": ((1, 3), (2, 4)),
+}
+SPACES = {2: ("E5", "C5"), 3: ("G5", "E5", "C5"), 4: ("G5", "E5", "C5", "A5")}
+FORMS = {
+    "keep": "`keep CARD ...` is due, as `keep C4 E9 A2U S1`",
+    "place": "`place CARD` is due, as `place C4`",
+    "discard": "`discard CARD` is due, as `discard C4`",
+    "shoot": "`shoot CARD` or `shoot no` is due, as `shoot S1`",
+}
+
+
+class BiplaneOptions(Options, frozen=True):
+    """The options of Biplane."""
+
+    alliance: Annotated[
+        Literal["free-for-all", "two-on-one", "two-on-two"],
+        Meta(description="who flies with whom: two-on-one is for 3, two-on-two for 4"),
+    ] = "free-for-all"
+    skill: Annotated[
+        int, Meta(ge=0, le=2, description="so many more cards dealt and kept, and kinds of Maneuver in them")
+    ] = 0
+    tree: Annotated[bool, Meta(description="whether a tree stands on A7")] = False
+    turns: Annotated[
+        int, Meta(ge=1, le=100_000, description="after so many turns of all seats together it ends")
+    ] = 500
+
+    def keeps(self, seat: int) -> int:
+        """How many cards this seat keeps, and is dealt by chance; two fewer kinds of Maneuver are in them."""
+        alone = self.alliance == "two-on-one" and seat == 2
+        return 4 + self.skill + alone
+
+    def spaces(self, seats: int) -> Sequence[str]:
+        """Where the planes start."""
+        if self.alliance == "two-on-one":
+            return ("G5", "E10", "C5")
+        if self.alliance == "two-on-two" and self.tree:
+            return ("G3", "E9", "C3", "A9")
+        return SPACES[seats]
+
+
+class Position(Sky, State, frozen=True, kw_only=True):
+    """A position of Biplane."""
+
+    # Once turns are played, whoever is on turn is asked at once: so the legal moves are made once, with the
+    # position, for the list as for the answer, which most often is one of them.
+
+    moves: tuple[str, ...] = ()
+    """Those of the seat on turn, which follow from the rest."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "moves", tuple(self._moves(self.seat)) if self.turn and self.asked else ())
+
+    def to_act(self) -> tuple[int, ...]:
+        if self.turn:
+            return (self.seat,) if self.asked else ()
+        return tuple(range(1, len(self.pilots) + 1))
+
+    def question(self, seat: int) -> str:
+        if self.asked == "keep":
+            keeps = self.pilot(seat).keeps
+            return f"keep {keeps} {keeps - 2}"
+        if self.asked == "discard":
+            return f"discard {self.pilot(seat).limit()}"
+        return f"shoot {self.left}" if self.asked == "shoot" else self.asked
+
+    def legal(self, seat: int) -> Iterable[str]:
+        return self.moves or self._moves(seat)
+
+    def _moves(self, seat: int) -> Iterable[str]:
+        pilot = self.pilot(seat)
+        if self.asked == "place":
+            return [f"place {card}" for card in pilot.placeable()]
+        if self.asked == "shoot":
+            return ["shoot no", *[f"shoot {card}" for card in pilot.shoots()]]
+        if self.asked == "discard":
+            return [f"discard {card}" for card in pilot.temporary]
+        hands = combinations(pilot.kept, pilot.keeps)
+        return (f"keep {' '.join(hand)}" for hand in hands if kinds(hand) >= pilot.keeps - 2)
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        if said in self.moves:
+            return said
+        word, *cards = said.split(" ")
+        if word != self.asked or not cards or (len(cards) > 1 and word != "keep"):
+            return Malformed(f"{FORMS[self.asked]}; it said {said!r}")
+        if word == "shoot" and cards[0].lower() == "no":
+            return "shoot no"
+        for place, card in enumerate(cards):
+            cards[place] = card.upper()
+            if cards[place] not in NAMES:
+                return Malformed(f"a card is named by its label, as C4 or B8U; it said {card!r}")
+        if word == "keep":
+            return self._kept(seat, cards)
+        if reason := self._against(seat, cards[0]):
+            return Illegal(reason)
+        return f"{word} {cards[0]}"
+
+    def _kept(self, seat: int, cards: list[str]) -> str | Illegal:
+        dealt, keeps = self.pilot(seat).kept, self.pilot(seat).keeps
+        for place, card in enumerate(cards):
+            if card not in dealt:
+                return Illegal(f"{card} was not dealt to it")
+            if card in cards[:place]:
+                return Illegal(f"{card} is there twice")
+        if len(cards) != keeps:
+            return Illegal(f"{keeps} cards are kept, not {len(cards)}")
+        if (found := kinds(cards)) < keeps - 2:
+            return Illegal(f"{keeps - 2} kinds of Maneuver must be among the cards kept, not {found}")
+        return f"keep {' '.join(_sorted(cards))}"
+
+    def _against(self, seat: int, card: str) -> str:
+        """Why a single card is not allowed here; "" if it is."""
+        pilot = self.pilot(seat)
+        if self.asked == "discard":
+            return "" if card in pilot.temporary else f"{card} is not in its temporary hand"
+        if card == pilot.out:
+            return f"{card} lies out: a Repeat flies it again"
+        if card in pilot.used:
+            return f"{card} was used in this flight already"
+        if card not in (*pilot.permanent, *pilot.temporary, pilot.open):
+            return f"{card} is not in its hand"
+        if self.asked == "shoot":
+            return "" if card in SHOOTS else f"{card} is no Shoot but {NAMES[card]}"
+        if card not in pilot.next_cards():
+            first = "; the first card is a Maneuver" if card in REPEATS else ""
+            return f"{card} ({NAMES[card]}) is not placed for a turn{first}"
+        flying = pilot.placeable()
+        if card not in flying:
+            return f"{card} ({NAMES[card]}) does not fly from {pilot.place}, and {flying[0]} does"
+        return ""
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+        return played(self, moves, chance)
+
+    # -- how it stands
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple([pilot.losses for pilot in self.pilots])
+
+    def keys(self) -> tuple[int, ...]:
+        """The fewest losses are best, and after a fault each seat stands for itself."""
+        return tuple([-pilot.losses for pilot in self.pilots])
+
+    def outcome(self) -> Outcome | None:
+        """The side with the fewest losses wins; one against two loses where they are equal."""
+        if self.asked:
+            return None
+        losses = self.scores()
+        key = {
+            seat: (-sum(losses[ally - 1] for ally in side), len(side)) for side in self.sides for seat in side
+        }
+        ran_out = self.passes == len(losses)
+        reason = f"the deck has run out {self.passes} times" if ran_out else f"{self.turn} turns are played"
+        return Outcome(ranks([key[seat] for seat in sorted(key)]), losses, reason)
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return known(self, seat)
+
+    def text(self, seat: int | None = None) -> str:
+        return drawn(self, seat)
+
+    def alike(self, seat: int, chance: Chance) -> Position:
+        return alike(self, seat, chance)
+
+
+class Biplane(Game):
+    """The rules of Biplane."""
+
+    name = "biplane"
+    title = "Biplane"
+    seats = (2, 4)
+    options = BiplaneOptions
+    brief: ClassVar[Mapping[str, Any]] = {"turns": 40}
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+        """The cards are dealt; each seat is to choose what it keeps."""
+        if reason := self.unfit(options, seats):
+            raise InputError(reason)
+        keeps = [options.keeps(seat) for seat in range(1, seats + 1)]
+        hands, deck = _dealt(keeps, chance)
+        spaces = options.spaces(seats)
+        pilots, told = list[Pilot](), list[Event]()
+        for seat, (hand, size, where) in enumerate(zip(hands, keeps, spaces, strict=True), start=1):
+            shown = hand[2:] if kinds(hand[: 2 + size]) < size - 2 else []
+            pilots.append(Pilot(size, _sorted(hand), f"{where}R", (hand[1], *shown)))
+            told.append(Event(f"plane {seat} {where}R"))
+            if shown:
+                told.append(Event(f"shown {seat} {' '.join(shown)}"))
+            told.append(Event(f"hand {' '.join(_sorted(hand))}", (seat,)))
+        told.append(Event(f"deck {len(deck)}"))
+        sides, by = self.sides(options, seats), {"tree": options.tree, "turns": options.turns}
+        return Position(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
+
+    def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
+        """Alliances of seats that do not sit together."""
+        return SIDES.get(options.alliance) or super().sides(options, seats)
+
+    def unfit(self, options: Any, seats: int) -> str:
+        """Each alliance is for a number of its own."""
+        due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
+        told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
+        return super().unfit(options, seats) or ("" if seats == due else told)
+
+
+GAME = Biplane()
+
+
+def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards]:
+    """For each seat a Repeat, an unlabelled Shoot and its random cards in order; and the deck (ruling 5).
+
+    Whoever has too few kinds of Maneuver draws on. If that would take the last card, all is dealt anew.
+    """
+    while True:
+        repeats = chance.shuffle("repeats", REPEATS)
+        hands = [[repeats[place], UNLABELLED[place]] for place in range(len(keeps))]
+        given = {card for hand in hands for card in hand}
+        deck = list(chance.shuffle("deal", [card for card in DECK if card not in given]))
+        for hand, size in zip(hands, keeps, strict=True):
+            hand += deck[:size]
+            del deck[:size]
+        for hand, size in zip(hands, keeps, strict=True):
+            while kinds(hand) < size - 2 and len(deck) > 1:
+                hand.append(deck.pop(0))
+        if all(kinds(hand) >= size - 2 for hand, size in zip(hands, keeps, strict=True)):
+            return hands, tuple(deck)
+
+
+def _sorted(cards: Sequence[str]) -> Cards:
+    return tuple(sorted(cards, key=PLACE_IN_DECK.__getitem__))

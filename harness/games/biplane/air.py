@@ -1,0 +1,202 @@
+"""Owns what happens in the air of Biplane: moves, hits, crashes, respawns; knows no order of play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from harness.chance import Chance
+from harness.events import Event
+from harness.games.biplane.board import LEADS, MANEUVERS, ONWARD, TREE, YELLOW, landing
+from harness.games.biplane.sky import Cards, Pilot, Sky, space
+
+
+class RanOut(Exception):
+    """The deck has run out for the last time: the match is over at once, and nothing more is resolved."""
+
+
+class Air:
+    """A position as a turn changes it, and what was told; seats are numbered from 1."""
+
+    def __init__(self, sky: Sky, chance: Chance) -> None:
+        self.chance = chance
+        self.tree = sky.tree
+        self.pilots = list(sky.pilots)
+        self.spaces = [pilot.place[:-1] for pilot in sky.pilots]
+        """Where each seat's plane is."""
+        self.deck, self.discards = sky.deck, sky.discards
+        self.shots = list(sky.shots)
+        self.passes = sky.passes
+        self.turns, self.turn, self.seat = sky.turns, sky.turn, sky.seat
+        self.asked, self.left = sky.asked, sky.left
+        self.told: list[Event] = []
+        self.shots_told = sky.shots
+
+    def tell(self, line: str, to: tuple[int, ...] | None = None) -> None:
+        """To these seats, or to all."""
+        self.told.append(Event(line, to))
+
+    def tell_shots(self) -> None:
+        """All shots, if they are others than was told last."""
+        if (shots := tuple(self.shots)) != self.shots_told:
+            self.tell(" ".join(("shots", *shots)))
+            self.shots_told = shots
+
+    def pilot(self, seat: int) -> Pilot:
+        """That of this seat, now."""
+        return self.pilots[seat - 1]
+
+    def change(self, seat: int, **fields: Any) -> Pilot:
+        """Gives the seat's pilot other values, except for its place: that is for `put`."""
+        self.pilots[seat - 1] = pilot = replace(self.pilots[seat - 1], **fields)
+        return pilot
+
+    def put(self, seat: int, place: str) -> None:
+        """Its plane is there now; "" is off the board."""
+        self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
+        self.spaces[seat - 1] = place[:-1]
+
+    # -- cards
+
+    def take(self) -> str:
+        """The next card of the deck; `refill` must follow when it has been told."""
+        card, self.deck = self.deck[0], self.deck[1:]
+        return card
+
+    def refill(self) -> None:
+        """A deck whose last card was taken is made anew of the discards, for all passes but the last."""
+        if self.deck:
+            return
+        self.passes += 1
+        last = self.passes == len(self.pilots)
+        if not last:
+            self.deck = self.chance.shuffle(f"pass {self.passes}", self.discards)
+            self.discards = ()
+        self.tell(f"pass {self.passes} {len(self.deck)}")
+        if last:
+            raise RanOut
+
+    def discard(self, seat: int, cards: Cards) -> None:
+        """Where all see them."""
+        self.discards += cards
+        self.tell(" ".join(("discarded", str(seat), *cards)))
+
+    # -- planes
+
+    def step(self, seat: int) -> bool:
+        """The next space of the maneuver that lies out; whether the plane entered it and is still there.
+
+        A loop that does not begin here is flown as one space straight ahead (ruling 4).
+        """
+        pilot = self.pilots[seat - 1]
+        place = pilot.place
+        ahead = LEADS[MANEUVERS[pilot.out].sense][place]
+        if ahead:
+            return self.enter(seat, ahead)
+        if place[-1] == "D":
+            self.lose(seat, "ground")
+            self.respawn(seat)
+        else:
+            place = space(place) + "D"
+            self.put(seat, place)
+            self.tell(f"turned {seat} {place}")
+        return False
+
+    def enter(self, seat: int, place: str) -> bool:
+        """Moves the plane there; whether it got through."""
+        where = place[:-1]
+        met = self.plane_in(where)
+        self.put(seat, place)
+        self.tell(f"moved {seat} {place}")
+        if met:
+            self.lose(seat, "crash")
+            self.lose(met, "crash")
+            self.respawn(seat)
+            self.respawn(met)
+        elif self.in_tree(where):
+            self.lose(seat, "tree")
+            self.respawn(seat)
+        elif self.shot_in(where):
+            self.shots = [shot for shot in self.shots if shot[:-2] != where]
+            self.lose(seat, "shot")
+            self.respawn(seat)
+        else:
+            return True
+        return False
+
+    def lose(self, seat: int, why: str) -> None:
+        """The plane leaves the board, and the seat's score rises."""
+        self.put(seat, "")
+        self.change(seat, losses=self.pilot(seat).losses + 1)
+        self.tell(f"lost {seat} {why}")
+        self.tell_shots()
+
+    def respawn(self, seat: int) -> None:
+        """Draws until a card names a free space, and puts the plane there."""
+        place = ""
+        while not place:
+            card = self.take()
+            self.tell(f"respawn {seat} {card}")
+            try:
+                self.refill()
+            finally:
+                self.discards += (card,)
+            place = self.free(landing(card, self.tree))
+        self.put(seat, place)
+        self.tell(f"plane {seat} {place}")
+
+    def free(self, place: str) -> str:
+        """The place, if neither a plane nor a shot is in its space."""
+        return "" if self.plane_in(space(place)) or self.shot_in(space(place)) else place
+
+    def plane_in(self, where: str) -> int:
+        """The seat whose plane is in this space; 0 if there is none."""
+        return self.spaces.index(where) + 1 if where in self.spaces else 0
+
+    def in_tree(self, where: str) -> bool:
+        """Whether the tree stands in this space."""
+        return self.tree and where == TREE
+
+    # -- shots
+
+    def shot_in(self, where: str) -> bool:
+        """Whether a shot is in this space."""
+        return where in [shot[:-2] for shot in self.shots]
+
+    def move_shots(self, steps: int) -> None:
+        """Each shot all its steps, the oldest first."""
+        index = 0
+        while index < len(self.shots):
+            if self.flown_on(index, steps):
+                index += 1
+
+    def fire(self, place: str) -> None:
+        """A new shot is put there, which may be off the board; if it hits nobody it makes one step."""
+        if place and not self.in_tree(space(place)):
+            self.shots.append(place + YELLOW)
+            newest = len(self.shots) - 1
+            if not self.strikes(newest):
+                self.flown_on(newest, 1)
+
+    def flown_on(self, index: int, steps: int) -> bool:
+        """Moves a shot so many steps; whether it is still on the board."""
+        shots, planes = self.shots, self.spaces
+        for _ in range(steps):
+            shots[index] = shot = ONWARD[shots[index]]
+            where = shot[:-2]
+            if not shot or self.in_tree(where):
+                del shots[index]
+                return False
+            if where in planes and self.strikes(index):
+                return False
+        return True
+
+    def strikes(self, index: int) -> bool:
+        """Whether a plane is in the space of this shot: then that is lost, and the shot is gone."""
+        seat = self.plane_in(self.shots[index][:-2])
+        if seat:
+            del self.shots[index]
+            self.lose(seat, "shot")
+            self.respawn(seat)
+        return bool(seat)

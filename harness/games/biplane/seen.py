@@ -1,0 +1,269 @@
+"""Owns what a seat sees of a position of Biplane: lines, a drawing, what looks alike; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import TypeVar
+
+import msgspec
+
+from harness.chance import Chance
+from harness.games.biplane.board import (
+    AHEAD,
+    COLUMNS,
+    DECK,
+    MANEUVERS,
+    NAMES,
+    ONWARD,
+    PLACE_IN_DECK,
+    REPEATS,
+    ROWS,
+    TREE,
+    YELLOW,
+    flies,
+    flight,
+)
+from harness.games.biplane.sky import Pilot, Sky, kinds, shot_steps, space
+
+AnySky = TypeVar("AnySky", bound=Sky)
+TRIES = 100
+"""How often hidden cards are drawn anew before `alike` gives up."""
+ARROWS = {"R": ">", "L": "<", "U": "^", "D": "v"}
+CELL, MARGIN, WIDTH = 6, 3, 80
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def known(sky: Sky, seat: int) -> tuple[str, ...]:
+    """All that this seat may know, as lines of the protocol."""
+    own = sky.pilot(seat)
+    if sky.asked == "keep":
+        return (*_public(sky), _line("hand", own.kept))
+    mine = [_line("permanent", own.permanent), _line("temporary", own.temporary)]
+    if own.down:
+        mine.append(f"next {own.down}")
+    return (*_public(sky), *mine)
+
+
+def _public(sky: Sky) -> Iterator[str]:
+    yield f"turn {sky.turn} {sky.seat}"
+    yield _line("scores", [str(pilot.losses) for pilot in sky.pilots])
+    yield _line("shots", sky.shots)
+    yield f"deck {len(sky.deck)}"
+    yield f"passes {sky.passes}"
+    yield _line("discards", sky.discards)
+    for seat, pilot in enumerate(sky.pilots, start=1):
+        yield f"plane {seat} {pilot.place or 'off'}"
+        yield f"hands {seat} {len(pilot.hand)} {len(pilot.temporary)}"
+        if pilot.seen:
+            yield _line(f"seen {seat}", pilot.seen)
+        if pilot.out:
+            yield f"out {seat} {pilot.out}"
+        if pilot.revealed:
+            yield f"revealed {seat} {pilot.revealed}"
+        if pilot.down:
+            yield f"placed {seat} {pilot.placed}"
+
+
+def _line(word: str, cards: Iterable[str]) -> str:
+    return " ".join((word, *cards))
+
+
+# -- what looks alike ------------------------------------------------------------------------------
+
+
+def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
+    """What is hidden from this seat is exchanged: cards in other hands, face-down cards, the deck."""
+    own = sky.pilot(seat)
+    shown = {*sky.discards, *own.kept, *own.temporary, own.down}
+    for pilot in sky.pilots:
+        shown.update((*pilot.seen, pilot.out, pilot.open))
+    hidden = [card for card in DECK if card not in shown]
+    for _ in range(TRIES):
+        image = dict(zip(hidden, chance.shuffle("alike", hidden), strict=True))
+        pilots = [pilot if pilot is own else _exchanged(pilot, image, chance) for pilot in sky.pilots]
+        if all(_plausible(pilot, sky.asked == "keep") for pilot in pilots):
+            deck = tuple([image[card] for card in sky.deck])
+            return msgspec.structs.replace(sky, pilots=tuple(pilots), deck=deck)
+    return sky
+
+
+def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
+    """Which card of the permanent hand lies face down is hidden too, though all may have seen them all."""
+    kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
+    temporary = tuple([image.get(card, card) for card in pilot.temporary])
+    down = image.get(pilot.down, pilot.down)
+    changed = msgspec.structs.replace(pilot, kept=tuple(kept), temporary=temporary, down=down)
+    if down and pilot.placed == "permanent":
+        hand = (down, *changed.permanent)
+        fit = [card for card in hand if card in MANEUVERS or (pilot.out and card in REPEATS)]
+        down = chance.sample("alike", fit or hand, 1)[0]
+    return msgspec.structs.replace(changed, down=down)
+
+
+def _plausible(pilot: Pilot, dealt: bool) -> bool:
+    """Whether a seat may hold these cards by the rules of the set-up and of placing."""
+    if kinds(pilot.kept) < pilot.keeps - 2 or (dealt and not any(card in REPEATS for card in pilot.kept)):
+        return False
+    return pilot.down in MANEUVERS or pilot.down == "" or (pilot.out != "" and pilot.down in REPEATS)
+
+
+# -- a drawing for people --------------------------------------------------------------------------
+
+
+def drawn(sky: Sky, seat: int | None) -> str:
+    """The board, the seats, and the cards: those of one seat, or all."""
+    cards = _own_cards(sky, seat) if seat else _all_cards(sky)
+    return "\n".join((*_board(sky), "", *_situation(sky, seat), "", *cards))
+
+
+def _board(sky: Sky) -> Iterator[str]:
+    """Tracks and loops, with planes, shots and the tree on them."""
+    marks = _marks(sky)
+    yield " " * (MARGIN) + "".join([f"{column:^{CELL}}" for column in range(1, COLUMNS + 1)]).rstrip()
+    for row in reversed(ROWS):
+        along = row in "ACEG"
+        cells = list(("-" if along else " ") * (COLUMNS * CELL + 1))
+        for column in range(1, COLUMNS + 1):
+            if along or column % 2 == 0:
+                mark = marks.get(f"{row}{column}", "+")
+                first = column * CELL - CELL // 2 - (mark[0] == "<")
+                cells[first : first + len(mark)] = mark
+        yield f"{row:<{MARGIN}}{''.join(cells).rstrip()}"
+        if row != "A":
+            yield " " * (MARGIN) + _between(row in "GEC")
+
+
+def _between(above: bool) -> str:
+    """The line above or below the middle of the loops."""
+    first, second = "/\\" if above else "\\/"
+    return f"{first}     {second}  |  " * (COLUMNS // 2) + first
+
+
+def _marks(sky: Sky) -> dict[str, str]:
+    """What is drawn in a space: the tree, shots by their colour, planes by their seat."""
+    marks = {TREE: "T"} if sky.tree else {}
+    for shot in sky.shots:
+        place, colour = shot[:-1], shot[-1].lower()
+        marks[space(place)] = "**" if space(place) in marks else _pointed(colour, place)
+    marks.update((space(pilot.place), _pointed(str(seat), pilot.place)) for seat, pilot in _on_board(sky))
+    return marks
+
+
+def _on_board(sky: Sky) -> Iterator[tuple[int, Pilot]]:
+    return ((seat, pilot) for seat, pilot in enumerate(sky.pilots, start=1) if pilot.place)
+
+
+def _pointed(name: str, place: str) -> str:
+    """A name with an arrow the way it faces."""
+    arrow = ARROWS[place[-1]]
+    return f"{arrow}{name}" if arrow == "<" else f"{name}{arrow}"
+
+
+def _where(place: str) -> str:
+    return space(place) + ARROWS[place[-1]] if place else "-"
+
+
+def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
+    """What all can see, in words."""
+    passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
+    turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
+    yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
+    if any(len(side) > 1 for side in sky.sides):
+        yield f"Seats {' against '.join(' and '.join(map(str, side)) for side in sky.sides)}."
+    shots = [f"{_where(shot[:-1])} {'yellow' if shot[-1] == YELLOW else 'orange'}" for shot in sky.shots]
+    steps = shot_steps(len(sky.pilots))
+    yield from _listed(f"Shots, the oldest first, {steps} steps before each turn:", shots)
+    yield from _listed("Discards:", sky.discards)
+    yield ""
+    yield "Seat    Lost  Plane  Lies out          Next            Permanent  Temporary"
+    for place, pilot in enumerate(sky.pilots, start=1):
+        name = (
+            f"{'*' if sky.asked and sky.seat in (0, place) else ' '}{place}{' you' if place == seat else ''}"
+        )
+        out = f"{pilot.out} {NAMES[pilot.out]}" if pilot.out else "-"
+        placed = pilot.placed if pilot.down else "-"
+        if pilot.open:
+            placed = f"{pilot.open} {'stays' if pilot.down else 'lies open'}"
+        yield (
+            f"{name:<7}{pilot.losses:>5}  {_where(pilot.place):<7}{out:<18}{placed:<16}"
+            f"{len(pilot.hand):>9}{len(pilot.temporary):>11}"
+        )
+    for place, pilot in enumerate(sky.pilots, start=1):
+        yield from _listed(f"Seen of the permanent hand of seat {place}:", pilot.seen)
+
+
+def _listed(title: str, items: Sequence[str]) -> list[str]:
+    return wrap(f"{title} {', '.join(items)}", WIDTH, subsequent_indent="  ") if items else []
+
+
+def _all_cards(sky: Sky) -> Iterator[str]:
+    for seat, pilot in enumerate(sky.pilots, start=1):
+        held = [*pilot.permanent, *(f"{card} (temporary)" for card in pilot.temporary)]
+        if pilot.down:
+            held.append(f"{pilot.down} (next)")
+        yield from _listed(f"Seat {seat} holds", held)
+
+
+def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
+    """One card a line, with what it does and where it leads from here; [ ] marks what may be answered."""
+    pilot = sky.pilot(seat)
+    asked = sky.asked if sky.seat in (0, seat) else ""
+    title, fit = _asked_for(sky, pilot, asked)
+    yield title
+    held = pilot.kept if asked == "keep" else pilot.permanent
+    groups = (
+        (held, ""),
+        (pilot.temporary, "temporary"),
+        ((pilot.open,), "lies open"),
+        ((pilot.down,), "next"),
+    )
+    for card, note in ((card, note) for cards, note in groups for card in cards if card):
+        label = f"[{card}]" if card in fit else f" {card} "
+        led = _shot(pilot) if asked == "shoot" and card in fit else _led(pilot, card)
+        yield f"  {label:<7}{NAMES[card]:<12}{note:<11}{led}".rstrip()
+
+
+def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
+    """What is asked in words, and the cards that may answer."""
+    match asked:
+        case "keep":
+            return f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()
+        case "place":
+            return "Your cards; [ ] marks what you may place for your next turn:", pilot.placeable()
+        case "discard":
+            limit = pilot.limit()
+            return f"Your cards; {limit} temporary may stay, [ ] marks the others:", pilot.temporary
+        case "shoot":
+            return f"Your cards; {_rest(sky, pilot)}; [ ] marks what shoots:", pilot.shoots()
+    return "Your cards:", ()
+
+
+def _rest(sky: Sky, pilot: Pilot) -> str:
+    """The spaces of a flight that are still to come."""
+    if not sky.left:
+        return "the flight ends here"
+    return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"
+
+
+def _shot(pilot: Pilot) -> str:
+    """Where a shot from here is put, and its first step."""
+    put = AHEAD[pilot.place]
+    if not put:
+        return "off the board"
+    onward = ONWARD[put + YELLOW]
+    return f"to {_ways([put, onward[:-1]] if onward else [put])}"
+
+
+def _led(pilot: Pilot, card: str) -> str:
+    """Where a card leads from here if nothing is in the way."""
+    flown = MANEUVERS.get(pilot.out if card in REPEATS else card)
+    if flown is None or not pilot.place:
+        return ""
+    return f"{'' if flies(flown, pilot.place) else 'as straight 1 '}to {_ways(flight(flown, pilot.place))}"
+
+
+def _ways(places: Sequence[str]) -> str:
+    return " ".join([_where(place) if place else "the ground" for place in places])

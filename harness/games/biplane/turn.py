@@ -1,0 +1,181 @@
+"""Owns the order of a turn of Biplane, from an answer to the next question; judges no move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from harness.chance import Chance
+from harness.games import Events
+from harness.games.biplane.air import Air, RanOut
+from harness.games.biplane.board import AHEAD, FLYING, MANEUVERS
+from harness.games.biplane.sky import MOST_SHOTS, Cards, Sky, shot_steps
+
+AnySky = TypeVar("AnySky", bound=Sky)
+
+
+def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySky, Events]:
+    """The position after these moves, one for each seat that was asked, and what happened."""
+    turn = Turn(sky, chance)
+    turn.answered(moves)
+    after = replace(
+        sky,
+        pilots=tuple(turn.pilots),
+        deck=turn.deck,
+        discards=turn.discards,
+        shots=tuple(turn.shots),
+        passes=turn.passes,
+        turn=turn.turn,
+        seat=turn.seat,
+        asked=turn.asked,
+        left=turn.left,
+    )
+    return after, tuple(turn.told)
+
+
+class Turn(Air):
+    """A turn as it goes: what a position holds, changed until the next question is due."""
+
+    def answered(self, moves: Mapping[int, str]) -> None:
+        """Does what was answered and what follows by itself, to the next question or the end."""
+        try:
+            match self.asked:
+                case "shoot":
+                    self.shoot(self.seat, _card(moves[self.seat]))
+                    self.fly()
+                case "discard":
+                    self.throw(self.seat, _card(moves[self.seat]))
+                    self.thin_out()
+                case "place":
+                    for seat in sorted(moves):
+                        self.place(seat, _card(moves[seat]))
+                    self.begin()
+                case "keep":
+                    for seat in sorted(moves):
+                        self.keep(seat, tuple(moves[seat].split(" ")[1:]))
+                    self.asked = "place"
+        except RanOut:
+            self.asked, self.left = "", 0
+
+    # -- answers
+
+    def keep(self, seat: int, cards: Cards) -> None:
+        """These are the permanent hand, and all see the rest."""
+        pilot = self.pilot(seat)
+        seen = tuple([card for card in pilot.seen if card in cards])
+        self.change(seat, kept=cards, seen=seen)
+        self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
+
+    def place(self, seat: int, card: str) -> None:
+        """The card for the next turn: an open Repeat, which may stay and else goes, or another, face down."""
+        before = self.pilot(seat)
+        opened = before.open
+        pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
+        self.tell(f"placed {seat} {pilot.placed}")
+        if opened not in ("", card):
+            self.discard(seat, (opened,))
+
+    def throw(self, seat: int, card: str) -> None:
+        """Out of the temporary hand."""
+        self.change(seat, temporary=_without(self.pilot(seat).temporary, card))
+        self.discard(seat, (card,))
+
+    def shoot(self, seat: int, card: str) -> None:
+        """With the Shoot card named, if one is."""
+        if card == "no":
+            return
+        pilot = self.pilot(seat)
+        self.tell(f"fired {seat} {card}")
+        if card in pilot.kept:
+            self.change(seat, used=(*pilot.used, card))
+            self.show(seat, card)
+        else:
+            self.change(seat, temporary=_without(pilot.temporary, card))
+            self.discard(seat, (card,))
+        self.fire(AHEAD[pilot.place])
+        self.tell_shots()
+
+    # -- what follows by itself
+
+    def begin(self) -> None:
+        """The next turn, unless the last one was played."""
+        self.asked = ""
+        if self.turn < self.turns:
+            self.turn += 1
+            self.seat = self.seat % len(self.pilots) + 1
+            self.tell(f"turn {self.turn} {self.seat}")
+            self.move_shots(shot_steps(len(self.pilots)))
+            self.tell_shots()
+            self.reveal()
+
+    def reveal(self) -> None:
+        """A Maneuver takes the place of the one that lies out; with a Repeat that one is flown again."""
+        seat, pilot = self.seat, self.pilot(self.seat)
+        card = pilot.down
+        self.tell(f"revealed {seat} {card}")
+        self.show(seat, card)
+        if card in MANEUVERS:
+            self.change(seat, down="", revealed=card, out=card)
+            if pilot.out and pilot.out not in pilot.kept:
+                self.discard(seat, (pilot.out,))
+            self.take_off()
+        else:
+            self.change(seat, down="", revealed=card, used=(card,) if card in pilot.kept else ())
+            self.draw(seat)
+            self.thin_out()
+
+    def show(self, seat: int, card: str) -> None:
+        """All see a card of the permanent hand, if it is one."""
+        pilot = self.pilot(seat)
+        if card in pilot.kept and card not in pilot.seen:
+            self.change(seat, seen=(*pilot.seen, card))
+
+    def draw(self, seat: int) -> None:
+        """A card for the temporary hand."""
+        card = self.take()
+        others = tuple([other for other in range(1, len(self.pilots) + 1) if other != seat])
+        self.tell(f"drew {seat} {card}", (seat,))
+        self.tell(f"drew {seat}", others)
+        self.change(seat, temporary=(*self.pilot(seat).temporary, card))
+        self.refill()
+
+    def thin_out(self) -> None:
+        """The temporary hand must fit before the flight begins."""
+        pilot = self.pilot(self.seat)
+        if len(pilot.temporary) > pilot.limit():
+            self.asked = "discard"
+        else:
+            self.take_off()
+
+    def take_off(self) -> None:
+        """The flight begins."""
+        pilot = self.pilot(self.seat)
+        self.left = MANEUVERS[pilot.out].spaces if pilot.out in FLYING[pilot.place] else 1
+        self.fly()
+
+    def fly(self) -> None:
+        """Space by space, to the next chance to shoot or to the end of the flight."""
+        seat = self.seat
+        while self.left and self.step(seat):
+            self.left -= 1
+            if len(self.shots) < MOST_SHOTS and self.pilots[seat - 1].shoots():
+                self.asked = "shoot"
+                return
+        self.land()
+
+    def land(self) -> None:
+        """What was used of the permanent hand is back there, and the next card is due."""
+        if self.pilot(self.seat).used:
+            self.change(self.seat, used=())
+        self.left, self.asked = 0, "place"
+
+
+def _without(cards: Cards, gone: str) -> Cards:
+    return tuple([card for card in cards if card != gone]) if gone in cards else cards
+
+
+def _card(move: str) -> str:
+    """The card of a canonical move that names one."""
+    return move[move.index(" ") + 1 :]

@@ -1,0 +1,222 @@
+"""Owns the rules of Evil Squash (squash.md is their page), options, questions, ends; knows no bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from harness.chance import Chance
+from harness.events import Event
+from harness.games import Events, Game, Options, State
+from harness.games.squash.board import DEFAULT, Board, read_board
+from harness.games.squash.course import KINDS, SIDES, Cards, Course, Table, Terms
+from harness.model import Malformed, Number, Outcome, ranks
+
+OF_A_KIND = 8
+DECK = KINDS * OF_A_KIND
+EACH = 4
+ANSWERS = tuple(f"land {kind}" for kind in KINDS)
+BOARD = (
+    "\"default\": this project's own; or the path of a board's file; or a table: squares, columns, arrows "
+    "(each with base, to and colour)"
+)
+
+Die: TypeAlias = Annotated[int, Meta(ge=1, le=SIDES)]
+
+
+class SquashOptions(Options, frozen=True):
+    """The options of Evil Squash."""
+
+    variant: Annotated[
+        Literal["basic", "cards"],
+        Meta(description='"cards": each bounce and each squash costs a card of its kind'),
+    ] = "basic"
+    bounce_squash: Annotated[
+        Literal["origin", "off-board"],
+        Meta(description="where a bounce throw sends whom it hits: where the mover stood, or off the board"),
+    ] = "origin"
+    board: Annotated[str | Board, Meta(description=BOARD)] = DEFAULT
+    dice: Annotated[
+        tuple[Die, ...],
+        Meta(max_length=1_000, description="the throws of each match, over and over; []: left to chance"),
+    ] = ()
+    turns: Annotated[
+        int,
+        Meta(ge=1, le=10_000, description="a match ends after so many turns of all players together"),
+    ] = 500
+
+    def settled(self, folder: Path) -> SquashOptions:
+        return replace(self, board=self.chosen(folder))
+
+    def chosen(self, folder: Path = Path()) -> Board:
+        """The board that is meant. Raises InputError where its file holds none."""
+        return self.board if isinstance(self.board, Board) else read_board(self.board, folder)
+
+
+class Position(State, frozen=True):
+    """The seat on turn has thrown onto another marker and has a choice, or the match is over.
+
+    `answered` says whether any seat was asked before.
+    """
+
+    board: Board
+    terms: Terms
+    table: Table
+    answered: bool = False
+
+    def to_act(self) -> tuple[int, ...]:
+        return () if self.table.over else (self.table.seat,)
+
+    def question(self, seat: int) -> str:
+        return _line("land", self.table.landing())
+
+    def legal(self, seat: int) -> tuple[str, ...]:
+        return ANSWERS
+
+    def check(self, seat: int, said: str) -> str | Malformed:
+        move = said.lower() if said.isascii() else said
+        return move if move in ANSWERS else Malformed(f"`{'` or `'.join(ANSWERS)}` is due; it said {said!r}")
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+        course = Course(self.table, self.terms, chance)
+        course.land(moves[self.table.seat].removeprefix("land "))
+        table, told = course.on()
+        return Position(self.board, self.terms, table, True), told
+
+    def scores(self) -> tuple[int, ...]:
+        return self.table.squares
+
+    def outcome(self) -> Outcome | None:
+        squares, why = self.table.squares, self.table.over
+        return Outcome(ranks(squares), squares, why) if why else None
+
+    def keys(self) -> tuple[Number, ...]:
+        """The squares; all are level until a seat has had a say, for until then there was only luck."""
+        return self.table.squares if self.answered else (0,) * len(self.table.squares)
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        table = self.table
+        return (
+            f"turn {table.turn} {table.seat}",
+            _line("dice", table.dice),
+            *(f"at {place} {square}" for place, square in enumerate(table.squares, start=1)),
+            *(_line("played", (place, *cards)) for place, cards in enumerate(table.played, 1)),
+            *((_line("hand", table.hands[seat - 1]),) if table.hands else ()),
+            table.thrown(),
+        )
+
+    def alike(self, seat: int, chance: Chance) -> Position:
+        """The hands of the others are dealt anew from the cards that this seat has not seen."""
+        hands = self.table.hands
+        if not hands:
+            return self
+        unseen: list[str] = []
+        for place, kind in enumerate(KINDS):
+            seen = hands[seat - 1][place] + sum(cards[place] for cards in self.table.played)
+            unseen += [kind] * (OF_A_KIND - seen)
+        deck = iter(chance.shuffle("alike", unseen))
+        drawn = tuple(
+            hand if place == seat else _counted(islice(deck, sum(hand)))
+            for place, hand in enumerate(hands, 1)
+        )
+        return replace(self, table=replace(self.table, hands=drawn))
+
+    def text(self, seat: int | None = None) -> str:
+        table = self.table
+        names = ["you" if place == seat else str(place) for place in range(1, len(table.squares) + 1)]
+        marked = [f"*{name}" if place == table.seat else name for place, name in enumerate(names, start=1)]
+        markers = {square: f"[{name}]" for square, name in zip(table.squares, names, strict=True)}
+        return "\n".join(
+            (
+                *self.board.drawn(markers),
+                "",
+                *((f"The match is over: {table.over}.",) if table.over else self._choice(seat)),
+                "",
+                _row("Seat", marked) + ("" if table.over else "   * is asked"),
+                _row("Square", table.squares),
+                *(self._cards(seat) if table.hands else ()),
+            )
+        )
+
+    def _choice(self, seat: int | None) -> Iterator[str]:
+        table = self.table
+        victim, square, left = table.landing()
+        mover = "You" if table.seat == seat else f"Seat {table.seat}"
+        other = "you" if victim == seat else f"seat {victim}"
+        yield f"Turn {table.turn}. {mover} threw {table.dice[-1]} and hit {other} on square {square}."
+        yield f"  bounce   throws again, from {square}"
+        yield f"  squash   takes {square} and puts {other} on {left}, the square just left"
+
+    def _cards(self, seat: int | None) -> Iterator[str]:
+        table = self.table
+        yield _row("Cards left", [sum(hand) for hand in table.hands])
+        for place, kind in enumerate(KINDS):
+            yield _row(f"{kind.capitalize()} played", [cards[place] for cards in table.played])
+        for place, hand in enumerate(table.hands, start=1):
+            if seat in (None, place):
+                holds = "You hold" if seat else f"Seat {place} holds"
+                yield f"{holds} {hand.bounce} Bounce and {hand.squash} Squash."
+
+
+class Squash(Game):
+    """The rules of Evil Squash."""
+
+    name = "squash"
+    title = "Evil Squash"
+    seats = (2, 4)
+    options = SquashOptions
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+        """All markers off the board; the first throws are thrown, until a seat has a choice."""
+        board = options.chosen()
+        terms = Terms(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
+        hands: tuple[Cards, ...] = ()
+        if options.variant == "cards":
+            deck = chance.shuffle("deal", DECK)
+            hands = tuple(_counted(deck[EACH * seat : EACH * (seat + 1)]) for seat in range(seats))
+        dealt = tuple(Event(_line("hand", hand), (seat,)) for seat, hand in enumerate(hands, start=1))
+        table = Table((0,) * seats, hands, (Cards(),) * len(hands))
+        table, told = Course(table, terms, chance).on()
+        return Position(board, terms, table), (*dealt, *told)
+
+    def announce(self, options: Any) -> tuple[str, ...]:
+        """Every option; of the board how large it is, and then each of its arrows."""
+        return (
+            f"variant {options.variant}",
+            f"bounce_squash {options.bounce_squash}",
+            _line("dice", options.dice or ("chance",)),
+            f"turns {options.turns}",
+            *options.chosen().announced(),
+        )
+
+    def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
+        """Where luck decides nearly all, or nothing."""
+        said = []
+        if seats == 2 and options.variant == "basic":
+            said.append(
+                "the basic game for two is nearly all luck: the best play wins 51.55 % against random"
+            )
+        if options.dice:
+            said.append("the dice are scripted: every match has the same throws, and the bots know them")
+        return tuple(said)
+
+
+GAME = Squash()
+
+
+def _counted(cards: Iterable[str]) -> Cards:
+    held = list(cards)
+    return Cards(held.count("bounce"), held.count("squash"))
+
+
+def _line(word: str, values: Iterable[object]) -> str:
+    return " ".join((word, *map(str, values)))
+
+
+def _row(label: str, cells: Iterable[object]) -> str:
+    return f"{label:<14}" + "".join([f"{cell:>6}" for cell in cells])

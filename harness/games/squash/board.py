@@ -1,0 +1,127 @@
+"""Owns boards of Evil Squash: what one must be, how a file of one is read, how it is drawn; knows no turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from harness.errors import InputError
+
+DEFAULT = "default"
+SHORTEST_ARROW = 7
+"""No throw is as long, so that a bounce never leads back to the player bounced on."""
+SQUARES = range(8, 1000)
+COLUMNS = range(2, 11)
+WIDTH = 80
+AT = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
+"""What msgspec says is wrong, and where in the file."""
+
+Leads: TypeAlias = tuple[int, ...]
+
+
+class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From its base to another square: green goes up, red goes down."""
+
+    base: int
+    to: int
+    colour: Literal["green", "red"]
+
+    def trouble(self, squares: int) -> str:
+        """What is wrong with it on a board of so many squares; "" if nothing."""
+        if not (0 < self.base < squares and 0 < self.to < squares):
+            return f"is off the board: its squares are from 1 to {squares - 1}"
+        if (self.colour == "green") != (self.to > self.base):
+            return "goes the wrong way: green goes up, red goes down"
+        if abs(self.to - self.base) < SHORTEST_ARROW:
+            return f"is too short: it goes at least {SHORTEST_ARROW} squares"
+        return ""
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """Squares from 1 up, in rows that run to and fro from the bottom left, and arrows.
+
+    Making one raises ValueError, in plain words, where it is no board that can be played on.
+    """
+
+    squares: int
+    columns: int
+    arrows: tuple[Arrow, ...]
+    layout: Literal["boustrophedon from bottom-left"] = "boustrophedon from bottom-left"
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (("squares", self.squares, SQUARES), ("columns", self.columns, COLUMNS)):
+            if value not in allowed:
+                raise ValueError(f"{name} are from {allowed[0]} to {allowed[-1]}, not {value}")
+        destinations = {arrow.to for arrow in self.arrows}
+        bases: set[int] = set()
+        for arrow in self.arrows:
+            trouble = arrow.trouble(self.squares)
+            if arrow.base in bases:
+                trouble = "begins where another one does"
+            elif arrow.base in destinations:
+                trouble = "begins where another one ends"
+            if trouble:
+                raise ValueError(f"the {arrow.colour} arrow from {arrow.base} to {arrow.to} {trouble}")
+            bases.add(arrow.base)
+
+    @lru_cache(maxsize=8)  # noqa: B019 (each match asks for those of the same board)
+    def leads(self) -> Leads:
+        """Where a marker comes to rest that lands on a square, for each from 0 on; the end is not passed."""
+        arrows = {arrow.base: arrow.to for arrow in self.arrows}
+        return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
+
+    def announced(self) -> Iterator[str]:
+        """The board as the players are told it."""
+        yield f"board {self.squares} {self.columns}"
+        for arrow in self.arrows:
+            yield f"arrow {arrow.base} {arrow.to}"
+
+    def drawn(self, markers: Mapping[int, str]) -> Iterator[str]:
+        """Two lines for each row, the top row first: the squares with their arrows, and the markers there."""
+        arrows = {arrow.base: f">{arrow.to}" for arrow in self.arrows}
+        width = min(9, WIDTH // self.columns)
+        for first in reversed(range(1, self.squares + 1, self.columns)):
+            row = list(range(first, first + self.columns))
+            if (first - 1) // self.columns % 2:
+                row.reverse()
+            there = [square if square <= self.squares else 0 for square in row]
+            yield _cells([f"{square}{arrows.get(square, '')}" if square else "" for square in there], width)
+            yield _cells([markers.get(square, "") if square else "" for square in there], width)
+
+
+def _cells(texts: list[str], width: int) -> str:
+    return "".join([f"{text:<{width}}" for text in texts]).rstrip()
+
+
+def read_board(chosen: str, folder: Path) -> Board:
+    """The default board, or the one in the file of this path from the folder. Raises InputError."""
+    return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
+
+
+@cache
+def _default() -> Board:
+    return _read(Path(__file__).with_name("board.json"), DEFAULT)
+
+
+def _read(path: Path, chosen: str) -> Board:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Board)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(_plainly(error), chosen) from None
+
+
+def _plainly(error: Exception) -> str:
+    """Why a file is no board. (What msgspec raises is a ValueError, as is a path that cannot be.)"""
+    if isinstance(error, OSError):
+        return f"the board cannot be read: {error.strerror}"
+    if isinstance(error, UnicodeDecodeError):
+        return "the board is not text in UTF-8"
+    found = AT.fullmatch(str(error))
+    what, where = found.groups() if found else (str(error), None)
+    plain = what if what.startswith("JSON") else what[:1].lower() + what[1:]
+    return f"this is no board: at {where}, {plain}" if where else f"this is no board: {plain}"

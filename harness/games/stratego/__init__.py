@@ -1,0 +1,283 @@
+"""Owns the rules of Stratego (stratego.md is their page): set-ups, plies, ends; knows no bot and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from harness.chance import Chance, Seeded
+from harness.errors import InputError
+from harness.events import Event
+from harness.games import Events, Game, Options, State, Stopped
+from harness.games.stratego import army as armies
+from harness.games.stratego import board as boards
+from harness.games.stratego import drawing as drawing
+from harness.games.stratego import marches as marches
+from harness.games.stratego.army import ALL, FLAG, SIGNS
+from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES
+from harness.games.stratego.drawing import COLOUR
+from harness.model import Illegal, Malformed, Outcome, ranks
+
+LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 2, 10))
+STANDARD = (3, 7)
+SEEDS = 2**31 - 1
+LISTED = 8
+"""Set-ups that are listed where nobody draws more."""
+SAMPLED = 16
+"""Set-ups in a sample, at most: each takes long to draw, and a few say as much as hundreds."""
+HELP = (
+    '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
+    "1 to 9, at least 2 apart, as [1, 9]"
+)
+
+Column: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+Cap: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class StrategoOptions(Options, frozen=True):
+    """The options of Stratego."""
+
+    zones: Annotated[
+        Literal["random", "standard"] | tuple[Column, Column],
+        Meta(description=HELP),
+    ] = "random"
+    quiet: Annotated[Cap, Meta(description="a draw after so many plies in a row without a collision")] = 400
+    plies: Annotated[Cap, Meta(description="a draw after so many plies in all")] = 3_000
+
+
+class Terms(NamedTuple):
+    """What a match is played by: the left columns of the two zones, and the caps."""
+
+    zones: tuple[int, int]
+    quiet: int
+    plies: int
+
+    def line(self) -> str:
+        """How the zones are told."""
+        return f"zones {self.zones[0]} {self.zones[1]}"
+
+
+class SetUp(State, frozen=True):
+    """Both seats set up, hidden from each other."""
+
+    terms: Terms
+
+    def to_act(self) -> tuple[int, ...]:
+        return (1, 2)
+
+    def question(self, seat: int) -> str:
+        return "setup"
+
+    def legal(self, seat: int) -> Iterator[str]:
+        return (armies.drawn(seat, Seeded(number)) for number in range(LISTED))
+
+    def complete(self, seat: int) -> bool:
+        return False
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        """One roll decides them all: a log need not hold hundreds of shuffles."""
+        luck = Seeded(chance.roll(stream, SEEDS))
+        return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        return armies.read(seat, said)
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Battle, Events]:
+        board = boards.laid_out(self.terms.zones, [armies.standing(moves[seat]) for seat in (1, 2)])
+        told = tuple(Event(boards.army(board, seat, other), (other,)) for other in (1, 2) for seat in (1, 2))
+        battle, more = Battle(self.terms, board).settled()
+        return battle, (*told, *more)
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return (self.terms.line(),)
+
+    def text(self, seat: int | None = None) -> str:
+        board = boards.laid_out(self.terms.zones)
+        how = drawing.how_to_set_up(seat) if seat else "Both sides set up."
+        return f"{drawing.board(board, seat, drawing.allowed())}\n\n{how}"
+
+    def alike(self, seat: int, chance: Chance) -> SetUp:
+        """Nothing is hidden yet."""
+        return self
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        return Forfeited(self, offenders), ()
+
+
+class Battle(State, frozen=True):
+    """The board, the seat on turn (0: none), plies so far in all and since a collision, the lines that told
+    of the last ply, the codes of the captured pieces by seat, and when it is over, who won (0: a draw)."""
+
+    terms: Terms
+    board: bytes
+    seat: int = 1
+    plies: int = 0
+    quiet: int = 0
+    last: tuple[str, ...] = ()
+    captured: tuple[bytes, bytes] = (b"", b"")
+    winner: int = 0
+    reason: str = ""
+
+    def to_act(self) -> tuple[int, ...]:
+        return (self.seat,) if self.seat else ()
+
+    def question(self, seat: int) -> str:
+        return "march"
+
+    def legal(self, seat: int) -> list[str]:
+        return marches.listed(self.board, seat)
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        return marches.read(self.board, seat, said)
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Battle, Events]:
+        return self.after(*marches.PLIES[moves[self.seat]]).settled()
+
+    def after(self, start: int, end: int) -> Battle:
+        """The position after one ply, before anyone asks whether that was the end. Only a taken Flag ends
+        the match at once."""
+        seat, other = self.seat, 3 - self.seat
+        board = bytearray(self.board)
+        piece, met = board[start], board[end]
+        board[start], board[end] = boards.FREE, piece
+        marched = f"marched {seat} {boards.TOLD[start]} {boards.TOLD[end]}"
+        if not met:
+            plies, quiet = self.plies + 1, self.quiet + 1
+            return Battle(self.terms, bytes(board), other, plies, quiet, (marched,), self.captured)
+        attacker, defender = piece & CODE, met & CODE
+        left = boards.remaining(attacker, defender)
+        winner = 0 if not left else seat if left == attacker else other
+        board[end] = left | SIDE[winner] | SHOWN if winner else boards.FREE
+        lost = {seat: b"" if winner == seat else bytes([attacker])}
+        lost[other] = b"" if winner == other else bytes([defender])
+        captured = (self.captured[0] + lost[1], self.captured[1] + lost[2])
+        last = (marched, f"collision {SIGNS[attacker]} {SIGNS[defender]} {winner}")
+        battle = Battle(self.terms, bytes(board), other, self.plies + 1, 0, last, captured)
+        return battle.over(seat, f"{_who(seat)} took the Flag") if defender == FLAG else battle
+
+    def over(self, winner: int, reason: str) -> Battle:
+        """The match has ended here."""
+        return replace(self, seat=0, winner=winner, reason=reason)
+
+    def settled(self) -> tuple[Battle, Events]:
+        """What is forced happens by itself: the end, and the ply of a seat that has one only."""
+        battle, told = self, [*self.last]
+        while battle.seat:
+            movable = marches.movable(battle.board, battle.seat)
+            if not movable:
+                battle = battle.over(3 - battle.seat, f"{_who(battle.seat)} had no legal move")
+            elif battle.quiet >= battle.terms.quiet:
+                battle = battle.over(0, f"{battle.quiet} plies in a row without a collision")
+            elif battle.plies >= battle.terms.plies:
+                battle = battle.over(0, f"{battle.plies} plies in all")
+            elif movable == 1 and len(only := marches.listed(battle.board, battle.seat)) == 1:
+                battle = battle.after(*marches.PLIES[only[0]])
+                told += battle.last
+            else:
+                break
+        return battle, tuple([Event(line) for line in told])
+
+    def scores(self) -> tuple[int | float, ...]:
+        if self.seat:
+            return (0, 0)
+        return _won(self.winner)
+
+    def outcome(self) -> Outcome | None:
+        return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return (
+            self.terms.line(),
+            *(boards.army(self.board, each, seat) for each in (1, 2)),
+            f"shown{boards.rows(self.board, boards.SEEN[seat])}",
+            *(" ".join(("captured", str(each), *self.gone(each))) for each in (1, 2)),
+            f"plies {self.plies}",
+            f"quiet {self.quiet}",
+            *self.last,
+        )
+
+    def gone(self, seat: int) -> list[str]:
+        """How the captured pieces of a seat are written, the strongest first."""
+        return [SIGNS[code] for code in sorted(self.captured[seat - 1])]
+
+    def text(self, seat: int | None = None) -> str:
+        terms, ply, quiet = self.terms, self.plies, self.quiet
+        return "\n".join(
+            (
+                drawing.board(self.board, seat, drawing.losses(self.captured)),
+                "",
+                drawing.legend(seat),
+                "",
+                drawing.ply(self.last),
+                f"Ply {ply} of {terms.plies}; {quiet} of {terms.quiet} without a collision.",
+                f"{COLOUR[self.seat].capitalize()} is on turn." if self.seat else f"Over: {self.reason}.",
+            )
+        )
+
+    def alike(self, seat: int, chance: Chance) -> Battle:
+        """The enemy's hidden pieces are any that he has not been seen to have, the Flag among them."""
+        side = SIDE[3 - seat]
+        enemies = [place for place in SQUARES if self.board[place] & side]
+        hidden = [place for place in enemies if not self.board[place] & SHOWN]
+        unseen = list(ALL)
+        for code in self.captured[2 - seat]:
+            unseen.remove(code)
+        for place in set(enemies) - set(hidden):
+            unseen.remove(self.board[place] & CODE)
+        flags = unseen.count(FLAG)
+        others = [code for code in unseen if code != FLAG]
+        drawn = chance.sample("alike", others, len(hidden) - flags)
+        board = bytearray(self.board)
+        for place, code in zip(hidden, chance.shuffle("alike", [*drawn, *[FLAG] * flags]), strict=True):
+            board[place] = code | side
+        return replace(self, board=bytes(board))
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        return Forfeited(self, offenders), ()
+
+
+class Forfeited(Stopped, frozen=True):
+    """After a fault the opponent has won; after a fault of both it is a draw."""
+
+    def scores(self) -> tuple[int | float, ...]:
+        return _won(0 if len(self.offenders) == 2 else 3 - self.offenders[0])
+
+
+class Stratego(Game):
+    """The rules of Stratego. Seat 1 is red, seat 2 is blue."""
+
+    name = "stratego"
+    title = "Stratego"
+    seats = (2, 2)
+    options = StrategoOptions
+    brief: ClassVar[Mapping[str, Any]] = {"quiet": 40, "plies": 120}
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[SetUp, Events]:
+        terms = Terms(_zones(options.zones, chance), options.quiet, options.plies)
+        return SetUp(terms), (Event(terms.line()),)
+
+
+GAME = Stratego()
+
+
+def _zones(chosen: str | tuple[int, int], chance: Chance) -> tuple[int, int]:
+    if chosen == "random":
+        return LAYOUTS[chance.roll("zones", len(LAYOUTS)) - 1]
+    left, right = STANDARD if isinstance(chosen, str) else sorted(chosen)
+    if right - left < 2:
+        raise InputError(f"zones: blocks at columns {left} and {right} overlap: at least 2 apart are wanted")
+    return left, right
+
+
+def _won(winner: int) -> tuple[int | float, ...]:
+    return (int(winner == 1), int(winner == 2)) if winner else (0.5, 0.5)
+
+
+def _who(seat: int) -> str:
+    return f"{COLOUR[seat]} (seat {seat})"

@@ -1,0 +1,151 @@
+"""Owns where pieces of Stratego may go: the plies of a position, and why others are none; knows no turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+
+from harness.games.stratego.army import COLUMNS, FLAG, NAMES, NUMBER, SCOUT
+from harness.games.stratego.board import AREA, CODE, SIDE, SQUARES, TOLD, WALL, WIDTH, shown, square
+from harness.model import Illegal, Malformed
+
+T = TypeVar("T")
+Ply: TypeAlias = tuple[int, int]
+"""The square that a piece leaves and the one it goes to."""
+Ray: TypeAlias = tuple[tuple[int, str], ...]
+"""The squares from one to the edge of the board, each with the line of the ply that goes there."""
+
+STEPS = (WIDTH, -WIDTH, 1, -1)
+"""Up, down, right and left. Where a piece can go is a bit for each, the first the lowest: its *ways*."""
+WAYS = range(16)
+ORDER = MappingProxyType({1: slice(None, None, -1), 2: slice(None)})
+"""In which order a seat looks through its pieces: those near the enemy's back row first."""
+MARCHERS = MappingProxyType(
+    {
+        seat: bytes(
+            [WAYS[-1] * (value & (side | WALL) == side and value & CODE < FLAG) for value in range(256)]
+        )
+        for seat, side in SIDE.items()
+    }
+)
+"""For every value of a square, the ways that a piece of this seat there has with nothing around it."""
+ENTERED = MappingProxyType(
+    {seat: bytes([not value & (side | WALL) for value in range(256)]) for seat, side in SIDE.items()}
+)
+"""For every value of a square, whether a piece of this seat may enter it."""
+SOME = bytes([0, *[255] * 255])
+ROW, COLUMN = 8 * WIDTH, 8
+"""From a square to the next in each direction, in bits of a board as one long number."""
+PLACES = int.from_bytes(bytes(range(AREA)), "little")
+"""A board on which each square holds its own place, as one long number."""
+
+
+def _ray(start: int, step: int) -> Iterator[tuple[int, str]]:
+    end = start + step
+    while end in TOLD:
+        yield end, f"march {TOLD[start]} {TOLD[end]}"
+        end += step
+
+
+def _by_ways(each: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+    return tuple([tuple([one for bit, one in enumerate(each) if ways >> bit & 1]) for ways in WAYS])
+
+
+RAYS: dict[int, tuple[tuple[Ray, ...], ...]] = {
+    start: _by_ways([tuple(_ray(start, step)) for step in STEPS]) for start in SQUARES
+}
+"""For each square and all ways that a piece may have there, the rays."""
+STEPPED = {
+    start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
+    for start, by_ways in RAYS.items()
+}
+"""For each square and all ways that a piece may have there, the lines of plies of one step."""
+PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
+"""What each line says that is the canonical one of a ply."""
+
+
+def listed(board: bytes, seat: int) -> list[str]:
+    """The lines of all plies of this seat."""
+    ways, closed = ways_of(board, seat), SIDE[seat] | WALL
+    starts = (int.from_bytes(ways.translate(SOME), "little") & PLACES).to_bytes(AREA, "little")
+    lines: list[str] = []
+    for start in starts.translate(None, b"\0")[ORDER[seat]]:
+        if board[start] & CODE != SCOUT:
+            lines += STEPPED[start][ways[start]]
+            continue
+        for ray in RAYS[start][ways[start]]:
+            for end, line in ray:
+                if met := board[end]:
+                    if not met & closed:
+                        lines.append(line)
+                    break
+                lines.append(line)
+    return lines
+
+
+def movable(board: bytes, seat: int) -> int:
+    """How many pieces of this seat have a ply."""
+    return AREA - ways_of(board, seat).count(0)
+
+
+def ways_of(board: bytes, seat: int) -> bytes:
+    """For every square, the ways that a piece of this seat that is there has: 0 for all other squares.
+
+    All squares are looked at together. In the board as one long number of a byte each, shifted by a step,
+    what may be entered lies where it may be entered from, and each of the four shifts goes on by the place
+    of its bit. No row goes on in the next, for there are walls.
+    """
+    entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
+    marchers = int.from_bytes(board.translate(MARCHERS[seat]), "little")
+    found = entered >> ROW | entered << ROW + 1 | entered >> COLUMN - 2 | entered << COLUMN + 3
+    return (found & marchers).to_bytes(AREA, "little")
+
+
+def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
+    """The canonical line of a ply that this seat may do here, or why it is none."""
+    ply = PLIES.get(said)
+    if ply and not refusal(board, seat, *ply):
+        return said
+    words = said.split(" ")
+    if len(words) != 5 or words[0] != "march":
+        return Malformed(f"`march ROW COLUMN ROW COLUMN` is due, as `march 4 1 5 1`; it said {said!r}")
+    for word in words[1:]:
+        if not NUMBER.fullmatch(word):
+            return Malformed(f"rows and columns are whole numbers; it said {word!r}")
+    row, column, to_row, to_column = map(int, words[1:])
+    for number in (row, column, to_row, to_column):
+        if number not in COLUMNS:
+            return Illegal(f"rows and columns are 1 to 10, not {number}")
+    reason = refusal(board, seat, square(row, column), square(to_row, to_column))
+    return Illegal(reason) if reason else f"march {row} {column} {to_row} {to_column}"
+
+
+def refusal(board: bytes, seat: int, start: int, end: int) -> str:
+    """Why this seat may not go from one square to another, in plain words; "" if it may."""
+    own, piece = SIDE[seat], board[start]
+    code = piece & CODE
+    if not piece & own:
+        return f"it has no piece on {shown(start)}"
+    if code >= FLAG:
+        return f"the {NAMES[code]} on {shown(start)} does not move"
+    if start == end:
+        return f"the {NAMES[code]} on {shown(start)} would stay there"
+    rows, columns = end // WIDTH - start // WIDTH, end % WIDTH - start % WIDTH
+    if rows and columns:
+        return f"{shown(start)} to {shown(end)} is no straight line along a row or a column"
+    distance = abs(rows + columns)
+    if distance > 1 and code != SCOUT:
+        return f"only a Scout goes further than one square; on {shown(start)} stands a {NAMES[code]}"
+    step = (end - start) // distance
+    for place in range(start + step, end, step):
+        if board[place]:
+            return f"{_what(board[place], own)} on {shown(place)} is in the way to {shown(end)}"
+    met = board[end]
+    return f"{_what(met, own)} is on {shown(end)}" if met & (own | WALL) else ""
+
+
+def _what(met: int, own: int) -> str:
+    if met == WALL:
+        return "a zone"
+    return "a piece of its own" if met & own else "an enemy piece"

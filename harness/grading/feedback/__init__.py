@@ -1,0 +1,95 @@
+"""Owns the pages of feedback: one pass over the record, a page for each graded team; decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from harness.config import FrozenPlan
+from harness.errors import InputError, RecordError
+from harness.events import InEncounter, Match, Seating
+from harness.grading import Grades
+from harness.grading.feedback.gathering import Team, read_stderr, take_match
+from harness.grading.feedback.page import page
+from harness.grading.grade_folder import stems
+from harness.judge.rejudge import Rules
+from harness.record.history import History, Run
+from harness.record.log import encounter_path, read_encounter
+from harness.record.masking import Mask
+from harness.record.run_folder import game_of, hold_files, rules_of
+from harness.results.discipline import ruling
+
+
+def write(
+    logs: Path,
+    plan: FrozenPlan,
+    history: History,
+    made: Grades,
+    mask: Mask,
+    folder: Path,
+    seen: Callable[[int], object] = lambda matches: None,
+) -> None:
+    """Writes a page for each grade into the folder, which is as private as the record; `seen` hears how many
+    matches have been read. Raises RecordError where the record does not hold."""
+    decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
+    teams = gather(logs, plan, history, decisive, seen)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    stem = stems(mask.name(grade.team) for grade in made.grades)
+    for grade in made.grades:
+        read_stderr(teams[grade.team], logs)
+        text = page(plan, made, grade, teams[grade.team], mask)
+        path = folder / f"{stem[mask.name(grade.team)]}.html"
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def gather(
+    logs: Path, plan: FrozenPlan, history: History, decisive: Mapping[str, str], seen: Callable[[int], object]
+) -> dict[str, Team]:
+    """What the record says of each of these bots, read in a stream: one match at a time is in memory.
+
+    With each bot stands the match for which it was disqualified, or "".
+    """
+    hold_files(logs, history)
+    teams = {bot: Team(bot, match) for bot, match in decisive.items()}
+    rules = _rules(plan)
+    ruled = ruling(history, plan.policy, plan.strikes)
+    field = frozenset(ruled.field)
+    count = 0
+    for run in history.runs:
+        for records in _matches(logs, run):
+            head = records[0][1]
+            assert isinstance(head, Match)
+            stands = ruled.run is not None and (
+                run is ruled.run or head.id.rsplit(".", 2)[0] in ruled.run.began.kept
+            )
+            try:
+                take_match(records, teams, stands and field.issuperset(head.bots), rules)
+            except RecordError as error:
+                told = f"{error.message} ({error.place}); `harness verify` says more"
+                raise RecordError(told, f"match {head.id}") from None
+            count += 1
+            seen(count)
+    return teams
+
+
+def _rules(plan: FrozenPlan) -> Rules | None:
+    """What positions are drawn by; None where the game is not at hand."""
+    try:
+        return rules_of(plan, game_of(plan))
+    except InputError:
+        return None
+
+
+def _matches(logs: Path, run: Run) -> Iterator[list[tuple[int, InEncounter]]]:
+    """The numbered lines of each match of a run that is on record."""
+    for number, encounter in sorted(run.encounters.items()):
+        records: list[tuple[int, InEncounter]] = []
+        for line in read_encounter(encounter_path(logs, run.number, number), encounter.size):
+            if isinstance(line[1], Match | Seating):
+                if records:
+                    yield records
+                records = []
+            if isinstance(line[1], Match) or records:
+                records.append(line)
+        if records:
+            yield records

@@ -1,0 +1,199 @@
+"""Owns what is gathered for each team while the record passes by once; keeps nothing of other teams but what
+the protocol told all seats of a match.
+
+What is kept grows by a line for each match of a team. Of faults and stderr so much is kept as a person reads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.errors import RecordError
+from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.games import State
+from harness.grading.feedback.times import Times
+from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.model import Number
+from harness.record.log import stderr_path
+
+MOST_FAULTS = 20
+MOST_STDERR = 10
+STDERR_BYTES = 4_000
+
+
+class Played(NamedTuple):
+    """A match of a team, as the team may know it."""
+
+    match: str
+    seat: int
+    bots: tuple[str, ...]
+    """By seat."""
+    rank: Number
+    score: Number
+    reason: str
+    slowest_us: int
+    fault: str
+    counts: bool
+    """Whether it is among those that the standings are made of."""
+
+
+class Evidence(NamedTuple):
+    """A fault of the team's bot: all that is held against it, and what it could know."""
+
+    match: str
+    fault: Fault
+    us: int
+    limit_us: int
+    drawn: str
+    """The position as this seat may see it; "" where there was none yet, or the game is not at hand."""
+    last_words: str
+    """The end of its stderr."""
+
+
+class Written(NamedTuple):
+    """What the team's bot wrote to stderr in a seating."""
+
+    seating: str
+    faulty: bool
+    size: int
+    text: str
+    """Its head and its tail."""
+
+
+class Team:
+    """All that is gathered for one team."""
+
+    def __init__(self, bot: str, decisive: str = "") -> None:
+        """`decisive` is the match for which it was disqualified, if it was."""
+        self.bot = bot
+        self.decisive = decisive
+        self.played: list[Played] = []
+        self.evidence: list[Evidence] = []
+        self.more_faults = 0
+        """Faults beyond those that are told."""
+        self.times = Times()
+        self.met: dict[str, Counter[str]] = {}
+        """For each other bot how many matches, and in how many of them this one was ahead, even, behind."""
+        self.written: list[Written] = []
+
+    def wants(self, match: str) -> bool:
+        """Whether one more fault, in this match, is told whole."""
+        return len(self.evidence) < MOST_FAULTS or match == self.decisive
+
+    def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
+        """Counts a match that counts, in which it sat in this place."""
+        for other, rank in zip(bots, ranks, strict=True):
+            if other != self.bot:
+                met = self.met.setdefault(other, Counter())
+                met["matches"] += 1
+                met["ahead" if ranks[place] < rank else "even" if ranks[place] == rank else "behind"] += 1
+
+
+def take_match(
+    records: Sequence[tuple[int, InEncounter]], teams: Mapping[str, Team], counts: bool, rules: Rules | None
+) -> None:
+    """Gathers from the numbered lines of one match, its beginning first.
+
+    Raises RecordError where it has no result, or a fault in it does not follow from what was played.
+    """
+    head = records[0][1]
+    assert isinstance(head, Match)
+    result = next((record for _, record in reversed(records) if isinstance(record, Result)), None)
+    if result is None:
+        raise RecordError(f"match {head.id} has no result", f"line {records[-1][0]}")
+    drawn: dict[int, str] | None = None
+    for seat, bot in enumerate(head.bots, start=1):
+        if bot not in teams:
+            continue
+        team = teams[bot]
+        own = [record for _, record in records if getattr(record, "seat", None) == seat]
+        if drawn is None and team.wants(head.id) and any(isinstance(record, Fault) for record in own):
+            drawn = _drawn(records, rules)
+        _take_own(team, head.id, own, drawn or {})
+        used = (record.cpu_us[seat - 1] for _, record in records if isinstance(record, Usage))
+        team.times.unasked_us += sum(used)
+        team.played.append(_played(head, result, seat, own, counts))
+        if counts:
+            team.meet(seat - 1, head.bots, result.ranks)
+
+
+def _played(head: Match, result: Result, seat: int, own: Sequence[InEncounter], counts: bool) -> Played:
+    return Played(
+        match=head.id,
+        seat=seat,
+        bots=head.bots,
+        rank=result.ranks[seat - 1],
+        score=result.scores[seat - 1],
+        reason=result.reason,
+        slowest_us=max((turn.us for turn in _answers(own)), default=0),
+        fault=next((record.name for record in own if isinstance(record, Fault)), ""),
+        counts=counts,
+    )
+
+
+def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
+    """The answers to questions of the game."""
+    return (record for record in own if isinstance(record, Turn) and not record.ask.startswith("new "))
+
+
+def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping[int, str]) -> None:
+    """What concerns this seat alone."""
+    for answer in _answers(own):
+        team.times.add(answer, match)
+    turn = Turn(0, "")
+    for record in own:
+        if isinstance(record, Turn):
+            turn = record
+        elif isinstance(record, Fault):
+            if team.wants(match):
+                us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
+                team.evidence.append(Evidence(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
+            else:
+                team.more_faults += 1
+        elif isinstance(record, Stderr) and team.evidence and team.evidence[-1].match == match:
+            team.evidence[-1] = team.evidence[-1]._replace(last_words=record.tail)
+
+
+def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> dict[int, str]:
+    """For each seat that broke a rule the position then, as that seat may see it."""
+    found: dict[int, str] = {}
+    head = records[0][1]
+    if rules is None or not isinstance(head, Match):
+        return found
+
+    def look(record: object, state: State | None) -> None:
+        if isinstance(record, Fault) and state is not None:
+            found.setdefault(record.seat, state.text(record.seat))
+
+    rejudge(Lines(records), rules, None, int(head.id.rpartition(".")[2]), look=look)
+    return found
+
+
+# -- stderr ----------------------------------------------------------------------------------------
+
+
+def read_stderr(team: Team, logs: Path) -> None:
+    """What the bot wrote: first where it broke a rule, then where it wrote last."""
+    seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.played)}
+    faulty = {each.match.rpartition(".")[0] for each in team.evidence}
+    for seating in sorted(seatings, key=lambda name: name not in faulty):
+        run, encounter, number = map(int, seating.split("."))
+        path = stderr_path(logs, run, encounter, number, seatings[seating])
+        if path.is_file():
+            team.written.append(_written(path, seating, seating in faulty))
+            if len(team.written) == MOST_STDERR:
+                return
+
+
+def _written(path: Path, seating: str, faulty: bool) -> Written:
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        data = file.read(STDERR_BYTES)
+        if size > STDERR_BYTES:
+            file.seek(-STDERR_BYTES // 2, 2)
+            left_out = size - STDERR_BYTES
+            data = b"%b\n... %d bytes left out ...\n%b" % (data[: STDERR_BYTES // 2], left_out, file.read())
+    return Written(seating, faulty, size, data.decode(errors="backslashreplace"))

@@ -1,0 +1,115 @@
+"""Owns the text of a team's page: what was gathered, put into a template that escapes all of it; opens no
+file of the record and knows no other team but by the names of its opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from harness import __version__
+from harness.config import FrozenPlan
+from harness.escape import shown
+from harness.grading import Grade, Grades, masked
+from harness.grading.feedback.gathering import Evidence, Played, Team, Written
+from harness.grading.feedback.times import span
+from harness.grading.gradebook import needed
+from harness.model import QUOTED
+from harness.record.masking import Mask
+
+MOST_ROWS = 1_000
+"""Matches that stand in the page; of more, those with a fault and the last ones."""
+
+_pages = Environment(
+    loader=PackageLoader("harness.grading.feedback", "."),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_pages.filters["span"] = span
+_pages.filters["shown"] = shown
+_pages.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+class Opponent(NamedTuple):
+    """How a team fared against another in the matches that count."""
+
+    name: str
+    matches: int
+    ahead: int
+    even: int
+    behind: int
+
+
+def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -> str:
+    """The page of one team."""
+    rows = _rows(team.played)
+    return _pages.get_template("page.html").render(
+        plan=plan,
+        version=__version__,
+        title=made.title,
+        made=made,
+        grade=masked(grade, mask),
+        row=grade.facts.row,
+        out=grade.facts.out,
+        teams=len(made.grades),
+        needed=needed(grade),
+        opponents=sorted(_opponents(team, mask)),
+        matches=[(each, _others(each, mask), mask.text(each.reason)) for each in rows],
+        left_out=len(team.played) - len(rows),
+        evidence=[_unnamed(each, mask) for each in _decisive_first(team)],
+        more_faults=team.more_faults,
+        times=team.times,
+        slowest=mask.text(team.times.slowest.ask),
+        bars=team.times.bars(),
+        highest=max((bar.answers for bar in team.times.bars()), default=1),
+        written=[_unsaid(each, mask) for each in team.written],
+        quoted=QUOTED,
+    )
+
+
+def _decisive_first(team: Team) -> list[Evidence]:
+    """The faults in their order, but first those for which it was disqualified."""
+    return sorted(team.evidence, key=lambda each: each.match != team.decisive)
+
+
+def _rows(played: Sequence[Played]) -> list[Played]:
+    if len(played) <= MOST_ROWS:
+        return list(played)
+    faulty = [each for each in played if each.fault][-MOST_ROWS:]
+    chosen = {each.match for each in (*faulty, *played[len(played) - MOST_ROWS + len(faulty) :])}
+    return [each for each in played if each.match in chosen]
+
+
+def _others(played: Played, mask: Mask) -> str:
+    """Who sat in the other seats."""
+    return ", ".join(
+        f"{seat}: {shown(mask.name(bot))}"
+        for seat, bot in enumerate(played.bots, start=1)
+        if seat != played.seat
+    )
+
+
+def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
+    for bot, met in team.met.items():
+        yield Opponent(mask.name(bot), met["matches"], met["ahead"], met["even"], met["behind"])
+
+
+def _unnamed(each: Evidence, mask: Mask) -> Evidence:
+    """The evidence with masks for names, where bots were told names."""
+    fault = each.fault
+    plain = type(fault)(
+        fault.seat,
+        fault.name,
+        mask.text(fault.reason),
+        mask.text(fault.ask),
+        None if fault.said is None else mask.text(fault.said),
+        tuple(map(mask.text, fault.view)),
+    )
+    return each._replace(fault=plain, drawn=mask.text(each.drawn), last_words=mask.text(each.last_words))
+
+
+def _unsaid(each: Written, mask: Mask) -> Written:
+    return each._replace(text=mask.text(each.text))

@@ -1,0 +1,112 @@
+"""Owns the folder with grades: what is written there, and whether it still follows from the record; makes no
+grade itself.
+
+    LOGS/grades/grades.csv               a line for each team, for the instructor
+                scheme.toml              what they were made by
+                gradescope/TEAM/results.json
+                feedback/TEAM.html       a page for each team
+
+In the names of files a team stands as in what is published: by its mask, if names are masked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from harness.config import FrozenPlan
+from harness.config.scheme import read_scheme
+from harness.errors import InputError, RecordError
+from harness.grading import Grades, grades, masked
+from harness.grading.gradebook import as_csv
+from harness.grading.gradescope import results
+from harness.record.history import History
+from harness.record.log import whole
+from harness.record.mask_key import known_mask
+from harness.record.masking import Mask, unmasked
+from harness.record.run_folder import history_of, make, plan_of
+
+GRADES = "grades"
+SCHEME = "scheme.toml"
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+
+def made_from(logs: Path, scheme: Path) -> tuple[FrozenPlan, History, Grades]:
+    """The grades that a scheme makes of the record in this folder. Raises InputError and RecordError."""
+    plan, history = plan_of(logs), history_of(logs)
+    read = read_scheme(scheme, plan.name, [bot.name for bot in plan.bots], plan.house)
+    return plan, history, grades(history, plan, read, whole(logs))
+
+
+def texts(made: Grades, mask: Mask) -> dict[str, str]:
+    """All that is derived from the grades alone, by the path in the folder."""
+    stem = stems(mask.name(grade.team) for grade in made.grades)
+    found = {"grades.csv": as_csv(made), SCHEME: made.scheme.text}
+    for grade in made.grades:
+        found[f"gradescope/{stem[mask.name(grade.team)]}/results.json"] = results(made, masked(grade, mask))
+    return found
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Writes the files into the folder, which is as private as the record."""
+    make(folder)
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def hold_grades(logs: Path) -> bool:
+    """Whether there is a folder of grades below the logs.
+
+    Raises RecordError, with file and line, where a file in it is not what the record and the scheme make.
+    """
+    folder = logs / GRADES
+    scheme = folder / SCHEME
+    if not folder.is_dir():
+        return False
+    if not scheme.is_file():
+        raise RecordError("the scheme that these grades were made by is not there", str(scheme))
+    try:
+        plan, _, made = made_from(logs, scheme)
+        mask = known_mask(logs, plan, made.scheme.staff)
+    except InputError as error:
+        raise RecordError(error.message, error.where) from None
+    due = texts(made, mask) if mask else {}
+    due |= texts(made, unmasked(bot.name for bot in plan.bots))
+    for path in sorted((folder / "grades.csv", *folder.glob("gradescope/*/results.json"))):
+        name = path.relative_to(folder).as_posix()
+        if name not in due:
+            raise RecordError("no team is graded whose file this would be", str(path))
+        _hold(path, due[name])
+    return True
+
+
+def _hold(path: Path, due: str) -> None:
+    there = path.read_bytes() if path.is_file() else b""
+    if there == due.encode("utf-8", "backslashreplace"):
+        return
+    lines, wanted = there.splitlines(), due.encode("utf-8", "backslashreplace").splitlines()
+    number = next((n for n, pair in enumerate(zip(lines, wanted, strict=False)) if pair[0] != pair[1]), None)
+    if number is None:
+        number = min(len(lines), len(wanted))
+    said = lines[number].decode(errors="replace") if number < len(lines) else "nothing"
+    told = wanted[number].decode() if number < len(wanted) else "nothing"
+    raise RecordError(
+        f"here is {said!r}, but the record and the scheme make {told!r}", f"{path}:{number + 1}"
+    )
+
+
+def stems(names: Iterable[str]) -> dict[str, str]:
+    """For each name one for a file, so that no two are one, and none leads out of its folder."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        plain = "".join(sign if sign in _PLAIN else "-" for sign in name).strip("-") or "team"
+        stem, number = plain, 1
+        while stem.lower() in taken:
+            number += 1
+            stem = f"{plain}-{number}"
+        taken.add(stem.lower())
+        found[name] = stem
+    return found

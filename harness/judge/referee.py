@@ -1,0 +1,298 @@
+"""Owns the judgement of one match, asks and replies to an outcome; knows no process, no trio and no file.
+
+`Referee.questions` is a generator. It yields an `Ask` and is sent the `Reply`; it yields a `Farewell`, the
+last that a seat is told, and is sent None; it yields an `Audit` and is sent a `Usage`. So one match is driven
+by live bots, by a person, or from a log, and each way ends in the same outcome by the same code.
+
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs through it
+once, live and again when it is verified. So it works out nothing that the move before has worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgspec
+
+from harness import protocol
+from harness.chance import Chance, Recorded
+from harness.events import Event, Fault, Record, Result, Turn, Usage
+from harness.games import Game, State
+from harness.judge import lateness
+from harness.judge.clock import Clock, clock
+from harness.model import Limits, Malformed, Outcome, Reply, demoted
+from harness.protocol import Wants
+
+Write: TypeAlias = Callable[[Record], object]
+
+
+class Ask(msgspec.Struct, frozen=True, gc=False):
+    """A question to a seat: the block to be written, and how long the answer may take."""
+
+    # With each question one Ask and one Reply are made: structs take a third of a NamedTuple's time.
+
+    seat: int
+    block: bytes
+    line: str
+    """The last of the block, which asks."""
+    limit_us: int
+    begins: str = ""
+    """How the answer begins: with the question's word and a space, which may be left out at its end."""
+
+
+class Farewell(msgspec.Struct, frozen=True):
+    """The last block that a seat is told in this match; after a fault its bot is ended."""
+
+    seat: int
+    block: bytes
+    faulty: bool
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """Asks for what each seat's bot used while it was not asked."""
+
+
+Step: TypeAlias = Ask | Farewell | Audit
+Answer: TypeAlias = Reply | Usage | None
+"""What an Ask, an Audit and a Farewell are answered with."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a match is played by."""
+
+    game: Game
+    options: Any
+    seats: int
+    limits: Limits
+    number: int = 1
+    """The match's number within its process, as bots are told it."""
+    seeds: tuple[int, ...] = ()
+    """A seed for each seat's bot."""
+    names: tuple[str, ...] = ()
+    """The names of the bots by seat, where they are to be told; else none."""
+    wants: tuple[Wants, ...] = ()
+    """What each seat's bot asked for in its handshake."""
+    fresh: tuple[bool, ...] = ()
+    """Whether each seat's process has not played a match before this one."""
+    ponder: bool = False
+    """Whether a bot may use the CPU while it is not asked."""
+    heard: bool = True
+    """Whether anybody is told what happens; nobody is where a match on record is judged again."""
+
+
+class _Place(msgspec.Struct):
+    """What the referee keeps of a seat: its clock, what its bot asked for, what it is to be told next."""
+
+    clock: Clock
+    wants: Wants
+    helped: bool
+    pending: list[str] = []
+    known: dict[str, tuple[str, str]] = {}
+    """The game's questions with the clock as it is now: a game asks the same few again and again."""
+
+
+class _Unbegun:
+    """Stands for the position while the seats are asked whether they are ready."""
+
+    def check(self, seat: int, said: str) -> str | Malformed:
+        return protocol.read_ready(said) or said
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return ()
+
+
+_UNBEGUN = _Unbegun()
+
+
+class Referee:
+    """Applies rules and time to one match; what it sees and decides goes to `write`, record by record."""
+
+    def __init__(self, terms: Terms, chance: Chance, write: Write) -> None:
+        self._terms = terms
+        self._chance = Recorded(chance, write)
+        self._write = write
+        begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
+        self._places = [_Place(begun, each, any(each)) for each in wants]
+        self._out: set[int] = set()
+        self._heard = [place.pending for place in self._places] if terms.heard else []
+        self.faults: list[Fault] = []
+        """The faults so far."""
+        self._asked = 0
+        self.state: State | None = None
+        """The position now; None until every seat has answered `new`."""
+
+    def questions(self) -> Generator[Step, Any, Outcome]:
+        """The whole match. Raises Void where a lateness was not the bot's own."""
+        terms = self._terms
+        state, told = terms.game.start(terms.options, terms.seats, self._chance)
+        offenders = yield from self._welcome()
+        self._tell(told)
+        if offenders:
+            state = self._stop(state, offenders)
+        self.state = state
+        places, banked = self._places, terms.limits.bank_ms > 0
+        faults: list[Fault] = []
+        while seats := state.to_act():
+            moves: dict[int, str] = {}
+            for seat in seats:
+                place = places[seat - 1]
+                ask = self._ask(state, seat, place)
+                reply = yield ask
+                if banked:
+                    place.clock = place.clock.spent(reply.us)
+                    place.known.clear()
+                verdict = self._verdict(state, ask, reply)
+                if type(verdict) is Fault:
+                    faults.append(verdict)
+                else:
+                    moves[seat] = verdict
+            if faults:
+                yield from self._dismiss(faults)
+                state = self._stop(state, [fault.seat for fault in faults])
+                faults = []
+            else:
+                state, told = state.play(moves, self._chance)
+                self._tell(told)
+            self.state = state
+        outcome = state.outcome()
+        assert outcome is not None, f"{terms.game.name}: nobody is to act, but there is no outcome"
+        outcome = yield from self._audited(state, outcome)
+        self._write(Result(outcome.ranks, outcome.scores, outcome.reason))
+        yield from self._farewells(outcome)
+        return outcome
+
+    # -- the parts of a match, in their order
+
+    def _welcome(self) -> Generator[Step, Any, list[int]]:
+        terms = self._terms
+        options = terms.game.announce(terms.options)
+        sides = terms.game.sides(terms.options, terms.seats)
+        allies = {seat: [ally for ally in side if ally != seat] for side in sides for seat in side}
+        limits, number, seats = terms.limits, terms.number, terms.seats
+        faults = []
+        for seat in range(1, seats + 1):
+            seed = terms.seeds[seat - 1] if terms.seeds else 0
+            lines = protocol.new(options, limits, number, seat, seats, seed, allies[seat], terms.names)
+            ask = Ask(seat, protocol.block(lines), lines[-1], limits.start_ms * 1000)
+            reply = yield ask
+            if not terms.fresh or terms.fresh[seat - 1]:
+                reply = lateness.starting(reply, ask.limit_us)
+            heard = self._verdict(_UNBEGUN, ask, reply)
+            if type(heard) is Fault:
+                faults.append(heard)
+        yield from self._dismiss(faults)
+        return [fault.seat for fault in faults]
+
+    def _ask(self, state: State, seat: int, place: _Place) -> Ask:
+        now, known, pending = place.clock, place.known, place.pending
+        asked = state.question(seat)
+        if asked not in known:
+            known[asked] = protocol.question(asked, now.move_ms, now.bank_ms)
+        line, begins = known[asked]
+        if place.helped:
+            self._help(state, seat, place)
+        pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
+        ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
+        pending.clear()
+        return ask
+
+    def _verdict(self, state: State | _Unbegun, ask: Ask, reply: Reply) -> str | Fault:
+        """Writes the turn down. The canonical text of the move that was said, or the fault: what failed below
+        the rules, then time, then the rules."""
+        seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
+        said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
+        self._write(
+            Turn(seat, ask.line, said, us, reply.at, limit_us, reply.excused_us, failed, why, reply.comments)
+        )
+        if said is None or failed or us > limit_us:
+            failed, why = lateness.failure(seat, reply, limit_us)
+            return self._fault(state, ask, said, failed, why)
+        if said[: len(begins)] != begins and f"{said} " != begins:
+            reason = f"the answer begins with `{begins[:-1]}`; it said {said!r}"
+            return self._fault(state, ask, said, "malformed", reason)
+        verdict = state.check(seat, said)
+        if isinstance(verdict, str):
+            return verdict
+        if isinstance(verdict, Malformed):
+            return self._fault(state, ask, said, "malformed", protocol.spacing(said) or verdict.reason)
+        return self._fault(state, ask, said, "illegal", verdict.reason)
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        write, heard = self._write, self._heard
+        for event in events:
+            write(event)
+            line, to = event.line, event.to
+            if to is None:
+                for pending in heard:
+                    pending.append(line)
+            elif heard:
+                for seat in to:
+                    heard[seat - 1].append(line)
+
+    def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Any, Outcome]:
+        terms = self._terms
+        usage = yield Audit()
+        if not isinstance(usage, Usage) or terms.ponder:
+            return outcome
+        self._write(usage)
+        allowed_ms = terms.limits.ponder_ms
+        faults = [
+            self._fault(
+                state,
+                Ask(seat, b"", "", 0),
+                None,
+                "pondered",
+                f"used the CPU for {lateness.ms(cpu_us)} while not asked; {allowed_ms} ms are allowed",
+            )
+            for seat, cpu_us in enumerate(usage.cpu_us, start=1)
+            if cpu_us > allowed_ms * 1000 and seat not in self._out
+        ]
+        if not faults:
+            return outcome
+        yield from self._dismiss(faults)
+        reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
+        # Whoever stopped the match is to gain nothing by it: all who are out share the last places.
+        places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
+        return Outcome(places, outcome.scores, reason)
+
+    def _dismiss(self, faults: Sequence[Fault]) -> Generator[Step, Any, None]:
+        for fault in faults:
+            self._out.add(fault.seat)
+            yield Farewell(fault.seat, protocol.block(protocol.fault(fault.name, fault.reason)), True)
+
+    def _farewells(self, outcome: Outcome) -> Generator[Step, Any, None]:
+        lines = protocol.over(outcome.ranks, outcome.scores)
+        for seat in range(1, self._terms.seats + 1):
+            if seat not in self._out:
+                yield Farewell(seat, protocol.block([*self._places[seat - 1].pending, *lines]), False)
+
+    # -- small steps
+
+    def _stop(self, state: State, offenders: Sequence[int]) -> State:
+        state, told = state.forfeit(tuple(offenders), self._chance)
+        self._tell(told)
+        return state
+
+    def _fault(self, state: State | _Unbegun, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
+        fault = Fault(ask.seat, name, reason, ask.line, said, state.view(ask.seat))
+        self.faults.append(fault)
+        self._write(fault)
+        return fault
+
+    def _help(self, state: State, seat: int, place: _Place) -> None:
+        if place.wants.state:
+            place.pending.extend(f"state {part}" for part in state.view(seat))
+        if place.wants.legal:
+            place.pending.append(self._legal(state, seat))
+
+    def _legal(self, state: State, seat: int) -> str:
+        """The legal moves as lines, or a sample where they are too many or cannot be listed."""
+        most = self._terms.limits.max_legal
+        self._asked += 1
+        if state.complete(seat):
+            moves = legal if type(legal := state.legal(seat)) is tuple else tuple(islice(legal, most + 1))
+            if len(moves) <= most:
+                return protocol.legal("all", moves) if self._heard else ""
+        return protocol.legal("some", state.some(seat, most, self._chance, f"legal {self._asked}"))

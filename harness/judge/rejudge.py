@@ -1,0 +1,187 @@
+"""Owns the second judgement of a match: the same referee, fed from the log; knows no file and no process.
+
+Every record that the referee writes must be the next one of the log, to the letter: questions, events,
+faults with what the bot could know, the result, what the seed yields of chance. Without a seed, chance is
+read back from the log. What a bot said, and when, is taken from it: that is the evidence, all else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from harness.chance import Chance, ReadBack, Scripted, Seeded
+from harness.errors import RecordError, Void
+from harness.events import Brief, InEncounter, Match, Record, Stderr, Turn, Usage
+from harness.events import Chance as Chanced
+from harness.games import Game, State
+from harness.judge.referee import Answer, Ask, Audit, Referee, Step, Terms
+from harness.model import FAULTS, Limits, Reply
+from harness.protocol import Wants
+
+Look: TypeAlias = Callable[[Record, State | None], object]
+"""Shown each record as it is confirmed, with the position before it (None before the first)."""
+
+
+class Rules(NamedTuple):
+    """What the matches of a tournament are judged by."""
+
+    game: Game
+    options: Any
+    limits: Limits
+    ponder: bool = False
+    shown: bool = False
+    script: dict[str, Any] | None = None
+
+
+class Lines:
+    """The numbered records of an encounter's file, one at a time, with a look at the next."""
+
+    def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
+        self._numbered = iter(numbered)
+        self._path = path
+        self._next: tuple[int, InEncounter | None] = (0, None)
+        self._advance()
+
+    def place(self) -> str:
+        """Where the next record stands."""
+        number, _ = self._next
+        return f"{self._path}:{number}" if self._path else f"line {number}"
+
+    def peek(self) -> InEncounter | None:
+        """The next record; None at the end."""
+        return self._next[1]
+
+    def take(self) -> InEncounter | None:
+        """The next record, and moves on."""
+        _, record = self._next
+        self._advance()
+        return record
+
+    def expect(self, record: Record) -> None:
+        """Takes the next record, which must be this one."""
+        found = self._next[1]
+        if found != record:
+            self.skip_stderr()
+            self.hold(record)
+        elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, found).value):
+            raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
+        # This is `_advance`, without the call: hot path of whoever judges again.
+        self._next = next(self._numbered, None) or (self._next[0] + 1, None)
+
+    def hold(self, record: Record) -> None:
+        """Raises RecordError unless the next record is this one."""
+        _, found = self._next
+        if found != record:
+            raise RecordError(difference(found, record), self.place())
+
+    def skip_stderr(self) -> None:
+        """Passes over what bots wrote to stderr: no judgement rests on it."""
+        while isinstance(self._next[1], Stderr):
+            self._advance()
+
+    def _advance(self) -> None:
+        self._next = next(self._numbered, None) or (self._next[0] + 1, None)
+
+
+def rejudge(
+    lines: Lines,
+    rules: Rules,
+    deal_seed: int | None,
+    number: int,
+    *,
+    look: Look | None = None,
+) -> tuple[Match, Brief]:
+    """The next match in these lines, judged anew.
+
+    `number` is its place in its processes; without a `deal_seed` the luck on record is taken as it is.
+    Raises RecordError, with the place, at the first record that does not follow from those before.
+    """
+    head = lines.take()
+    if not isinstance(head, Match):
+        raise RecordError("a match is to begin here", lines.place())
+    terms = Terms(
+        game=rules.game,
+        options=rules.options,
+        seats=len(head.bots),
+        limits=rules.limits,
+        number=number,
+        seeds=head.seeds,
+        names=head.bots if rules.shown else (),
+        wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
+        fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
+        ponder=rules.ponder,
+        heard=False,
+    )
+
+    def shown(record: Record) -> None:
+        lines.expect(record)
+        if look:
+            look(record, referee.state)
+
+    referee = Referee(terms, _chance(lines, rules, deal_seed), shown if look else lines.expect)
+    steps = referee.questions()
+    answer: Answer = None
+    try:
+        while True:
+            answer = _from_log(lines, steps.send(answer))
+    except StopIteration as end:
+        lines.skip_stderr()
+        faults = tuple([fault.brief() for fault in referee.faults])
+        return head, Brief(end.value.ranks, end.value.scores, faults)
+    except Void as why:
+        raise RecordError(f"this match should have been void: {why}", lines.place()) from None
+    except RecordError as error:
+        raise error if error.place else RecordError(error.message, lines.place()) from None
+
+
+def _from_log(lines: Lines, step: Step) -> Answer:
+    record = lines.peek()
+    if type(record) is Stderr:
+        lines.skip_stderr()
+        record = lines.peek()
+    if type(step) is Ask:
+        if type(record) is not Turn:
+            raise RecordError(f"seat {step.seat} is to be asked here", lines.place())
+        if record.failed not in FAULTS if record.failed else record.said is None:
+            raise RecordError("a turn holds what was said, or the name of what went wrong", lines.place())
+        return Reply(
+            record.said, record.us, record.at, record.failed, record.why, record.excused_us, record.comments
+        )
+    if isinstance(step, Audit) and isinstance(record, Usage):
+        return record
+    return None
+
+
+def _chance(lines: Lines, rules: Rules, seed: int | None) -> Chance:
+    if seed is not None:
+        # What it yields is written down, and so held against the record as all else is.
+        seeded = Seeded(seed)
+        return Scripted(rules.script, seeded) if rules.script else seeded
+
+    def records() -> Iterator[Chanced]:
+        while isinstance(record := lines.peek(), Chanced):
+            yield record
+
+    return ReadBack(records())
+
+
+def difference(found: Record | None, due: Record) -> str:
+    """The first key in which two records differ, in words."""
+    if found is None:
+        return f"the file ends where `{kind(due)}` is due"
+    if type(found) is not type(due):
+        return f"`{kind(found)}` stands where `{kind(due)}` is due"
+    if isinstance(found, Chanced) and isinstance(due, Chanced) and found.stream == due.stream:
+        # Without a seed to hold it against, what is on record is what was drawn.
+        return f"chance {due.stream!r} is {found.value!r} on record, but the seed yields {due.value!r}"
+    for key in due.__struct_fields__:
+        said, derived = getattr(found, key), getattr(due, key)
+        if said != derived:
+            return f"`{key}` of `{kind(due)}` is {said!r}, but the rules say {derived!r}"
+    return "the record differs"
+
+
+def kind(record: Record) -> str:
+    """What a line of this kind is called in the log."""
+    return str(type(record).__struct_config__.tag)

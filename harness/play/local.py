@@ -1,0 +1,154 @@
+"""Owns the local runner: one worker process per core, each fed with seatings; decides nothing about them.
+
+With its bots pinned to the worker's own core no wake-up crosses cores, which costs a factor of four.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+
+import trio
+import trio_parallel
+
+from harness.bot.process import become_subreaper, end_strays
+from harness.cores import cores
+from harness.job import Done, Job
+from harness.play.worker import Tether, work
+from harness.sandbox import cgroup
+
+Feed: TypeAlias = Callable[[], Job | None]
+
+ALONE = 3
+"""From this attempt on a seating is played alone on the machine (design: section 7)."""
+
+
+class LocalRunner:
+    """Workers on this machine. Made by `open_local_runner`."""
+
+    def __init__(
+        self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, tether: Tether
+    ):
+        self._contexts = contexts
+        self._cores = cores
+        self._at_once = at_once
+        self._tether = tether
+        self._holding = os.open(tether.lifeline, os.O_RDWR | os.O_NONBLOCK)
+        self._room = trio.Semaphore(len(contexts))
+        self._alone = trio.Lock()
+        self.capacity = len(contexts) * at_once
+
+    @asynccontextmanager
+    async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+        """Plays what `feed` gives until it gives None; see harness.play.runner.Runner."""
+        send, receive = trio.open_memory_channel[Done](0)
+        async with receive, trio.open_nursery() as nursery, send:
+            for slot in range(len(self._contexts)):
+                nursery.start_soon(self._slot, slot, feed, send.clone())
+            send.close()
+            try:
+                yield receive
+            except BaseException:
+                # Nobody wants the results any more, and a worker cannot be cancelled: it is let go.
+                self.cut()
+                raise
+
+    def cut(self) -> None:
+        """Lets go of the lifeline: the workers end all bots at once."""
+        if self._holding >= 0:
+            os.close(self._holding)
+            self._holding = -1
+
+    async def _slot(self, slot: int, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
+        async with send:
+            next_one: Job | None = None
+            while self._holding >= 0 and (job := next_one or feed()):
+                batch, next_one = self._batch(job, feed)
+                if job.attempt >= ALONE:
+                    done = await self._exclusively(slot, batch)
+                else:
+                    async with self._room:
+                        done = await self._worked(slot, batch)
+                for each in done:
+                    await send.send(each)
+
+    def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
+        """What is played at once with this job, and the one fed after them if that is to be played alone."""
+        batch = [first]
+        while first.attempt < ALONE and len(batch) < self._at_once and (job := feed()):
+            if job.attempt >= ALONE:
+                return batch, job
+            batch.append(job)
+        return batch, None
+
+    async def _exclusively(self, slot: int, batch: list[Job]) -> list[Done]:
+        async with self._alone:
+            for _ in self._contexts:
+                await self._room.acquire()
+            try:
+                return await self._worked(slot, batch)
+            finally:
+                for _ in self._contexts:
+                    self._room.release()
+
+    async def _worked(self, slot: int, batch: list[Job]) -> list[Done]:
+        context = self._contexts[slot]
+        core = self._cores[slot % len(self._cores)] if self._cores else None
+        limiter = trio.CapacityLimiter(1)
+        try:
+            done = await context.run_sync(work, batch, core, self._tether, limiter=limiter)
+        except trio_parallel.BrokenWorkerError:
+            end_strays()
+            return [Done(job, void="its worker was lost") for job in batch] if self._holding >= 0 else []
+        return done or []
+
+
+@asynccontextmanager
+async def open_local_runner(
+    workers: int | None = None, at_once: int = 1, folder: str = ""
+) -> AsyncIterator[LocalRunner]:
+    """A runner with so many workers (None: one for each core), each playing `at_once` seatings at a time.
+
+    While they play, the workers hold `folder` (see harness.record.lock), if one is given.
+    """
+    own = cores()
+    count = workers or len(own) or os.cpu_count() or 1
+    become_subreaper()
+    with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
+        tether = Tether(private, folder)
+        os.mkfifo(tether.lifeline)
+        async with _contexts(count, tether) as contexts:
+            runner = LocalRunner(contexts, own, at_once, tether)
+            try:
+                yield runner
+            finally:
+                runner.cut()
+    cgroup.clear_away()
+
+
+@asynccontextmanager
+async def _contexts(count: int, tether: Tether) -> AsyncIterator[list[trio_parallel.WorkerContext]]:
+    if count == 0:
+        yield []
+        return
+    async with _context(tether) as context, _contexts(count - 1, tether) as rest:
+        yield [context, *rest]
+
+
+@asynccontextmanager
+async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]:
+    failure: BaseException | None = None
+    try:
+        async with trio_parallel.open_worker_context(init=tether.tie, grace_period=5) as context:
+            try:
+                yield context
+            except BaseException as error:
+                failure = error
+                raise
+    except trio_parallel.BrokenWorkerError:
+        # A worker that was lost while it was idle, or had to be ended: what it was given, it gave back.
+        if failure is not None:
+            raise failure from None

@@ -1,0 +1,58 @@
+"""Owns the playing of one match: drives a referee with live players; decides nothing and starts nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic_ns
+from typing import Protocol
+
+from harness.events import Stderr, Usage
+from harness.judge.referee import Answer, Ask, Farewell, Referee, Write
+from harness.model import Outcome, Reply
+
+
+class Seated(Protocol):
+    """Whoever sits in a seat: a bot's process, a person, a script."""
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        """The answer to a block; `began` (monotonic nanoseconds) is when the match began."""
+
+    async def tell(self, block: bytes) -> None:
+        """Writes what needs no answer."""
+
+    async def dismiss(self) -> str:
+        """After a fault: lets the bot say its last on stderr, ends it, and gives the end of that."""
+
+    def begin(self) -> None:
+        """A match begins."""
+
+    def unasked_cpu_us(self) -> int:
+        """CPU time, in this match, that it cannot have used while it was asked."""
+
+
+async def play(referee: Referee, players: Sequence[Seated], write: Write) -> Outcome:
+    """One match to its outcome; what the referee does not see goes to `write`, as all else does.
+
+    Raises Void as the referee and players do.
+    """
+    steps = referee.questions()
+    for player in players:
+        player.begin()
+    began = monotonic_ns()
+    answer: Answer = None
+    while True:
+        try:
+            step = steps.send(answer)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+        if type(step) is Ask:
+            answer = await players[step.seat - 1].ask(step.block, step.limit_us, began)
+        elif type(step) is Farewell:
+            answer = None
+            player = players[step.seat - 1]
+            await player.tell(step.block)
+            if step.faulty and (last := await player.dismiss()):
+                write(Stderr(step.seat, last))
+        else:
+            answer = Usage(tuple([player.unasked_cpu_us() for player in players]))

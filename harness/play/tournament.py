@@ -1,0 +1,220 @@
+"""Owns the conduct of a tournament: has played what is due and writes it down; decides nothing itself.
+
+What is due is a function of the plan and the history (harness.schedule.due), so this is one short loop.
+Results come in any order and are folded in the order of the schedule: who is out, and every byte of the
+record but times and void attempts, is the same with one worker or eight, killed or not.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.errors import MachineError
+from harness.events import Ended, InTournament, Played, Voided
+from harness.games import Game
+from harness.job import Done, Entrant, Job
+from harness.play.runner import Runner
+from harness.record.history import History, Key
+from harness.record.log import Journal
+from harness.results import discipline
+from harness.results.standings_digest import standings_digest
+from harness.schedule.due import ATTEMPTS, Play, Seating, Unplayed, due
+
+HOPELESS = 5
+"""After so many seatings left unplayed, without one that was played and with no bot in all of them, nothing
+can be played here."""
+BY_FILES = ("no-start", "crash")
+"""The faults of a bot whose files are gone."""
+
+
+def unchanged(bot: str) -> str:
+    """Of no bot have the files changed."""
+    return ""
+
+
+class Tournament:
+    """A tournament under way. `conduct` it; `stop` it from elsewhere."""
+
+    def __init__(
+        self,
+        plan: FrozenPlan,
+        game: Game,
+        entrants: Mapping[str, Entrant],
+        journal: Journal,
+        history: History,
+        told: Callable[[InTournament], object],
+        changed: Callable[[str], str] = unchanged,
+    ) -> None:
+        """`history` is what the journal holds; `told` hears of each record as it is written; `changed` says
+        of a bot what of its files is not as it was when the tournament began, "" for nothing."""
+        self._plan = plan
+        self._game = game
+        self._entrants = entrants
+        self._journal = journal
+        self._history = history
+        self._told = told
+        self._changed = changed
+        self._in_vain: list[frozenset[str]] = []
+        self._given_up: set[Key] = set()
+        self._early: dict[Key, Done] = {}
+        self._again: deque[Seating] = deque()
+        self._stopping = False
+        self._over = False
+        self._round = 0
+
+    def stop(self) -> None:
+        """Begins no further seating; those that are being played come to their end."""
+        self._stopping = True
+
+    async def conduct(self, runner: Runner) -> Ended | None:
+        """Plays until the tournament has ended; None when it was stopped before.
+
+        Raises MachineError where nothing can be played here, and OSError where nothing can be written.
+        """
+        while not self._stopping:
+            step = due(self._plan, self._game, self._history, self._given_up)
+            if isinstance(step, Play):
+                await self._play(step.seatings, runner)
+            elif isinstance(step, Unplayed):
+                return self._end(Ended(unplayed=step.seatings * self._plan.deals))
+            elif isinstance(step, Ended):
+                return step if step is self._history.ended else self._end(step)
+            else:
+                self._record(step)
+                self._early.clear()
+        return None
+
+    # -- playing
+
+    async def _play(self, wanted: Iterator[Seating], runner: Runner) -> None:
+        """Plays seatings until there are no more or somebody is out; folds them in their order."""
+        order: deque[Seating] = deque()
+        self._again.clear()
+        self._over = False
+
+        def feed() -> Job | None:
+            while not self._stopping and not self._over:
+                if self._again:
+                    return self._job(self._again.popleft())
+                seating = next(wanted, None)
+                if seating is None:
+                    return None
+                order.append(seating)
+                if not self._is_settled(seating):
+                    return self._job(seating)
+            return None
+
+        async with runner.play(feed) as results:
+            async for done in results:
+                self._take(done)
+                self._fold_settled(order)
+        self._fold_settled(order)
+
+    def _fold_settled(self, order: deque[Seating]) -> None:
+        """Folds the results at the head of the order, up to the round with which the run is over."""
+        while order and not self._over and self._is_settled(order[0]):
+            if order[0].round != self._round:
+                self._round = order[0].round
+                self._over = self._ends_before(self._round)
+            if not self._over:
+                self._fold(order.popleft())
+
+    def _job(self, seating: Seating) -> Job:
+        run = self._history.last
+        assert run is not None
+        void = run.attempts.get((seating.encounter, seating.seating), 0)
+        return job_of(self._plan, self._entrants, seating, void + 1)
+
+    def _take(self, done: Done) -> None:
+        """A result has come: it waits for its turn, or is tried again if it is void."""
+        job = done.job
+        key = (job.encounter, job.seating)
+        note = done.void or self._robbed(done)
+        if not note:
+            self._early[key] = done
+            self._in_vain.clear()
+            return
+        place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
+        self._record(Voided(*place, note, done.us, done.excused_us))
+        if job.attempt % ATTEMPTS == 0:
+            self._given_up.add(key)
+            self._in_vain.append(frozenset(job.names()))
+            if len(self._in_vain) >= HOPELESS and not frozenset.intersection(*self._in_vain):
+                count = len(self._in_vain)
+                raise MachineError(f"{count} seatings came to nothing, {ATTEMPTS} times each: {note}")
+        else:
+            self._again.append(
+                Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
+            )
+
+    def _robbed(self, done: Done) -> str:
+        """Why a fault was none: a bot whose files were taken away is not to blame. "" where it is."""
+        names = done.job.names()
+        failed = {
+            names[fault.seat - 1]: fault
+            for brief in done.matches
+            for fault in brief.faults
+            if fault.name in BY_FILES
+        }
+        return next((f"{bot}: {why}" for bot in failed if (why := self._changed(bot))), "")
+
+    def _is_settled(self, seating: Seating) -> bool:
+        key = (seating.encounter, seating.seating)
+        return key in self._early or key in self._given_up
+
+    def _ends_before(self, round_number: int) -> bool:
+        """Whether the run is over before this round, since somebody is out."""
+        run = self._history.last
+        if run is None or not run.offences:
+            return False
+        until = discipline.ruling(self._history, self._plan.policy, self._plan.strikes).ends(run)
+        return until is not None and round_number > until
+
+    def _fold(self, seating: Seating) -> None:
+        done = self._early.pop((seating.encounter, seating.seating), None)
+        if done is None:
+            return
+        run = self._history.last
+        assert run is not None
+        known = run.encounters.get(seating.encounter)
+        played = self._journal.append_seating(done, known.size if known else 0)
+        self._fold_record(played)
+
+    # -- writing down
+
+    def _end(self, ended: Ended) -> Ended:
+        sealed = msgspec.structs.replace(ended, standings=standings_digest(self._plan, self._history))
+        self._record(sealed)
+        return sealed
+
+    def _record(self, record: InTournament) -> None:
+        self._journal.append(record)
+        self._fold_record(record)
+
+    def _fold_record(self, record: InTournament | Played) -> None:
+        self._history.add(record)
+        self._told(record)
+
+
+def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: Seating, attempt: int = 1) -> Job:
+    """A seating that is due, as work for a runner."""
+    return Job(
+        run=seating.run,
+        round=seating.round,
+        encounter=seating.encounter,
+        seating=seating.seating,
+        attempt=attempt,
+        game=plan.game.find,
+        options=plan.options,
+        limits=plan.limits,
+        entrants=tuple(entrants[bot] for bot in seating.bots),
+        deals=seating.deals,
+        seeds=seating.seeds,
+        shown=plan.names == "shown",
+        ponder=plan.ponder,
+        script=plan.chance or None,
+    )

@@ -1,0 +1,62 @@
+"""Owns the file with the key to masked names, in a run's folder; masks nothing itself.
+
+`mask.json` holds the secret and, for the instructor's eyes, which mask stands for whom. It is made when it is
+first wanted and is as private as the folder. With one copied from last week's folder the masks stay the same.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.record.masking import Mask
+
+KEY = "mask.json"
+SECRET_BYTES = 16
+
+
+class _Key(msgspec.Struct, frozen=True):
+    secret: str
+    names: dict[str, str] = {}
+
+
+def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask:
+    """The mask of all bots in a plan, but those of the house and the staff, by the key in this folder: the
+    one that is there, or a new one. Raises InputError where the file holds no key."""
+    path = folder / KEY
+    secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
+    names = [bot.name for bot in plan.bots]
+    table = Mask(names, secret).table
+    _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
+    return Mask(names, secret, (*plan.house, *staff))
+
+
+def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
+    """The mask by the key in this folder; None where there is none. Raises InputError as `mask_of` does."""
+    path = folder / KEY
+    names = (bot.name for bot in plan.bots)
+    return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None
+
+
+def _read(path: Path) -> str:
+    if not path.is_file():
+        raise InputError("a file is wanted here, and something else is in its way", str(path))
+    try:
+        key = msgspec.json.decode(path.read_bytes(), type=_Key)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"this holds no key to masked names: {error}", str(path)) from None
+    if len(key.secret) < SECRET_BYTES:
+        raise InputError(f"secret: text of at least {SECRET_BYTES} characters is wanted", str(path))
+    return key.secret
+
+
+def _write(path: Path, key: _Key) -> None:
+    data = msgspec.json.format(msgspec.json.encode(key, order="sorted"), indent=2) + b"\n"
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)

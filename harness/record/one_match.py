@@ -1,0 +1,64 @@
+"""Owns one match on record: found in its file, judged again for whoever looks on; shows nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.events import InEncounter, Match, Seating, Stderr
+from harness.judge.rejudge import Lines, Look, Rules, rejudge
+from harness.record import run_folder
+from harness.record.log import encounter_path, read_encounter, stderr_path
+
+
+class Recorded:
+    """The lines of a match, from its file."""
+
+    def __init__(self, logs: Path, match: str) -> None:
+        """`match` is an id of four numbers. Raises InputError where it is not on record."""
+        self._logs = logs
+        self._run, self._encounter, self._seating, self._deal = map(int, match.split("."))
+        self._path = encounter_path(logs, self._run, self._encounter)
+        self._lines = list(self._of_match(match)) if self._path.is_file() else []
+        if not self._lines:
+            raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
+        head = self._lines[0][1]
+        assert isinstance(head, Match)
+        self.head = head
+
+    def _of_match(self, match: str) -> Iterator[tuple[int, InEncounter]]:
+        within = False
+        for number, record in read_encounter(self._path):
+            if isinstance(record, Match | Seating):
+                if within:
+                    return
+                within = isinstance(record, Match) and record.id == match
+            if within:
+                yield number, record
+
+    @property
+    def lines(self) -> Sequence[tuple[int, InEncounter]]:
+        """Its numbered lines, the beginning first."""
+        return self._lines
+
+    def judge(self, plan: FrozenPlan, look: Look) -> None:
+        """Judges the match again; `look` is shown every record as it is confirmed, and at the end what bots
+        wrote to stderr. Raises RecordError, with its place, at the first record that does not follow."""
+        game = run_folder.game_of(plan)
+        options = msgspec.convert(plan.options, game.options)
+        rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
+        rejudge(Lines(self._lines, str(self._path)), rules, None, self._deal, look=look)
+        for _, record in self._lines:
+            if isinstance(record, Stderr):
+                look(record, None)
+
+    def stderr_files(self) -> list[tuple[int, Path]]:
+        """Where all lies that bots wrote to stderr in this seating, by seat, of those that wrote."""
+        found = partial(stderr_path, self._logs, self._run, self._encounter, self._seating)
+        paths = [(seat, found(seat)) for seat in range(1, len(self.head.bots) + 1)]
+        return [(seat, path) for seat, path in paths if path.is_file()]

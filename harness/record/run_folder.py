@@ -1,0 +1,153 @@
+"""Owns the plan on record in a run's folder: frozen there, held against today's, read back; plays nothing."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from harness import __version__, config, games
+from harness.config import FrozenPlan, Plan
+from harness.errors import InputError, RecordError
+from harness.events import Opened
+from harness.games import Game
+from harness.judge.rejudge import Rules
+from harness.record.history import History
+from harness.record.log import JOURNAL, PLAN, cut_off, encounter_path, put, read_journal
+
+SEED_BITS = 63
+MOST_MEANT = 3
+_PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
+"""Of a file: its run, its encounter, and if it is one of stderr, its seating."""
+
+
+PRIVATE, SHARED = 0o700, 0o777
+
+
+def make(folder: Path, mode: int = PRIVATE) -> Path:
+    """The folder, made if it is not there: logs are for the instructor's eyes alone.
+
+    Raises InputError where something else bears its name.
+    """
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError("a folder is wanted here, and a file is in its way", str(folder)) from None
+    return folder
+
+
+def begin(plan: Plan, folder: Path, told: Callable[[str], object] = lambda line: None) -> FrozenPlan:
+    """The plan as it is on record in this folder, put there now if it holds none; `told` hears of a seed that
+    was drawn.
+
+    Raises InputError, with all that changed, where the plan, a bot or the game is not what it was when the
+    record began.
+    """
+    path = folder / PLAN
+    if not path.is_file():
+        frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
+        # Whole or not at all: no other moment of a run leaves a folder with which no command goes on.
+        new = path.with_suffix(".new")
+        put(new, 0, config.encoded(frozen))
+        new.replace(path)
+        if plan.seed is None:
+            told(f"the plan names no seed; {frozen.seed} was drawn")
+        return frozen
+    old = config.thaw(path.read_bytes(), str(path))
+    if changes := config.differences(old, config.freeze(plan, old.seed)):
+        raise InputError(
+            f"the tournament on record here is another one than {plan.file} makes now"
+            + "".join(f"\n    {change}" for change in changes)
+            + "\n  undo that to go on with it, or begin anew beside it with --fresh",
+            str(folder),
+        )
+    return old
+
+
+def opened(frozen: FrozenPlan) -> Opened:
+    """The first line of the journal."""
+    return Opened(frozen.name, frozen.game.name, config.digest(frozen), __version__)
+
+
+def set_aside(folder: Path) -> Path:
+    """Moves what is on record out of the way, to NAME~1, NAME~2, ...; gives where it is now."""
+    number = 1
+    while (aside := folder.with_name(f"{folder.name}~{number}")).exists():
+        number += 1
+    return folder.rename(aside)
+
+
+def plan_in(folder: Path) -> Path:
+    """The file of the plan on record. Raises InputError where this is no folder of a run."""
+    path = folder / PLAN
+    if path.is_file() and (folder / JOURNAL).is_file():
+        return path
+    deeper = [str(found.parent) for found in sorted(folder.glob(f"*/{PLAN}"))[:MOST_MEANT]]
+    meant = f"; did you mean {' or '.join(deeper)}?" if deeper else ""
+    raise InputError(
+        f"this is no folder of a run: {PLAN} and {JOURNAL} are not both there{meant}", str(folder)
+    )
+
+
+def plan_of(folder: Path) -> FrozenPlan:
+    """The plan on record. Raises InputError where this is no folder of a run."""
+    path = plan_in(folder)
+    return config.thaw(path.read_bytes(), str(path))
+
+
+def history_of(folder: Path) -> History:
+    """What is on record. Raises RecordError where the journal does not hold."""
+    history = History.of(line.record for line in read_journal(folder))
+    if history.opened is None:
+        raise RecordError("this file is empty", str(folder / JOURNAL))
+    return history
+
+
+def hold_files(folder: Path, history: History) -> None:
+    """Raises RecordError where a file of an encounter is gone, or shorter than is on record."""
+    for run in history.runs:
+        for number, encounter in run.encounters.items():
+            path = encounter_path(folder, run.number, number)
+            if not path.is_file() or path.stat().st_size < encounter.size:
+                raise RecordError(
+                    f"{encounter.size} bytes of this file are on record, and not all are there; "
+                    "put it back, or begin anew with --fresh",
+                    str(path),
+                )
+
+
+def clear_left_over(folder: Path, history: History) -> None:
+    """Takes away what a run that was killed left beyond the record: it is played again."""
+    for path in folder.glob("run-*/*/*"):
+        if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
+            number, encounter, seating = (int(part or 0) for part in place.groups())
+            run = history.runs[number - 1] if 0 < number <= len(history.runs) else None
+            if not seating:
+                known = run.encounters.get(encounter) if run else None
+                cut_off(path, known.size if known else 0)
+            elif not run or (encounter, seating) not in run.played:
+                cut_off(path, 0)
+
+
+def game_of(frozen: FrozenPlan) -> Game:
+    """The game that was played. Raises InputError where it is not to be found, or not in that version."""
+    game = games.find(frozen.game.find)
+    if game.version != frozen.game.version:
+        raise InputError(
+            f"version {frozen.game.version} of {game.name} played this, and here is version {game.version}",
+            frozen.name,
+        )
+    return game
+
+
+def rules_of(frozen: FrozenPlan, game: Game) -> Rules:
+    """What matches are judged by. Raises InputError where the options are none of this game."""
+    try:
+        options = msgspec.convert(frozen.options, game.options)
+    except msgspec.ValidationError as error:
+        raise InputError(f"options: {error}", frozen.name) from None
+    shown = frozen.names == "shown"
+    return Rules(game, options, frozen.limits, frozen.ponder, shown, frozen.chance or None)

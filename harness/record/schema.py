@@ -1,0 +1,37 @@
+"""Owns the JSON Schema of a log's lines, made from the types that write them; knows no file.
+
+The files `tournament.schema.json` and `encounter.schema.json` beside this one hold it for other programs:
+
+    python -m harness.record.schema     # writes them anew
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from harness.events import InEncounter, InTournament
+
+FILES = MappingProxyType(
+    {
+        "tournament.schema.json": (InTournament, "A line of tournament.jsonl of harness"),
+        "encounter.schema.json": (InEncounter, "A line of an encounter's file of harness"),
+    }
+)
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(file: str) -> bytes:
+    """What this file holds."""
+    kind, title = FILES[file]
+    found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
+    return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    for name in FILES:
+        Path(__file__).with_name(name).write_bytes(schema(name))

@@ -1,0 +1,147 @@
+"""Owns Biplane as its lines tell it: planes, shots, cards as far as they are known; knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from harness.games.biplane.board import REPEATS
+from harness.report.scenes import REFEREE, Changes, Scene
+
+
+class BiplaneScene(Scene):
+    """Keys: `tree`, `turn` (its number), `on` (the seat), `shots`, `deck`, `passes`, `discards`.
+
+    For each seat `plane 1` (a place, or "" when it is lost), `lost 1`, `why 1`, `out 1`, `revealed 1`,
+    `placed 1` (from which hand), `next 1` (which card, where known), `permanent 1` (wherever its cards are)
+    and `temporary 1` (where they are known), `drawn 1` (how many temporary cards are in the hand), `seen 1`
+    (those of the permanent hand that all have seen)."""
+
+    quiet = frozenset(("hand", "deck", "shown", "placed"))
+
+    def __init__(self, options: Any, seats: int, viewer: int) -> None:
+        super().__init__(options, seats, viewer)
+        self._now: Changes = self.opening()
+        self._answers: dict[int, str] = {}
+        self._tabled: set[str] = set()
+        """Temporary cards that were revealed and lie on the table."""
+        self._respawned: list[str] = []
+        """The card that the last line drew for a lost plane."""
+
+    def opening(self) -> Changes:
+        picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
+        picture |= {"passes": 0, "discards": []}
+        for seat in range(1, self.seats + 1):
+            texts = ("plane", "why", "out", "revealed", "placed", "next")
+            picture |= {f"{word} {seat}": "" for word in texts}
+            picture |= {f"lost {seat}": 0, f"drawn {seat}": 0, f"seen {seat}": [f"S{seat}"]}
+            picture |= {f"permanent {seat}": None, f"temporary {seat}": None}
+        return picture
+
+    def said(self, seat: int, text: str) -> Changes:
+        """The card that is placed is known to whoever placed it; the line that tells of it says it counts."""
+        self._answers[seat] = text.upper()
+        return {}
+
+    def hear(self, line: str, to: Sequence[int] | None) -> Changes:
+        word, *words = line.split(" ")
+        changes = self._of_all(word, words, to)
+        if changes is None and words:
+            changes = self._of_seat(word, int(words[0]), words[1:])
+        self._respawned = words[1:] if word == "respawn" else []
+        self._now |= changes or {}
+        return changes or {}
+
+    def _of_all(self, word: str, words: list[str], to: Sequence[int] | None) -> Changes | None:
+        match word, words:
+            case "hand", cards if to:
+                return {f"permanent {to[0]}": cards, f"temporary {to[0]}": []}
+            case "deck", [count]:
+                return {"deck": int(count)}
+            case "turn", [number, seat]:
+                return {"turn": int(number), "on": int(seat), f"why {seat}": ""}
+            case "shots", shots:
+                return {"shots": shots}
+            case "pass", [number, count]:
+                left = {} if count == "0" else {"discards": self._respawned}
+                return {"passes": int(number), "deck": int(count), **left}
+        return None
+
+    def _of_seat(self, word: str, seat: int, words: list[str]) -> Changes:
+        now = self._now
+        match word, words:
+            case (("plane" | "moved" | "turned"), [place]):
+                return {f"plane {seat}": place}
+            case "lost", [why]:
+                return {f"plane {seat}": "", f"lost {seat}": now[f"lost {seat}"] + 1, f"why {seat}": why}
+            case "respawn", [card]:
+                return {"deck": now["deck"] - 1, "discards": [*now["discards"], card]}
+            case "shown", cards:
+                return {f"seen {seat}": [f"S{seat}", *cards]}
+            case "revealed", [card]:
+                return self._revealed(seat, card)
+            case "drew", _:
+                return self._drew(seat, words)
+            case "discarded", cards:
+                return self._discarded(seat, cards)
+            case "fired", [card]:
+                return self._seen(seat, card)
+            case "placed", [hand]:
+                return self._placed(seat, hand)
+        return {}
+
+    # -- cards
+
+    def _revealed(self, seat: int, card: str) -> Changes:
+        """A Maneuver takes the place of the one that lay out; a Repeat leaves that there."""
+        changes: Changes = {f"revealed {seat}": card, f"next {seat}": "", f"placed {seat}": ""}
+        if card not in REPEATS:
+            changes[f"out {seat}"] = card
+        if self._now[f"placed {seat}"] == "permanent":
+            return changes | self._seen(seat, card)
+        self._tabled.add(card)
+        return changes
+
+    def _drew(self, seat: int, words: list[str]) -> Changes:
+        """The referee hears of it twice, and counts the line with the card."""
+        if self.viewer == REFEREE and not words:
+            return {}
+        changes: Changes = {f"drawn {seat}": self._now[f"drawn {seat}"] + 1, "deck": self._now["deck"] - 1}
+        if words:
+            changes[f"temporary {seat}"] = [*self._now[f"temporary {seat}"], *words]
+        return changes
+
+    def _discarded(self, seat: int, cards: list[str]) -> Changes:
+        """From the permanent hand in the set-up; later on they are temporary ones, in the hand or tabled."""
+        now, gone = self._now, set(cards)
+        changes: Changes = {"discards": [*now["discards"], *cards]}
+        hand = "temporary" if now["turn"] else "permanent"
+        if now[f"{hand} {seat}"] is not None:
+            changes[f"{hand} {seat}"] = [card for card in now[f"{hand} {seat}"] if card not in gone]
+        changes[f"seen {seat}"] = [card for card in now[f"seen {seat}"] if card not in gone]
+        if now["turn"]:
+            changes[f"drawn {seat}"] = now[f"drawn {seat}"] - len(gone - self._tabled)
+            self._tabled -= gone
+        return changes
+
+    def _placed(self, seat: int, hand: str) -> Changes:
+        now = self._now
+        changes: Changes = {f"placed {seat}": hand}
+        if hand == "temporary":
+            changes[f"drawn {seat}"] = now[f"drawn {seat}"] - 1
+        word, _, card = self._answers.get(seat, "").partition(" ")
+        if word == "PLACE":
+            changes[f"next {seat}"] = card
+            if hand == "temporary":
+                changes[f"temporary {seat}"] = [held for held in now[f"temporary {seat}"] if held != card]
+        elif hand == "open":
+            changes[f"next {seat}"] = now[f"revealed {seat}"]
+        return changes
+
+    def _seen(self, seat: int, card: str) -> Changes:
+        """A card of the permanent hand that all have seen now."""
+        seen = self._now[f"seen {seat}"]
+        return {} if card in seen else {f"seen {seat}": [*seen, card]}
+
+
+SCENE = BiplaneScene

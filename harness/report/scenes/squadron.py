@@ -1,0 +1,124 @@
+"""Owns Squadron Scramble as its lines tell it: hands, stack, tables, totals; knows no rule and no points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from harness.games.squadron.battle import HAND
+from harness.games.squadron.cards import KIND, in_order
+from harness.report.scenes import TOP, Changes, Scene, changed
+
+Cards = tuple[str, ...]
+
+
+class SquadronScene(Scene):
+    """Keys: `kinds` (of each type its category and alliance), `battle`, `ended` (why; "" while it goes on),
+    `deck`, `stack` (from its top), `turn` (the seat).
+
+    For each seat `hand 1` (where it is known), `count 1`, `seen 1` (what all have seen it take), `table 1`
+    (squadrons: captured or not, then the cards), `total 1`, `out 1`, `scored 1`."""
+
+    quiet = frozenset(("battle", "hand", "deck", "stack"))
+
+    def __init__(self, options: Any, seats: int, viewer: int) -> None:
+        super().__init__(options, seats, viewer)
+        self._now: Changes = self.opening()
+        self._before: Changes = {}
+
+    def opening(self) -> Changes:
+        kinds = {code: [kind.category, kind.alliance] for code, kind in KIND.items()}
+        picture: Changes = {"kinds": kinds, "battle": 0, "ended": "", "deck": 0, "stack": [], "turn": 0}
+        for seat in range(1, self.seats + 1):
+            picture |= self._bare(seat) | {f"total {seat}": 0, f"out {seat}": False, f"scored {seat}": None}
+        return picture
+
+    @staticmethod
+    def _bare(seat: int) -> Changes:
+        return {f"hand {seat}": None, f"count {seat}": 0, f"seen {seat}": [], f"table {seat}": []}
+
+    def hear(self, line: str, to: Sequence[int] | None) -> Changes:
+        changes = self._changes(line.split(" "), to)
+        self._now = changed(self._now, changes)
+        return changes
+
+    def _changes(self, words: list[str], to: Sequence[int] | None) -> Changes:
+        match words:
+            case ["battle", number, seat]:
+                return self._begun(int(number), int(seat))
+            case ["hand", *cards] if to:
+                return {f"hand {to[0]}": cards}
+            case ["deck", count]:
+                return {"deck": int(count)}
+            case ["stack", *cards]:
+                return {"stack": cards}
+            case ["drew", card] if to:
+                return self._added(to[0], [card], seen=False)
+            case ["ended", _, why]:
+                return {"ended": why}
+            case ["scored", seat, points, total]:
+                return {f"scored {seat}": int(points), f"total {seat}": int(total)}
+            case ["out", seat]:
+                return self._bare(int(seat)) | {f"out {seat}": True}
+            case ["undone", _]:
+                return self._before
+            case [word, seat, *rest]:
+                return self._turn(word, int(seat), rest)
+        return {}
+
+    def _begun(self, number: int, seat: int) -> Changes:
+        changes: Changes = {"battle": number, "ended": "", "turn": seat}
+        for other in range(1, self.seats + 1):
+            out = self._now[f"out {other}"]
+            changes |= self._bare(other) | {f"count {other}": 0 if out else HAND, f"scored {other}": None}
+        return changes
+
+    # -- what a seat does on its turn
+
+    def _turn(self, word: str, seat: int, words: list[str]) -> Changes:
+        now = self._now
+        match word, words:
+            case "took", ["deck"]:
+                self._remember(seat)
+                return {"turn": seat, "deck": now["deck"] - 1, f"count {seat}": now[f"count {seat}"] + 1}
+            case "took", ["stack", number]:
+                self._remember(seat)
+                taken = now["stack"][: int(number)]
+                count = {f"count {seat}": now[f"count {seat}"] + len(taken)}
+                return {
+                    "turn": seat,
+                    f"stack{TOP}": [len(taken)],
+                    **count,
+                    **self._added(seat, taken, seen=True),
+                }
+            case "laid", cards:
+                table = {f"table {seat}": [*now[f"table {seat}"], [False, *cards]]}
+                return table | self._gone(seat, cards)
+            case "captured", [owner, *cards]:
+                kept = [squadron for squadron in now[f"table {owner}"] if squadron[1:] != cards]
+                mine = [*now[f"table {seat}"], [True, *cards]]
+                return {f"table {owner}": kept, f"table {seat}": mine}
+            case "returned", [card]:
+                return {f"stack{TOP}": [0, card], **self._gone(seat, [card])}
+        return {}
+
+    def _remember(self, seat: int) -> None:
+        """What the picture was before this turn, which a fault undoes."""
+        keys = ("deck", "stack", f"count {seat}", f"hand {seat}", f"seen {seat}")
+        self._before = {key: self._now[key] for key in keys}
+
+    def _added(self, seat: int, cards: Iterable[str], seen: bool) -> Changes:
+        keys = [f"hand {seat}"] if self._now[f"hand {seat}"] is not None else []
+        keys += [f"seen {seat}"] if seen else []
+        return {key: list(in_order((*self._now[key], *cards))) for key in keys}
+
+    def _gone(self, seat: int, cards: Iterable[str]) -> Changes:
+        gone = set(cards)
+        changes: Changes = {f"count {seat}": self._now[f"count {seat}"] - len(gone)}
+        for key in (f"hand {seat}", f"seen {seat}"):
+            if self._now[key] is not None:
+                changes[key] = [card for card in self._now[key] if card not in gone]
+        return changes
+
+
+SCENE = SquadronScene

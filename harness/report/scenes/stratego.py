@@ -1,0 +1,91 @@
+"""Owns Stratego as its lines tell it: zones, pieces as far as they are known, losses; knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from harness.games.stratego.army import SIGNS
+from harness.report.scenes import Changes, Scene
+
+Square = tuple[int, int]
+
+
+class Piece(NamedTuple):
+    """Whose it is, its sign ("?" where it is not known), and whether the other side has been shown it."""
+
+    seat: int
+    sign: str
+    shown: bool = False
+
+
+class StrategoScene(Scene):
+    """Keys: `zones`, `4 6` (row and column: seat, sign, shown; or null), `from` and `to` (of the last ply),
+    `clash` (attacker, defender, winner; or null), `lost 1`, `plies`, `quiet`."""
+
+    quiet = frozenset(("zones", "army"))
+
+    def __init__(self, options: Any, seats: int, viewer: int) -> None:
+        super().__init__(options, seats, viewer)
+        self._at: dict[Square, Piece] = {}
+        self._from = self._to = (0, 0)
+        self._plies = self._quiet = 0
+        self._lost: dict[int, list[str]] = {1: [], 2: []}
+
+    def opening(self) -> Changes:
+        return {"lost 1": [], "lost 2": [], "plies": 0, "quiet": 0}
+
+    def hear(self, line: str, to: Sequence[int] | None) -> Changes:
+        match line.split(" "):
+            case ["zones", left, right]:
+                return {"zones": [int(left), int(right)]}
+            case ["army", seat, *rows]:
+                return self._set_up(int(seat), rows)
+            case ["marched", _, *squares]:
+                row, column, to_row, to_column = map(int, squares)
+                return self._marched((row, column), (to_row, to_column))
+            case ["collision", attacker, defender, winner]:
+                return self._collided(attacker, defender, int(winner))
+        return {}
+
+    def _set_up(self, seat: int, rows: Sequence[str]) -> Changes:
+        changes: Changes = {}
+        for word in rows:
+            row, _, signs = word.partition(":")
+            for column, sign in enumerate(signs, start=1):
+                square = (int(row), column)
+                if sign != "." and (sign != "?" or square not in self._at):
+                    changes |= self._put(square, Piece(seat, sign))
+        return changes
+
+    def _marched(self, start: Square, end: Square) -> Changes:
+        self._from, self._to = start, end
+        self._plies += 1
+        self._quiet += 1
+        changes: Changes = {"from": list(start), "to": list(end), "clash": None}
+        changes |= {"plies": self._plies, "quiet": self._quiet}
+        if end in self._at:  # Both stand there until the next line tells what they are.
+            return changes
+        return changes | self._put(end, self._at[start]) | self._put(start, None)
+
+    def _collided(self, attacker: str, defender: str, winner: int) -> Changes:
+        seat, other = self._at[self._from].seat, self._at[self._to].seat
+        if winner != seat:
+            self._lost[seat] = sorted((*self._lost[seat], attacker), key=SIGNS.index)
+        if winner != other:
+            self._lost[other] = sorted((*self._lost[other], defender), key=SIGNS.index)
+        left = Piece(winner, attacker if winner == seat else defender, shown=True) if winner else None
+        self._quiet = 0
+        told = {"clash": [attacker, defender, winner], "quiet": 0}
+        lost = {f"lost {each}": self._lost[each] for each in (1, 2)}
+        return told | lost | self._put(self._from, None) | self._put(self._to, left)
+
+    def _put(self, square: Square, piece: Piece | None) -> Changes:
+        if piece is None:
+            self._at.pop(square, None)
+        else:
+            self._at[square] = piece
+        return {f"{square[0]} {square[1]}": piece and list(piece)}
+
+
+SCENE = StrategoScene

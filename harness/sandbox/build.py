@@ -1,0 +1,144 @@
+"""Owns the build of a bot, done once for each state of its files; knows no match and no plan.
+
+An isolated build works in a copy of the bot's folder, in a sandbox of its own, without a network. What it
+made is taken from there when it is done: plain files, and links that stay within.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from time import monotonic
+from typing import IO
+
+from harness.config import Bot
+from harness.errors import InputError
+from harness.escape import shown
+from harness.model import Limits
+from harness.sandbox import Cell, Launch, launch_in, process_tree, resolved
+from harness.sandbox.build_copy import size, take, workbench
+from harness.sandbox.places import tools_on_path
+from harness.sandbox.spawn import Pipes, Spawned
+
+STAMP = ".built"
+"""In the bot's folder: the digest of the files from which it was built last. No digest covers it."""
+SAID = ".build.log"
+"""Beside it: what a build that failed had to say."""
+MOST_SAID = 1_000_000
+MOST_SECONDS = 300.0
+LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
+"""Of a build; the folder may grow to `scratch_mb` too."""
+MEGABYTE = 1 << 20
+TICK = 0.05
+WEIGHING = 1.0
+"""Seconds between two looks at how large the folder has become."""
+
+
+def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> bool:
+    """Builds the bot in its folder, unless there is nothing to do; says whether there was.
+
+    Raises InputError where the build fails, goes past a limit or cannot be started.
+    """
+    if not bot.build or _is_built(bot):
+        return False
+    argv = resolved(bot.build, bot.folder)
+    with tempfile.TemporaryFile() as said:
+        why = _built(argv, bot, isolation, most_seconds, said)
+        if why:
+            said.seek(0)
+            text = said.read(MOST_SAID)
+            _keep(bot, SAID, text)
+            raise InputError(f"the build `{shlex.join(bot.build)}` {why}: {_gist(text)}", bot.path)
+    _keep(bot, STAMP, bot.digest.encode())
+    return True
+
+
+def _is_built(bot: Bot) -> bool:
+    program = bot.run[0]
+    try:
+        built = (bot.folder / STAMP).read_text()
+    except (OSError, UnicodeDecodeError):
+        return False
+    return built == bot.digest and ("/" not in program or (bot.folder / program).is_file())
+
+
+def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
+    """Why it was not built; "" where it was."""
+    if isolation == "none":
+        command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
+        return _done(command, bot, bot.folder, most_seconds, said)
+    try:
+        with workbench(bot.folder) as copy:
+            tools = tools_on_path()
+            cell = Cell(str(copy), places=tools.places, writable=True)
+            command = launch_in(cell, _moved(argv, bot.folder, copy), LIMITS, tools)
+            why = _done(command, bot, copy, most_seconds, said)
+            if not why:
+                take(copy, bot.folder)
+            return why
+    except (OSError, shutil.Error) as error:
+        reason = f"its files cannot be copied for the build: {shown(str(error))}"
+        raise InputError(reason, bot.path) from None
+
+
+def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
+    """The command, with a program of the bot's own as it lies in the copy."""
+    program = Path(argv[0])
+    own = program.is_relative_to(folder)
+    return (str(copy / program.relative_to(folder)), *argv[1:]) if own else argv
+
+
+def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO[bytes]) -> str:
+    """Runs a build to its end; why it failed, "" if it did not."""
+    # To a file, not a pipe: a process that the build left behind would keep a pipe open.
+    try:
+        spawned = Spawned(command, Pipes(subprocess.DEVNULL, said, subprocess.STDOUT))
+    except OSError as error:
+        raise InputError(f"the build cannot be started: {error.strerror}", bot.path) from None
+    try:
+        return _watched(spawned, bot, folder, most_seconds)
+    finally:
+        spawned.end()
+
+
+def _watched(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> str:
+    began = weighed = monotonic()
+    most_bytes = LIMITS.memory_mb * MEGABYTE
+    while True:
+        try:
+            status = spawned.ended_as(spawned.popen.wait(min(TICK, most_seconds)))
+        except subprocess.TimeoutExpired:
+            status = None
+        if spawned.group and spawned.group.kills():
+            return f"wants more than {LIMITS.memory_mb} MB of memory"
+        if status is not None:
+            return f"failed with exit status {status}; all it said is in {bot.path}/{SAID}" if status else ""
+        if monotonic() - began > most_seconds:
+            return f"is not done after {most_seconds:g} s"
+        pids = [] if spawned.group else process_tree.members(spawned.root())
+        if process_tree.memory(pids, most_bytes) > most_bytes:
+            return f"wants more than {LIMITS.memory_mb} MB of memory"
+        if monotonic() - weighed > WEIGHING:
+            weighed = monotonic()
+            if size(folder) > LIMITS.scratch_mb * MEGABYTE:
+                return f"makes files of more than {LIMITS.scratch_mb} MB"
+
+
+def _gist(said: bytes) -> str:
+    """The line that tells most: the first with an error in it, else the last."""
+    lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
+    first = next(
+        (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it said nothing"
+    )
+    return shown(first)
+
+
+def _keep(bot: Bot, name: str, data: bytes) -> None:
+    # A folder that cannot be written to costs a build each time, and no more.
+    with contextlib.suppress(OSError):
+        (bot.folder / name).write_bytes(data)

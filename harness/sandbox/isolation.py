@@ -1,0 +1,154 @@
+"""Owns which level of isolation works on this machine, by trying it, and what is missing; isolates no bot."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.config import Bot
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import Cell, launch_in, resolved
+from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
+from harness.sandbox.spawn import Pipes, Spawned
+
+PATIENCE = 10.0
+TRIAL = Limits()
+# What must hold in a sandbox: it is not root's, it can be written to nowhere but in its scratch.
+TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
+"""
+
+INSTALL = (
+    ("apt-get", "sudo apt-get install bubblewrap"),
+    ("dnf", "sudo dnf install bubblewrap"),
+    ("pacman", "sudo pacman -S bubblewrap"),
+    ("zypper", "sudo zypper install bubblewrap"),
+    ("apk", "sudo apk add bubblewrap"),
+)
+FORBIDDEN = (
+    (
+        "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+        "1",
+        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+    ),
+    ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
+    ("/proc/sys/user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=10000"),
+)
+"""What keeps ordinary users from making sandboxes: a file of the kernel, what it says then, and the mend."""
+
+
+class Isolation(NamedTuple):
+    """The level under which bots are started here, and what a stronger one lacks ("": nothing)."""
+
+    level: str
+    lacking: str = ""
+
+    @property
+    def told(self) -> str:
+        """In one line, for whoever starts something."""
+        if self.level != "none":
+            return f"isolation: {self.level}"
+        why = f", for {self.lacking}" if self.lacking else ""
+        return f"isolation: none{why}; bots can read, write and reach whatever you can"
+
+
+def achieved(wanted: str) -> Isolation:
+    """The level for what a plan wants: "auto" takes the strongest that works here.
+
+    Raises InputError where a level is demanded that cannot be had: nothing weaker is taken then.
+    """
+    if wanted == "none":
+        return Isolation("none")
+    lacking = missing()
+    if lacking and wanted != "auto":
+        raise InputError(f'isolation = "{wanted}" cannot be had here: {lacking}')
+    return Isolation("none", lacking) if lacking else Isolation("bwrap")
+
+
+def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
+    """A built bot as a seating needs it.
+
+    Raises InputError where its command does not exist, or where it is to run as nobody, and may not be read
+    by everybody.
+    """
+    argv = resolved(bot.run, bot.folder)
+    if level != "none" and os.geteuid() == 0 and (closed := _closed(bot)):
+        mend = shlex.join(("chmod", "-R", "a+rX", str(closed)))
+        raise InputError(f"isolated bots of root run as nobody, who may not read {closed} ({mend})", bot.path)
+    return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible)
+
+
+def _closed(bot: Bot) -> Path | None:
+    """What of the bot not everybody may read."""
+    if bot.alone:
+        path = bot.folder / bot.alone
+        return None if path.stat().st_mode & 0o004 else path
+    for where, _, files in os.walk(bot.folder):
+        if os.stat(where).st_mode & 0o005 != 0o005:
+            return Path(where)
+        for name in files:
+            path = Path(where, name)
+            if path.is_file() and not path.stat().st_mode & 0o004:
+                return path
+    return None
+
+
+@lru_cache
+def missing() -> str:
+    """What the level bwrap lacks here, with the command that helps; "" where it works, which is tried."""
+    if sys.platform != "linux":
+        return f"{sys.platform} has nothing that a bot could be locked into; a virtual Linux has"
+    if shutil.which(BWRAP) is None:
+        return f"{BWRAP} is not installed ({_install()})"
+    if (version := _version()) < LEAST_VERSION:
+        found, least = (".".join(map(str, each)) for each in (version, LEAST_VERSION))
+        return f"{BWRAP} {found} is too old: {least} or newer is wanted"
+    said = _tried()
+    return f"{_mend()}: {said}" if said else ""
+
+
+def _install() -> str:
+    known = (command for manager, command in INSTALL if shutil.which(manager))
+    return next(known, "https://github.com/containers/bubblewrap")
+
+
+def _version() -> tuple[int, ...]:
+    told = subprocess.run([BWRAP, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
+    return tuple(map(int, found.groups())) if found else LEAST_VERSION
+
+
+def _tried() -> str:
+    """Why a sandbox does not work; "" where it does."""
+    with tempfile.TemporaryDirectory(prefix="harness-") as folder:
+        command = launch_in(Cell(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
+        try:
+            tried = Spawned(command, Pipes(subprocess.DEVNULL))
+        except OSError as error:
+            return f"{BWRAP} could not be started: {error.strerror}"
+        try:
+            _, said = tried.popen.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return "it does not end"
+        finally:
+            tried.end()
+        if tried.popen.returncode == 0:
+            return ""
+        return said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "it does not hold"
+
+
+def _mend() -> str:
+    if os.geteuid() != 0:
+        for file, forbids, command in FORBIDDEN:
+            if Path(file).is_file() and Path(file).read_text().strip() == forbids:
+                return f"this machine forbids users to make sandboxes ({command})"
+    return "no sandbox can be made on this machine"
