@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test setup lint types bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test setup lint format types bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo
 	@echo 'make lint    ruff            make bench   how fast it is'
 	@echo 'make types   mypy            make soak    the tests that take minutes or more'
+	@echo 'make format  ruff format'
 	@echo 'make fuzz    a search of ten minutes for what no reader of files or bots expects'
 	@echo 'make setup   .venv alone     make clean   removes .venv and caches, never logs/'
 	@echo
@@ -30,7 +31,14 @@ test: lint types
 setup: $(VENV)/.installed-test
 
 lint: setup
-	@$(BIN)/ruff check --quiet --output-format=concise && echo 'lint: clean'
+	@$(BIN)/ruff check --quiet --output-format=concise
+	@$(BIN)/ruff format --check --quiet || { \
+	echo 'lint: files are not formatted; `make format` does it' >&2; exit 1; }
+	@echo 'lint: clean'
+
+format: setup
+	@$(BIN)/ruff check --quiet --fix --select I
+	@$(BIN)/ruff format
 
 types: setup
 	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks) && echo 'types: clean'

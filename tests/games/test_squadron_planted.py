@@ -65,9 +65,7 @@ def shoots_down_its_own_alliance(attacker: Kind, target: Kind) -> bool:
     return attacker.category == "fighter" and target.category == "bomber"
 
 
-@planted(
-    war_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "ME110.1", ""
-)
+@planted(war_acts, "foe", rules.test_example_5_illegal_attacks, "Spit.1-3", LAY_SPITFIRES + "ME110.1", "")
 def shoots_down_fighters(attacker: Kind, target: Kind) -> bool:
     return attacker.category == "fighter" and attacker.alliance != target.alliance
 

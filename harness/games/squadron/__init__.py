@@ -156,9 +156,7 @@ class Position(State, frozen=True):
 
     def text(self, seat: int | None = None) -> str:
         options = self.options
-        return "\n".join(
-            view.drawing(self.battle, self.totals, options.battles, options.goal, seat)
-        )
+        return "\n".join(view.drawing(self.battle, self.totals, options.battles, options.goal, seat))
 
     def alike(self, seat: int, chance: Chance) -> Position:
         return self if self.reason else replace(self, battle=self.battle.alike(seat, chance))
