@@ -167,7 +167,7 @@ class Process:
         for name, number, pipe in (("input", 0, self.stdin), ("output", 1, self.stdout)):
             if not any(map(process_tree.descriptors, pids)):
                 continue
-            if not process_tree.hold(pids, number, os.fstat(pipe)):
+            if not process_tree.have_open(pids, number, os.fstat(pipe)):
                 return name
         return ""
 

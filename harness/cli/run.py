@@ -25,7 +25,7 @@ from harness.play.local import open_local_runner
 from harness.play.tournament import Tournament
 from harness.record import log, run_folder
 from harness.record.history import History
-from harness.record.lock import held_by_controller
+from harness.record.lock import lock_for_controller
 from harness.record.log import Journal
 from harness.results import tables
 from harness.results.standings import standings
@@ -66,9 +66,9 @@ def run(
     plan = complete(config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once), say)
     where = logs / plan.name
     if fresh and where.exists():
-        with held_by_controller(where):
+        with lock_for_controller(where):
             say(f"what was on record is now in {run_folder.set_aside(where)}")
-    with _to_go_on(), held_by_controller(run_folder.make(where)):
+    with _to_go_on(), lock_for_controller(run_folder.make(where)):
         frozen = run_folder.begin(plan, where, say)
         history, ended = _conduct(plan, frozen, where, watch)
     table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
@@ -127,7 +127,7 @@ def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[
     history = History()
     journal = Journal(where, history.add)
     try:
-        run_folder.hold_files(where, history)
+        run_folder.check_files(where, history)
         if history.ended is None or history.ended.unplayed:
             run_folder.clear_left_over(where, history)
         if history.opened is None:

@@ -56,7 +56,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
-def hold_grades(logs: Path) -> bool:
+def check_grades(logs: Path) -> bool:
     """Whether there is a folder of grades below the logs.
 
     Raises RecordError, with file and line, where a file in it is not what the record and the scheme make.
@@ -78,11 +78,11 @@ def hold_grades(logs: Path) -> bool:
         name = path.relative_to(folder).as_posix()
         if name not in due:
             raise RecordError("no team is graded whose file this would be", str(path))
-        _hold(path, due[name])
+        _check(path, due[name])
     return True
 
 
-def _hold(path: Path, due: str) -> None:
+def _check(path: Path, due: str) -> None:
     there = path.read_bytes() if path.is_file() else b""
     if there == due.encode("utf-8", "backslashreplace"):
         return

@@ -63,13 +63,13 @@ class Lines:
         found = self._next[1]
         if found != record:
             self.skip_stderr()
-            self.hold(record)
+            self.require(record)
         elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, found).value):
             raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
         # This is `_advance`, without the call: hot path of whoever judges again.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
-    def hold(self, record: Record) -> None:
+    def require(self, record: Record) -> None:
         """Raises RecordError unless the next record is this one."""
         _, found = self._next
         if found != record:

@@ -36,7 +36,7 @@ class LocalRunner:
         self._cores = cores
         self._at_once = at_once
         self._tether = tether
-        self._holding = os.open(tether.lifeline, os.O_RDWR | os.O_NONBLOCK)
+        self._lifeline = os.open(tether.lifeline, os.O_RDWR | os.O_NONBLOCK)
         self._room = trio.Semaphore(len(contexts))
         self._alone = trio.Lock()
         self.capacity = len(contexts) * at_once
@@ -58,14 +58,14 @@ class LocalRunner:
 
     def cut(self) -> None:
         """Lets go of the lifeline: the workers end all bots at once."""
-        if self._holding >= 0:
-            os.close(self._holding)
-            self._holding = -1
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
+            self._lifeline = -1
 
     async def _slot(self, slot: int, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         async with send:
             next_one: Job | None = None
-            while self._holding >= 0 and (job := next_one or feed()):
+            while self._lifeline >= 0 and (job := next_one or feed()):
                 batch, next_one = self._batch(job, feed)
                 if job.attempt >= ALONE:
                     done = await self._exclusively(slot, batch)
@@ -102,7 +102,7 @@ class LocalRunner:
             done = await context.run_sync(work, batch, core, self._tether, limiter=limiter)
         except trio_parallel.BrokenWorkerError:
             end_strays()
-            return [Done(job, void="its worker was lost") for job in batch] if self._holding >= 0 else []
+            return [Done(job, void="its worker was lost") for job in batch] if self._lifeline >= 0 else []
         return done or []
 
 
@@ -112,7 +112,7 @@ async def open_local_runner(
 ) -> AsyncIterator[LocalRunner]:
     """A runner with so many workers (None: one for each core), each playing `at_once` seatings at a time.
 
-    While they play, the workers hold `folder` (see harness.record.lock), if one is given.
+    While they play, the workers lock `folder` (see harness.record.lock), if one is given.
     """
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1

@@ -17,7 +17,7 @@ from harness.bot.process import become_subreaper
 from harness.errors import leaves
 from harness.job import Done, Job
 from harness.play.seating import play_together
-from harness.record.lock import held_by_worker
+from harness.record.lock import lock_for_worker
 
 PATIENCE_MS = 1_000
 
@@ -26,7 +26,7 @@ class Tether(NamedTuple):
     """What ties a worker to its controller.
 
     `private` is the controller's directory for what the bots need while they play. `folder` is the run's
-    ("": none), held meanwhile.
+    ("": none), locked meanwhile.
     """
 
     private: str
@@ -70,8 +70,8 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     try:
-        with held_by_worker(tether.folder):
-            done = trio.run(_play_while_held, jobs, tether)
+        with lock_for_worker(tether.folder):
+            done = trio.run(_play_until_cut, jobs, tether)
     except (OSError, BaseExceptionGroup) as error:
         failed = next(leaves(error))
         if not isinstance(failed, OSError):
@@ -82,7 +82,7 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
     return done
 
 
-async def _play_while_held(jobs: Sequence[Job], tether: Tether) -> list[Done] | None:
+async def _play_until_cut(jobs: Sequence[Job], tether: Tether) -> list[Done] | None:
     done: list[Done] | None = None
     try:
         descriptor = os.open(tether.lifeline, os.O_RDONLY | os.O_NONBLOCK)

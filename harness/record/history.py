@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, RunBegan, Voided
-from harness.record.run import Encounter, Key, Match, Offence, Run, Seated, hold
+from harness.record.run import Encounter, Key, Match, Offence, Run, Seated, require
 
 __all__ = ["Encounter", "History", "Key", "Match", "Offence", "Run", "Seated"]
 
@@ -88,18 +88,18 @@ class History:
 
     def _add(self, record: InTournament) -> None:
         if isinstance(record, Opened):
-            hold(self._lines == 1, "a tournament is opened once, by its first line")
+            require(self._lines == 1, "a tournament is opened once, by its first line")
             self._opened = record
             return
-        hold(self._opened is not None, "the first line does not say whose record this is")
-        hold(self._ended is None or self._ended.unplayed > 0, "the tournament has ended before this line")
+        require(self._opened is not None, "the first line does not say whose record this is")
+        require(self._ended is None or self._ended.unplayed > 0, "the tournament has ended before this line")
         self._ended = None
         if isinstance(record, RunBegan):
             self._begin(record)
         elif isinstance(record, Ended):
             self._ended = record
         else:
-            hold(bool(self._runs), "no run has begun yet")
+            require(bool(self._runs), "no run has begun yet")
             self._grow(self._runs[-1], record)
 
     @staticmethod
@@ -113,13 +113,17 @@ class History:
 
     def _begin(self, record: RunBegan) -> None:
         due = len(self._runs) + 1
-        hold(record.run == due, f"run {record.run} begins where run {due} was due")
-        hold(len(set(record.bots)) == len(record.bots), f"a bot is in run {due} twice")
+        require(record.run == due, f"run {record.run} begins where run {due} was due")
+        require(len(set(record.bots)) == len(record.bots), f"a bot is in run {due} twice")
         if self._runs:
             before = self._runs[-1]
-            hold(bool(before.disqualified), f"run {due} begins though run {before.number} threw nobody out")
-            hold(set(record.bots) == before.survivors, f"run {due} is not of those whom the run before left")
-        hold(len(set(record.kept)) == len(record.kept), f"run {due} keeps an encounter twice")
+            require(
+                bool(before.disqualified), f"run {due} begins though run {before.number} threw nobody out"
+            )
+            require(
+                set(record.bots) == before.survivors, f"run {due} is not of those whom the run before left"
+            )
+        require(len(set(record.kept)) == len(record.kept), f"run {due} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)
         self._runs.append(Run(record))
@@ -127,10 +131,10 @@ class History:
     def _check_kept(self, name: str, record: RunBegan) -> None:
         told = f"run {record.run} keeps encounter {name!r}"
         number, _, encounter = name.partition(".")
-        hold(number.isdecimal() and encounter.isdecimal(), f"{told}, which is no name of one")
-        hold(0 < int(number) < record.run, f"{told}, which is not of an earlier run")
+        require(number.isdecimal() and encounter.isdecimal(), f"{told}, which is no name of one")
+        require(0 < int(number) < record.run, f"{told}, which is not of an earlier run")
         earlier = self._runs[int(number) - 1]
-        hold(earlier.complete(int(encounter)), f"{told}, which is not wholly on record")
+        require(earlier.complete(int(encounter)), f"{told}, which is not wholly on record")
         bots = earlier.encounters[int(encounter)].bots
-        hold(set(bots) <= set(record.bots), f"{told}, in which a bot sat that is out")
-        hold(len(bots) == record.seats, f"{told}, which had {len(bots)} seats, not {record.seats}")
+        require(set(bots) <= set(record.bots), f"{told}, in which a bot sat that is out")
+        require(len(bots) == record.seats, f"{told}, which had {len(bots)} seats, not {record.seats}")

@@ -1,4 +1,4 @@
-"""Owns who may write to a run's folder: one controller at a time, and none while old workers still live."""
+"""Locks a run's folder for one controller at a time, and for none while old workers are alive."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PATIENCE = 5.0
 
 
 @contextlib.contextmanager
-def held_by_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds the folder for one run. Raises InputError, with the holder, when another run has it."""
+def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Locks the folder for one run. Raises InputError, with the process, if another run has locked it."""
     until = time.monotonic() + patience
     with (folder / CONTROLLER).open("a+") as mine, (folder / WORKERS).open("a+") as theirs:
         _acquire(mine, until, folder)
@@ -36,8 +36,8 @@ def held_by_controller(folder: Path, patience: float = PATIENCE) -> Iterator[Non
 
 
 @contextlib.contextmanager
-def held_by_worker(folder: str) -> Iterator[None]:
-    """Shows, for as long as a worker may have bots alive, that it has."""
+def lock_for_worker(folder: str) -> Iterator[None]:
+    """Shows that a worker may still have bots alive; any number of workers share this lock."""
     if not folder:
         yield
         return
@@ -53,11 +53,11 @@ def _acquire(file: IO[str], until: float, folder: Path) -> None:
             return
         except BlockingIOError:
             if time.monotonic() > until:
-                raise InputError(f"another run holds this folder{_holder(folder)}", str(folder)) from None
+                raise InputError(f"another run uses this folder{_owner(folder)}", str(folder)) from None
             time.sleep(0.05)
 
 
-def _holder(folder: Path) -> str:
+def _owner(folder: Path) -> str:
     try:
         pid = (folder / CONTROLLER).read_text().strip()
     except OSError:

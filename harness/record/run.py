@@ -149,11 +149,13 @@ class Run:
         """Takes in a seating."""
         bots = self._checked(record)
         for brief in record.matches:
-            hold(_fits(brief, len(bots)), f"a match of {_name(record)} speaks of other seats than it has")
-        hold(len(record.matches) == self.began.deals, f"{_name(record)} has not {self.began.deals} matches")
+            require(_fits(brief, len(bots)), f"a match of {_name(record)} speaks of other seats than it has")
+        require(
+            len(record.matches) == self.began.deals, f"{_name(record)} has not {self.began.deals} matches"
+        )
         known = self._encounters.get(record.encounter)
         members, before, size = (known.bots, known.seatings, known.size) if known else (_set(bots), 0, 0)
-        hold(record.size > size, f"the file of {_name(record)} has not grown")
+        require(record.size > size, f"the file of {_name(record)} has not grown")
         self._played[record.encounter, record.seating] = Seated(bots, record.matches)
         self._encounters[record.encounter] = Encounter(
             record.round, members, before + 1, record.size, record.file
@@ -167,36 +169,46 @@ class Run:
         bots = self._checked(record)
         key = record.encounter, record.seating
         due = self._attempts.get(key, 0) + 1
-        hold(record.attempt == due, f"attempt {record.attempt} at {_name(record)}, where {due} was due")
+        require(record.attempt == due, f"attempt {record.attempt} at {_name(record)}, where {due} was due")
         self._attempts[key] = due
         self._voids.update(bots)
 
     def throw_out(self, record: Disqualified) -> None:
         """Takes in a disqualification."""
-        hold(record.bot in self._names, f"{record.bot!r} is thrown out of run {self.number}, but not in it")
-        hold(record.bot in self.survivors, f"{record.bot!r} is thrown out twice")
+        require(
+            record.bot in self._names, f"{record.bot!r} is thrown out of run {self.number}, but not in it"
+        )
+        require(record.bot in self.survivors, f"{record.bot!r} is thrown out twice")
         self._disqualified.append(record)
 
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
         """The record's bots by seat, in the field's own strings, if the record can be of this run."""
         name, began = _name(record), self.began
-        hold(record.run == self.number, f"{name} of run {record.run} in run {self.number}")
-        hold(not self._disqualified, f"{name} after those were thrown out with whom run {self.number} ends")
-        hold(0 < record.encounter <= began.encounters, f"{name}, but there are {began.encounters} encounters")
-        hold(0 < record.seating <= began.seatings, f"{name}, but an encounter has {began.seatings} seatings")
-        hold((record.encounter, record.seating) not in self._played, f"{name} is on record twice")
-        hold(self._names.keys() >= set(record.bots), f"a bot of {name} is not in run {self.number}")
+        require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")
+        require(
+            not self._disqualified, f"{name} after those were thrown out with whom run {self.number} ends"
+        )
+        require(
+            0 < record.encounter <= began.encounters, f"{name}, but there are {began.encounters} encounters"
+        )
+        require(
+            0 < record.seating <= began.seatings, f"{name}, but an encounter has {began.seatings} seatings"
+        )
+        require((record.encounter, record.seating) not in self._played, f"{name} is on record twice")
+        require(self._names.keys() >= set(record.bots), f"a bot of {name} is not in run {self.number}")
         bots = tuple(self._names[bot] for bot in record.bots)
-        hold(len(set(bots)) == len(bots) == began.seats, f"{name} does not seat {began.seats} different bots")
+        require(
+            len(set(bots)) == len(bots) == began.seats, f"{name} does not seat {began.seats} different bots"
+        )
         known = self._encounters.get(record.encounter)
         if known is not None:
-            hold(record.round == known.round, f"{name} is in another round than its encounter")
-            hold(_set(bots) == known.bots, f"{name} has other bots than its encounter")
+            require(record.round == known.round, f"{name} is in another round than its encounter")
+            require(_set(bots) == known.bots, f"{name} has other bots than its encounter")
         return bots
 
 
-def hold(true: bool, otherwise: str) -> None:
-    """Raises RecordError, with what is so `otherwise`, unless the record is as it has to be."""
+def require(true: bool, otherwise: str) -> None:
+    """Raises RecordError with the sentence `otherwise` if this is not true."""
     if not true:
         raise RecordError(otherwise)
 

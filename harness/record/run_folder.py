@@ -106,7 +106,7 @@ def history_of(folder: Path) -> History:
     return history
 
 
-def hold_files(folder: Path, history: History) -> None:
+def check_files(folder: Path, history: History) -> None:
     """Raises RecordError where a file of an encounter is gone, or shorter than is on record."""
     for run in history.runs:
         for number, encounter in run.encounters.items():

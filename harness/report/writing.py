@@ -64,7 +64,7 @@ class Report:
         have been told so far. Raises RecordError where the record does not hold.
         """
         history, isolation = _journal(self._logs)
-        _hold_names(history, self._plan)
+        _check_names(history, self._plan)
         for number, played in enumerate(self._survey.new(history), start=1):
             seen(number)
             if self._replays:
@@ -138,7 +138,7 @@ def _journal(logs: Path) -> tuple[History, Counter[str]]:
     return history, levels
 
 
-def _hold_names(history: History, plan: FrozenPlan) -> None:
+def _check_names(history: History, plan: FrozenPlan) -> None:
     """Raises RecordError unless the plan names all that played."""
     known = {bot.name for bot in plan.bots}
     for run in history.runs:

@@ -53,8 +53,8 @@ def cpu_us(pids: Iterable[int]) -> int:
     return sum(_cpu_us(pid) + _childrens_us(pid) for pid in pids)
 
 
-def hold(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
-    """Whether one of these holds this file open; as the descriptor `usual`, most likely."""
+def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
+    """Whether one of these processes has this file open, most likely as the descriptor `usual`."""
     each = list(pids)
     return any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each) or any(
         _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in descriptors(pid)

@@ -207,25 +207,25 @@ class Spawned:
 
 
 class Uid:
-    """A user id that no other bot on this machine has, as long as it is held.
+    """A user id that no other bot on this machine has until it is released.
 
-    Held by a name in the kernel, which is free again however we end.
+    Locked by a name in the kernel, which the kernel frees however we end.
     """
 
     def __init__(self) -> None:
-        self._held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         for number in STRANGERS:
             try:
-                self._held.bind(f"\0harness-uid-{number}")
+                self._lock.bind(f"\0harness-uid-{number}")
             except OSError:
                 continue
             self.number = number
             return
-        self._held.close()
+        self._lock.close()
         raise OSError(11, "no user id is free for the bot")
 
     def release(self) -> None:
-        self._held.close()
+        self._lock.close()
 
 
 def _outside(launch: Launch) -> str:

@@ -36,8 +36,8 @@ def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     for step in match.some(STEPS):
         for seat in match.everyone():
             other = step.state.alike(seat, luck)
-            _same_sight(step, seat, other, luck.sample("seen", known.moves, 5))
-            _same_news(match, step, seat, other)
+            _check_sight(step, seat, other, luck.sample("seen", known.moves, 5))
+            _check_news(match, step, seat, other)
     _deals(match, luck)
     told = (*match.told, *(event for step in match.steps for event in step.told))
     silent = type(match.first).alike is State.alike
@@ -49,7 +49,7 @@ def _secret(to: tuple[int, ...] | None, seats: int) -> bool:
     return to is not None and len(to) < seats
 
 
-def _same_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> None:
+def _check_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> None:
     """Both positions look the same to the seat."""
     for what, here, there in _sights(step.state, other, seat, texts):
         if here != there:
@@ -74,7 +74,7 @@ def _some(state: State, seat: int) -> list[str]:
     return list(islice(state.legal(seat), MOVES))
 
 
-def _same_news(match: Walk, step: Step, seat: int, other: State) -> None:
+def _check_news(match: Walk, step: Step, seat: int, other: State) -> None:
     """The turn played from both: the seat's lines and its view change together, or neither does."""
     if any(other.check(mover, move) != move for mover, move in step.moves.items()):
         return

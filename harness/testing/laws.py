@@ -19,9 +19,9 @@ MOST_TURNS = 10_000
 ELSEWHERE = 6
 """Matches that another process plays too."""
 
-Holds: TypeAlias = Callable[[Walk, Seen], None]
+Check: TypeAlias = Callable[[Walk, Seen], None]
 
-LAWS: dict[str, Holds] = {
+LAWS: dict[str, Check] = {
     "legal": moves.listed_moves_pass,
     "others": moves.other_moves_do_not,
     "immutable": purity.positions_are_immutable,
@@ -69,7 +69,7 @@ def check(
     `most_turns`.
     """
     findings: list[Finding] = []
-    with _held("game", findings):
+    with _catch("game", findings):
         _describes_itself(game)
     if findings:
         return findings
@@ -82,15 +82,15 @@ def check(
     walks: list[Walk] = []
     for number in range(max(matches, 1)):
         deal = (tables[number % len(tables)], seed + number)
-        with _held("plays", findings, *deal):
+        with _catch("plays", findings, *deal):
             walks.append(walk(game, options, *deal, most_turns))
         if findings:
             return findings
     known = moves.seen(walks)
-    for law, holds in LAWS.items():
-        findings += _first(law, holds, walks, known)
+    for law, check_law in LAWS.items():
+        findings += _first(law, check_law, walks, known)
     if not findings:
-        with _held("elsewhere", findings):
+        with _catch("elsewhere", findings):
             deals = [(match.seats, match.seed) for match in walks[:ELSEWHERE]]
             same.other_processes_agree(game, options, deals)
     return findings
@@ -102,18 +102,18 @@ def assert_conforms(game: Game, options: Any = None, seats: int | None = None, m
     assert not findings, "\n".join(["", *map(str, findings)])
 
 
-def _first(law: str, holds: Holds, walks: list[Walk], known: Seen) -> list[Finding]:
+def _first(law: str, check_match: Check, walks: list[Walk], known: Seen) -> list[Finding]:
     findings: list[Finding] = []
     for match in walks:
-        with _held(law, findings, match.seats, match.seed):
-            holds(match, known)
+        with _catch(law, findings, match.seats, match.seed):
+            check_match(match, known)
         if findings:
             break
     return findings
 
 
 @contextmanager
-def _held(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> Iterator[None]:
+def _catch(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> Iterator[None]:
     """Adds what goes wrong meanwhile: a breach, or whatever the game raises."""
     try:
         yield

@@ -17,7 +17,7 @@ from harness.config import FrozenPlan
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
 from harness.games import Game
-from harness.grading.grade_folder import hold_grades
+from harness.grading.grade_folder import check_grades
 from harness.judge.rejudge import difference, kind
 from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
@@ -71,7 +71,7 @@ def verify(
         proof.flush()
         judges.finish()
     _no_more(folder, proof)
-    has_grades = hold_grades(folder)
+    has_grades = check_grades(folder)
     return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules, has_grades)
 
 
@@ -109,7 +109,7 @@ class _Proof:
 
     def _take(self, number: int, record: InTournament) -> None:
         if isinstance(record, Opened):
-            _same(record, msgspec.structs.replace(opened(self._plan), harness=self._plan.harness))
+            _check_same(record, msgspec.structs.replace(opened(self._plan), harness=self._plan.harness))
         elif isinstance(record, Played):
             self._try_again(record)
             self._played(number, record)
@@ -124,7 +124,7 @@ class _Proof:
             step = self._due()
             if isinstance(step, Play | Unplayed):
                 raise RecordError(f"`{kind(record)}` stands here, but there is more to be played")
-            _same(record, step)
+            _check_same(record, step)
         self.history.add(record)
         if isinstance(record, RunBegan | Ended):
             self._given_up.clear()
@@ -150,7 +150,9 @@ class _Proof:
             step = Ended(unplayed=step.seatings * self._plan.deals)
         if not isinstance(step, Ended):
             raise RecordError(f"`ended` stands here, but `{kind(step)}` is due")
-        _same(record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history)))
+        _check_same(
+            record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history))
+        )
 
     # -- a seating
 
@@ -183,7 +185,7 @@ class _Proof:
             for seating in self._wanted:
                 key = (seating.encounter, seating.seating)
                 if key in self._voided:
-                    _hold_void(self._voided.pop(key), seating)
+                    _check_void(self._voided.pop(key), seating)
                 if key == (record.encounter, record.seating) or key not in self._given_up:
                     return seating
             step = self._due()
@@ -217,7 +219,7 @@ def _no_more(folder: Path, proof: _Proof) -> None:
             )
 
 
-def _hold_void(void: Voided, seating: Seating) -> None:
+def _check_void(void: Voided, seating: Seating) -> None:
     """Raises RecordError where an attempt that came to nothing was at another seating than was due. Attempts
     stand in the order in which they failed, so this is known when the seating's turn has come."""
     for key in ("round", "bots"):
@@ -226,6 +228,6 @@ def _hold_void(void: Voided, seating: Seating) -> None:
             raise RecordError(f"{told}: `{key}` is {getattr(void, key)!r}, not {getattr(seating, key)!r}")
 
 
-def _same(found: Record, due_record: Record) -> None:
+def _check_same(found: Record, due_record: Record) -> None:
     if found != due_record:
         raise RecordError(difference(found, due_record))

@@ -76,13 +76,13 @@ def judge(folder: Path, rules: Rules, piece: Piece) -> Trouble | None:
 
 def _judge(folder: Path, rules: Rules, file: _File, part: Part) -> None:
     record = part.played
-    _hold_stderr(folder, record)
+    _check_stderr(folder, record)
     first = file.lines + 1
     lines = Lines(file.more(record.size), str(file.path))
     briefs = tuple(_matches(lines, rules, part.seating, record.isolation))
     if lines.peek() is not None:
         raise RecordError("there is more here than the matches of this seating", lines.place())
-    file.hold(record.file, first)
+    file.check_digest(record.file, first)
     if briefs != record.matches:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
@@ -95,12 +95,12 @@ def _matches(lines: Lines, rules: Rules, seating: Seating, isolation: str) -> It
         match_id = f"{seating.run}.{seating.encounter}.{seating.seating}.{number}"
         begin = lines.peek()
         wants = begin.wants if isinstance(begin, Match) and len(begin.wants) == len(seeds) else ("",)
-        lines.hold(Match(match_id, seating.bots, seeds, wants))
+        lines.require(Match(match_id, seating.bots, seeds, wants))
         _, brief = rejudge(lines, rules, deal, number)
         yield brief
 
 
-def _hold_stderr(folder: Path, record: Played) -> None:
+def _check_stderr(folder: Path, record: Played) -> None:
     for seat, known in record.stderr.items():
         path = stderr_path(folder, record.run, record.encounter, record.seating, int(seat))
         if not path.is_file() or digest(path.read_bytes()) != known:
@@ -168,7 +168,7 @@ class _File:
             raise RecordError(trouble, f"{self.path}:{self._lines + 1}")
         yield from ()
 
-    def hold(self, known: str, first: int) -> None:
+    def check_digest(self, known: str, first: int) -> None:
         """Raises RecordError unless all that was read has this digest."""
         if self._hash.hexdigest()[:DIGEST] != known:
             between = f"something in lines {first} to {self._lines} is not as it was written"

@@ -41,7 +41,7 @@ def trusted(folder: Path) -> Trusted:
     known = first.record.plan if first and isinstance(first.record, Opened) else ""
     if sha256(data).hexdigest() != known:
         raise RecordError("this file is not as it was written", str(path))
-    _hold_version(data, path)
+    _check_version(data, path)
     try:
         plan = config.thaw(data, str(path))
     except InputError as error:
@@ -57,7 +57,7 @@ def trusted(folder: Path) -> Trusted:
     return Trusted(plan, game, same_rules)
 
 
-def _hold_version(data: bytes, path: Path) -> None:
+def _check_version(data: bytes, path: Path) -> None:
     """Raises InputError unless it was written by this series of versions, which judges alike."""
     try:
         written = msgspec.json.decode(data, type=_Writer).harness

@@ -18,7 +18,7 @@ from harness.events import Turn
 from harness.job import Done, Entrant, Job
 from harness.model import Limits
 from harness.play.local import open_local_runner
-from harness.record.lock import held_by_controller
+from harness.record.lock import lock_for_controller
 from tests.real.seatings import HANG, job, kept, processes_with, script, signals
 from tests.seated import BOTS, entrant
 
@@ -274,7 +274,7 @@ async def test_nothing_outlives_a_controller_that_is_killed(
         for pid in family:
             await ended(pid)
     assert processes_with(str(scratch)) == []
-    with held_by_controller(folder, patience=0):
+    with lock_for_controller(folder, patience=0):
         pass
     assert list(scratch.iterdir()) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness.bot.process import become_subreaper
 from harness.errors import InputError
-from harness.record.lock import held_by_controller
+from harness.record.lock import lock_for_controller
 from harness.record.log import whole
 from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
 
@@ -118,8 +118,8 @@ def test_a_seed_that_nobody_names_is_drawn_printed_and_kept(tmp_path: Path) -> N
 
 
 def test_a_second_run_of_a_folder_is_refused_while_another_holds_it(tmp_path: Path) -> None:
-    with held_by_controller(tmp_path), pytest.raises(InputError, match=f"process {os.getpid()}"):
-        held_by_controller(tmp_path, patience=0).__enter__()
+    with lock_for_controller(tmp_path), pytest.raises(InputError, match=f"process {os.getpid()}"):
+        lock_for_controller(tmp_path, patience=0).__enter__()
 
 
 def test_a_cheat_is_disqualified_with_its_evidence_and_the_rest_play_again(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from harness.judge.rejudge import Rules
 from harness.record.history import History, Run
 from harness.record.log import encounter_path, read_encounter
 from harness.record.masking import Mask
-from harness.record.run_folder import game_of, hold_files, rules_of
+from harness.record.run_folder import check_files, game_of, rules_of
 from harness.results.discipline import ruling
 
 
@@ -49,7 +49,7 @@ def gather(
 
     With each bot stands the match for which it was disqualified, or "".
     """
-    hold_files(logs, history)
+    check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}
     rules = _rules(plan)
     ruled = ruling(history, plan.policy, plan.strikes)
