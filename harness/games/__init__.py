@@ -20,10 +20,18 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import msgspec
 
-from harness.chance import Chance
+from harness.chance import Chance, Seeded
 from harness.errors import InputError
 from harness.events import Event
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
+
+# All that a game's file needs, so that it imports from here alone.
+# fmt: off
+__all__ = [
+    "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
+    "Outcome", "Seeded", "State", "Stopped", "demoted", "find", "is_path", "names", "ranks",
+]
+# fmt: on
 
 Events: TypeAlias = tuple[Event, ...]
 
@@ -254,14 +262,22 @@ def _from_path(path: Path) -> Game:
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:
         raise InputError("this is no Python file: the path of a game ends in .py, or is a folder", str(path))
+    _forget(module_name)
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        del sys.modules[module_name]
+        _forget(module_name)
         raise InputError(f"the game does not load: {type(error).__name__}: {error}", str(path)) from error
     return _game_of(module, str(path))
+
+
+def _forget(module_name: str) -> None:
+    """Unload this module and what is in it: another folder of the same name has files of its own."""
+    for loaded in [*sys.modules]:
+        if loaded == module_name or loaded.startswith(f"{module_name}."):
+            del sys.modules[loaded]
 
 
 def _game_of(module: Any, where: str) -> Game:

@@ -1,5 +1,6 @@
 """Owns the tests of what every game keeps to: where games are found, and the kit that holds them to it."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -80,6 +81,25 @@ def test_a_game_of_several_files_is_found_by_the_path_of_its_folder(tmp_path: Pa
     (folder / "rules.py").write_text(TINY.read_text())
     (folder / "__init__.py").write_text("from .rules import GAME\n")
     assert find(str(folder)).name == "tiny"
+
+
+def test_each_of_two_folders_with_one_name_is_loaded_with_its_own_files(tmp_path: Path) -> None:
+    for place, title in (("spring", "Tiny"), ("autumn", "Tiny Again")):
+        folder = tmp_path / place / "tiny"
+        folder.mkdir(parents=True)
+        (folder / "rules.py").write_text(TINY.read_text().replace('title = "Tiny"', f'title = "{title}"'))
+        (folder / "__init__.py").write_text("from .rules import GAME\n")
+        assert find(str(folder)).title == title
+
+
+def test_a_game_that_does_not_load_leaves_no_module_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "torn"
+    folder.mkdir()
+    (folder / "rules.py").write_text("GAME = None\n")
+    (folder / "__init__.py").write_text("from .rules import GAME\n1 // 0\n")
+    with pytest.raises(InputError, match="ZeroDivisionError"):
+        find(str(folder))
+    assert not [name for name in sys.modules if name.startswith("harness_game_torn")]
 
 
 def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:

@@ -13,15 +13,23 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from harness.chance import Chance
-from harness.errors import InputError
-from harness.events import Event
-from harness.games import Events, Game, Options, State
+from harness.games import (
+    Chance,
+    Event,
+    Events,
+    Game,
+    Illegal,
+    InputError,
+    Malformed,
+    Options,
+    Outcome,
+    State,
+    ranks,
+)
 from harness.games.biplane.board import DECK, NAMES, PLACE_IN_DECK, REPEATS, SHOOTS, UNLABELLED
 from harness.games.biplane.seen import alike, drawn, known
 from harness.games.biplane.sky import Cards, Pilot, Sky, kinds
 from harness.games.biplane.turn import played
-from harness.model import Illegal, Malformed, Outcome, ranks
 
 SIDES: dict[str, tuple[tuple[int, ...], ...]] = {
     "two-on-one": ((1, 3), (2,)),

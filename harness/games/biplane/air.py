@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from harness.chance import Chance
-from harness.events import Event
+from harness.games import Chance, Event
 from harness.games.biplane.board import LEADS, MANEUVERS, ONWARD, TREE, YELLOW, landing
 from harness.games.biplane.sky import Cards, Pilot, Sky, space
 

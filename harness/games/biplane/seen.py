@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from harness.chance import Chance
+from harness.games import Chance
 from harness.games.biplane.board import (
     AHEAD,
     COLUMNS,

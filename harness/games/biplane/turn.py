@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from harness.chance import Chance
-from harness.games import Events
+from harness.games import Chance, Events
 from harness.games.biplane.air import Air, RanOut
 from harness.games.biplane.board import AHEAD, FLYING, MANEUVERS
 from harness.games.biplane.sky import MOST_SHOTS, Cards, Sky, shot_steps

@@ -10,9 +10,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from harness.chance import Chance
-from harness.events import Event
-from harness.games import Events, Game, Options, State
+from harness.games import Chance, Event, Events, Game, Illegal, Malformed, Options, Outcome, State, ranks
 from harness.games.sevens.cards import (
     DECK,
     KIND,
@@ -29,7 +27,6 @@ from harness.games.sevens.cards import (
     drawn,
     in_order,
 )
-from harness.model import Illegal, Malformed, Outcome, ranks
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 HELP = (

@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from harness.chance import Chance
+from harness.games import Chance
 
 SYMBOLS = "A23456789TJQK"
 SUITS = "CDHS"

@@ -9,14 +9,23 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from harness.chance import Chance, Seeded
-from harness.events import Event
-from harness.games import Events, Game, Options, State
+from harness.games import (
+    Chance,
+    Event,
+    Events,
+    Game,
+    Illegal,
+    Malformed,
+    Options,
+    Outcome,
+    Seeded,
+    State,
+    ranks,
+)
 from harness.games.squadron import view
 from harness.games.squadron.acts import Act, drawn, judged, listed, read, targets
 from harness.games.squadron.battle import HAND, Battle, dealt, put
 from harness.games.squadron.cards import AIRCRAFT, DECK, WILD
-from harness.model import Illegal, Malformed, Outcome, ranks
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple, TypeAlias
 
-from harness.chance import Chance
+from harness.games import Chance, Illegal, Malformed
 from harness.games.squadron.cards import (
     DECK,
     PLACE,
@@ -21,7 +21,6 @@ from harness.games.squadron.cards import (
     in_order,
     twice,
 )
-from harness.model import Illegal, Malformed
 
 FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 

@@ -8,9 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import force_setattr, replace
 
-from harness.chance import Chance
-from harness.events import Event
-from harness.games import Events
+from harness.games import Chance, Event, Events
 from harness.games.squadron.acts import Act, Tables, found
 from harness.games.squadron.cards import DECK, Cards, Squadron, in_order, left_in_hand
 

@@ -10,12 +10,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from harness.chance import Chance
-from harness.events import Event
-from harness.games import Events, Game, Options, State
+from harness.games import Chance, Event, Events, Game, Malformed, Number, Options, Outcome, State, ranks
 from harness.games.squash.board import DEFAULT, Board, read_board
 from harness.games.squash.course import KINDS, SIDES, Cards, Course, Table, Terms
-from harness.model import Malformed, Number, Outcome, ranks
 
 OF_A_KIND = 8
 DECK = KINDS * OF_A_KIND

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from harness.errors import InputError
+from harness.games import InputError
 
 DEFAULT = "default"
 SHORTEST_ARROW = 7

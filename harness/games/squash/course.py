@@ -8,9 +8,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from harness.chance import Chance
-from harness.events import Event
-from harness.games import Events
+from harness.games import Chance, Event, Events
 from harness.games.squash.board import Leads
 
 T = TypeVar("T")

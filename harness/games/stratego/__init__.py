@@ -8,10 +8,21 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from harness.chance import Chance, Seeded
-from harness.errors import InputError
-from harness.events import Event
-from harness.games import Events, Game, Options, State, Stopped
+from harness.games import (
+    Chance,
+    Event,
+    Events,
+    Game,
+    Illegal,
+    InputError,
+    Malformed,
+    Options,
+    Outcome,
+    Seeded,
+    State,
+    Stopped,
+    ranks,
+)
 from harness.games.stratego import army as armies
 from harness.games.stratego import board as boards
 from harness.games.stratego import drawing as drawing
@@ -19,7 +30,6 @@ from harness.games.stratego import marches as marches
 from harness.games.stratego.army import ALL, FLAG, SIGNS
 from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES
 from harness.games.stratego.drawing import COLOUR
-from harness.model import Illegal, Malformed, Outcome, ranks
 
 LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 2, 10))
 STANDARD = (3, 7)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from harness.chance import Chance
-from harness.model import Illegal, Malformed
+from harness.games import Chance, Illegal, Malformed
 
 COLUMNS = range(1, 11)
 ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
+from harness.games import Illegal, Malformed
 from harness.games.stratego.army import COLUMNS, FLAG, NAMES, NUMBER, SCOUT
 from harness.games.stratego.board import AREA, CODE, SIDE, SQUARES, TOLD, WALL, WIDTH, shown, square
-from harness.model import Illegal, Malformed
 
 T = TypeVar("T")
 Ply: TypeAlias = tuple[int, int]
