@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from harness.bot.player import NEVER, Player
+from harness.bot.excuse import NEVER
+from harness.bot.player import Player
 from harness.bot.watchdog import Watchdog
 from harness.judge.lateness import ms
 from harness.model import Limits, Reply

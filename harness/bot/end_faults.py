@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+from signal import Signals
 
 from harness.protocol import Problem
 
@@ -25,7 +25,7 @@ def closed(pipe: str, unended: str = "") -> Problem:
 
 def _signal_name(number: int) -> str:
     try:
-        return signal.Signals(number).name
+        return Signals(number).name
     except ValueError:
         return f"signal {number}"
 

@@ -17,9 +17,11 @@ from msgspec.structs import replace
 from trio.lowlevel import notify_closing, wait_writable
 
 from harness import protocol
+from harness.bot import excuse
 from harness.bot.end_faults import closed, ending, unanswered
+from harness.bot.excuse import NEVER
 from harness.bot.meter import Meter
-from harness.bot.process import READ, Process, Scheduled
+from harness.bot.process import READ, Process
 from harness.bot.stderr import read_last
 from harness.bot.stderr_buffer import Tail
 from harness.bot.watchdog import Watchdog
@@ -27,7 +29,6 @@ from harness.model import Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 
-NEVER = 1 << 62
 GRACE_NS = 5_000_000
 """The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
 ANSWER = 448
@@ -59,10 +60,9 @@ class Player:
         answers = select.poll()
         answers.register(self._stdout, select.POLLIN)
         self._look = answers.poll
-        self._asked = self._noted = NEVER
+        self._asked = NEVER
         self._limit_us = 0
-        self._before = Scheduled(0, 0)
-        self._unseen_before_ns = self._unseen_ns = 0
+        self._noted = excuse.NOTHING
         self._asked_us = 0
         self._cpu_before = 0
         self._leaves_by = float(NEVER)
@@ -197,14 +197,11 @@ class Player:
         bot's own, at the end it wakes whoever waits for the bot. It gives back that time first, so that a bot
         which is silent even then is late by any account."""
         asked, limit_ns = self._asked, self._limit_us * 1000
-        if now > asked and self._noted != asked:
+        if now > asked and self._noted.asked != asked:
             # Not later: a bot that was kept from the CPU until then would be charged for it.
-            self._noted = asked
-            self._before = self._process.scheduled()
-            self._unseen_before_ns = min(late, now - asked)
-            self._unseen_ns = 0
-        else:
-            self._unseen_ns += late
+            self._noted = excuse.note(asked, now, late, self._process.scheduled())
+        elif late:
+            self._noted = self._noted.later(late)
         deadline = asked + limit_ns + GRACE_NS
         if now > deadline and now > deadline + self._given_back_us(asked, (now - asked) // 1000) * 1000:
             notify_closing(self._stdout)
@@ -274,18 +271,10 @@ class Player:
         return max(given_back_us, self._given_back_us(asked, us, unseen_us))
 
     def _given_back_us(self, asked: int, us: int, unseen_us: int = 0) -> int:
-        """The part of this time that was not the bot's own; `unseen_us` lay its answer there already.
-
-        Before the watchdog first passed, nothing is known but that itself was late. Since then, the loop and
-        the bot may have waited for a CPU at the same time, so not the sum counts. While the bot ran, it was
-        the bot that kept the others waiting.
-        """
-        if self._noted != asked:
-            return min(us, unseen_us)
-        ran_us, waited_us = self._process.scheduled()
-        waited_us = max(0, waited_us - self._before.waited_us)
-        given_us = self._unseen_before_ns // 1000 + max(self._unseen_ns // 1000, waited_us + unseen_us)
-        return max(0, min(us - (ran_us - self._before.ran_us), given_us))
+        """The part of this time that was not the bot's own; its answer lay there for `unseen_us` of it."""
+        if self._noted.asked != asked:
+            return excuse.before_first_tick_us(us, unseen_us)
+        return excuse.given_back_us(us, self._noted, self._process.scheduled(), unseen_us)
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         problem = self._over or problem

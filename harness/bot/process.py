@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 import trio
 
+from harness.bot.excuse import Scheduled
 from harness.errors import Void
 from harness.sandbox import Launch, process_tree
 from harness.sandbox.spawn import PATIENCE, Spawned
@@ -30,15 +31,6 @@ class Used(NamedTuple):
     memory: int
     """Bytes of memory now; 0 where the kernel keeps them within the limit."""
     too_much_memory: bool
-
-
-class Scheduled(NamedTuple):
-    """How a bot has fared with the scheduler since its start, in microseconds."""
-
-    ran_us: int
-    """For how long that thread ran that ran most."""
-    waited_us: int
-    """For how long one stood runnable without a CPU, less what else of the bot ran meanwhile."""
 
 
 class Process:
