@@ -21,7 +21,7 @@ from harness.job import Done, Entrant
 from harness.judge.rejudge import Rules
 from harness.play.seating import play_together
 from harness.record.log import Journal
-from harness.schedule.due import Seating
+from harness.schedule.due import DueSeating
 from harness.verify.piece import Part, Piece, judge
 
 TIMES = 5
@@ -70,7 +70,7 @@ def written(done: Done, folder: Path) -> Piece:
     played = journal.append_seating(done, 0)
     journal.close()
     job = done.job
-    seating = Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
+    seating = DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
     return Piece(0, (Part(1, seating, played),))
 
 

@@ -11,7 +11,7 @@ import click
 from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 
 from harness.chance import Seeded
-from harness.config.document import Document, shown
+from harness.config.document import Document, quoted
 from harness.config.kinds import allows, fitted
 from harness.errors import InputError
 from harness.games import Game, Options
@@ -53,7 +53,7 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     for each in written:
         key, sign, value = (part.strip() for part in each.partition("="))
         if not key or not sign or not _is_text(each):
-            raise InputError(f"KEY=VALUE is wanted, not {shown(each)}", flag)
+            raise InputError(f"KEY=VALUE is wanted, not {quoted(each)}", flag)
         table[key] = _value(value)
         if value in SWITCHES and allows(kind, key, BoolType):
             table[key] = SWITCHES[value]

@@ -17,7 +17,7 @@ from harness.escape import shown
 from harness.events import Record, Turn
 from harness.games import State
 from harness.record import run_folder
-from harness.record.history import History, Match
+from harness.record.history import History, MatchResult
 from harness.record.one_match import Recorded
 from harness.record.seen import seen_by
 
@@ -56,18 +56,18 @@ def show(
 # -- the list --------------------------------------------------------------------------------------
 
 
-def _listed(logs: Path) -> Iterator[tuple[int, Match]]:
+def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
     """The matches on record in the order of the schedule, numbered from 1."""
     return enumerate(_matches(run_folder.history_of(logs)), start=1)
 
 
-def _matches(history: History) -> Iterator[Match]:
+def _matches(history: History) -> Iterator[MatchResult]:
     for run in history.runs:
         for key in sorted(run.played):
             yield from run.seating(key)
 
 
-def _list(matches: list[tuple[int, Match]], as_json: bool) -> None:
+def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:
     if as_json:
         print_json([{"number": number, **each._asdict()} for number, each in matches])
     elif matches:
@@ -77,11 +77,11 @@ def _list(matches: list[tuple[int, Match]], as_json: bool) -> None:
         click.echo("No match is on record here.")
 
 
-def _ranks(match: Match) -> str:
+def _ranks(match: MatchResult) -> str:
     return "  ".join(f"{bot} ({rank})" for bot, rank in zip(match.bots, match.ranks, strict=True))
 
 
-def _faults(match: Match) -> str:
+def _faults(match: MatchResult) -> str:
     return ", ".join(f"{fault.name} (seat {fault.seat})" for fault in match.faults)
 
 

@@ -16,7 +16,7 @@ from harness.config.frozen import (
     thaw,
 )
 from harness.config.manifest import Bot, changed, read_bot
-from harness.config.plan import Plan, Settings, Terms, read_plan, without
+from harness.config.plan import Plan, PlanTerms, Settings, read_plan, without
 from harness.config.programs import missing, needs
 
 __all__ = [
@@ -25,8 +25,8 @@ __all__ = [
     "FrozenGame",
     "FrozenPlan",
     "Plan",
+    "PlanTerms",
     "Settings",
-    "Terms",
     "changed",
     "differences",
     "digest",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from harness.config.lines import Key, lines_of
 from harness.errors import InputError
-from harness.escape import shown as printable
+from harness.escape import shown
 
 MOST_BYTES = 4 * 2**20
 MOST_SHOWN = 60
@@ -47,7 +47,7 @@ class Document(NamedTuple):
 
 def read(path: Path) -> Document:
     """The TOML document in this file. Raises InputError for whatever keeps it from being one."""
-    where = printable(str(path))
+    where = shown(str(path))
     text = text_of(path)
     try:
         table = tomllib.loads(text)
@@ -65,7 +65,7 @@ def read(path: Path) -> Document:
 
 def text_of(path: Path) -> str:
     """The text in this file. Raises InputError where it is none, or no file, or too long a one."""
-    where = printable(str(path))
+    where = shown(str(path))
     return _text(_bytes(path, where), where)
 
 
@@ -93,9 +93,9 @@ def _text(data: bytes, where: str) -> str:
 def _syntax(message: str, text: str, where: str) -> InputError:
     at = _AT.search(message)
     if at is None:
-        return InputError(f"this is no TOML: {printable(message)}", where)
+        return InputError(f"this is no TOML: {shown(message)}", where)
     line = int(at[1] or text.count("\n") + (not text.endswith("\n")))
-    what = printable(message[: at.start()])
+    what = shown(message[: at.start()])
     hint = _unquoted(text.split("\n")[line - 1], int(at[2])) if at[2] and what == "Invalid value" else ""
     return InputError(f"this is no TOML: {what}{hint}", f"{where}:{line}")
 
@@ -107,7 +107,7 @@ def _unquoted(line: str, column: int) -> str:
         return ""
     if (small := found[0].lower()) in ("true", "false"):
         return f"; it is written {small}"
-    return f"; text stands in quotes: {shown(found[0])}"
+    return f"; text stands in quotes: {quoted(found[0])}"
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
@@ -126,21 +126,21 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
         yield key, "dates and times have no use here; text stands between quotes"
 
 
-# -- how things are shown --------------------------------------------------------------------------
+# -- how values are quoted --------------------------------------------------------------------------
 
 
 def spelled(key: Key) -> str:
     """The key as it is written in TOML. Places in arrays are left to the line's number."""
     names = [part for part in key if isinstance(part, str)]
-    return ".".join(name if _BARE.fullmatch(name) else shown(name) for name in names)
+    return ".".join(name if _BARE.fullmatch(name) else quoted(name) for name in names)
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value for a sentence: as TOML would write it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f'"{_short(printable(value))}"'
+        return f'"{_short(shown(value))}"'
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}" if value else "an empty list"
     return "a table" if isinstance(value, dict) else _short(str(value))

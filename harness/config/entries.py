@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from harness.config.document import Document, shown
+from harness.config.document import Document, quoted
 from harness.config.lines import Key
 from harness.config.manifest import Bot, read_bot, unfit
 from harness.errors import InputError
-from harness.escape import shown as printable
+from harness.escape import shown
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ def _bot(document: Document, key: Key, folder: Path, path: str, name: str) -> Bo
     if name and (trouble := unfit(name)):
         raise document.complaint((*key, "name"), trouble)
     try:
-        return msgspec.structs.replace(read_bot(folder / path, name), path=printable(path))
+        return msgspec.structs.replace(read_bot(folder / path, name), path=shown(path))
     except InputError as error:
         raise document.complaint(key, str(error)) from None
 
@@ -51,7 +51,7 @@ def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> I
     line = document.lines.get(before)
     return document.complaint(
         key,
-        f"two bots are named {shown(bot.name)}: {other.path} (line {line}) and {bot.path}; "
+        f"two bots are named {quoted(bot.name)}: {other.path} (line {line}) and {bot.path}; "
         'give one a name of its own: {path = "...", name = "..."}',
     )
 
@@ -65,7 +65,7 @@ def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator
         raise document.complaint((*key, "name"), "one name cannot stand for all that a pattern matches")
     found = _matches(document, key, folder, entry.path)
     if not found:
-        raise document.complaint(key, f"nothing matches {shown(entry.path)}")
+        raise document.complaint(key, f"nothing matches {quoted(entry.path)}")
     yield from found
 
 
@@ -81,6 +81,6 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
     try:
         found = sorted(start.glob(str(Path(pattern).relative_to(Path(pattern).anchor))))
     except (OSError, ValueError, NotImplementedError, IndexError) as error:
-        raise document.complaint(key, f"this is no pattern of paths: {printable(str(error))}") from None
+        raise document.complaint(key, f"this is no pattern of paths: {shown(str(error))}") from None
     seen = (path for path in found if not path.name.startswith((".", "__pycache__")))
     return [str(path if start is not folder else path.relative_to(folder)) for path in seen]

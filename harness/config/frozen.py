@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from harness import __version__
-from harness.config.document import shown
-from harness.config.plan import Plan, Terms
+from harness.config.document import quoted
+from harness.config.plan import Plan, PlanTerms
 from harness.config.sources import digest_of_files, digest_of_folder
 from harness.errors import InputError
-from harness.escape import shown as printable
+from harness.escape import shown
 from harness.games import Game
 
 
@@ -43,7 +43,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str
 
 
-class FrozenPlan(Terms, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A plan on record: with its seed, every default spelled out, and the text that it was read from."""
 
     harness: str
@@ -62,7 +62,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     To hold a plan against the record of an earlier start, `drawn` is the recorded seed.
     """
     return FrozenPlan(
-        **{name: getattr(plan, name) for name in Terms.__struct_fields__},
+        **{name: getattr(plan, name) for name in PlanTerms.__struct_fields__},
         harness=__version__,
         name=plan.name,
         game=frozen_game(plan.rules, plan.game),
@@ -98,7 +98,7 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
     try:
         return msgspec.json.decode(data, type=FrozenPlan)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        reason = printable(str(error))
+        reason = shown(str(error))
         raise InputError(f"this is no plan on record, or damaged: {reason}", where) from None
 
 
@@ -138,7 +138,7 @@ def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
 
 def _terms(frozen: FrozenPlan) -> dict[str, Any]:
     plain = _spelled_out(frozen)
-    return {name: plain[name] for name in ("seats", "seed", "options", *Terms.__struct_fields__)}
+    return {name: plain[name] for name in ("seats", "seed", "options", *PlanTerms.__struct_fields__)}
 
 
 def _flat(table: Mapping[str, Any], head: str = "") -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _told(value: Any) -> str:
         return "nothing"
     if isinstance(value, list):
         return "[" + ", ".join(map(_told, value)) + "]"
-    return shown(value)
+    return quoted(value)
 
 
 def _games(old: FrozenGame, new: FrozenGame) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 import msgspec.inspect as kinds
 
-from harness.config.document import Document, shown
+from harness.config.document import Document, quoted
 from harness.config.lines import Key
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tupl
         name = next(name for name in _reach(value, key) if name not in known)
         return (*key, name), unknown(name, known, home)
     if said.startswith(("Expected ", "Invalid ")) and info is not None:
-        return key, f"{wanted(info)} is wanted, not {shown(_reach(value, key))}"
+        return key, f"{wanted(info)} is wanted, not {quoted(_reach(value, key))}"
     return key, said  # what the type itself says of its value, in words of its own
 
 
@@ -207,7 +207,7 @@ def _keys(info: kinds.Type | None) -> str:
 
 
 def _one_of(values: Iterable[object]) -> str:
-    *most, last = map(shown, values)
+    *most, last = map(quoted, values)
     return f"{', '.join(most)} or {last}" if most else last
 
 

@@ -25,11 +25,11 @@ from typing import Annotated, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from harness.config.document import Document, read, shown
+from harness.config.document import Document, quoted, read
 from harness.config.kinds import fitted
 from harness.config.sources import digest_of_folder, digest_of_one
 from harness.errors import InputError
-from harness.escape import shown as printable
+from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_NAME = 40
@@ -107,7 +107,7 @@ def read_bot(path: Path, name: str = "") -> Bot:
 
     Raises InputError in one sentence: with the manifest's file, line and key where the fault lies there.
     """
-    where = printable(str(path))
+    where = shown(str(path))
     try:
         if path.name == MANIFEST:
             return _of_folder(path.parent, str(path), name)
@@ -116,7 +116,7 @@ def read_bot(path: Path, name: str = "") -> Bot:
         if path.is_file():
             return _of_file(path, name)
     except OSError as error:
-        place = printable(str(error.filename or path))
+        place = shown(str(error.filename or path))
         raise InputError(f"this cannot be read: {error.strerror}", place) from None
     raise InputError("there is no such file or folder", where)
 
@@ -134,7 +134,7 @@ def unfit(name: str) -> str:
     """What is wrong with the name of a bot, in words; "" where nothing is."""
     if 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip():
         return ""
-    return f"a name of 1 to {MOST_NAME} printable characters is wanted, not {shown(name)}"
+    return f"a name of 1 to {MOST_NAME} printable characters is wanted, not {quoted(name)}"
 
 
 # -- a folder --------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def unfit(name: str) -> str:
 def _of_folder(folder: Path, path: str, name: str) -> Bot:
     if not (folder / MANIFEST).is_file():
         none = f"a folder that is a bot holds a {MANIFEST}, and there is none"
-        raise InputError(f"{none}; write one, with {EXAMPLE} or whatever starts it", printable(path))
+        raise InputError(f"{none}; write one, with {EXAMPLE} or whatever starts it", shown(path))
     document = read(folder / MANIFEST)
     written = _written(document)
     home = folder.resolve()
@@ -196,7 +196,7 @@ def _split(document: Document, key: str, written: str) -> list[str]:
     for word in words:
         if word in SHELL_WORDS:
             raise document.complaint(
-                (key,), f'no shell reads {shown(word)} here; one does in ["sh", "-c", "..."]'
+                (key,), f'no shell reads {quoted(word)} here; one does in ["sh", "-c", "..."]'
             )
     return words
 
@@ -212,7 +212,7 @@ def _made(commands: _Commands, products: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _of_file(path: Path, name: str) -> Bot:
-    where = printable(str(path))
+    where = shown(str(path))
     trouble = unfit(name or path.stem) or ("" if path.name.isprintable() else "this is no printable name")
     if trouble:
         raise InputError(f"name: {trouble}", where)

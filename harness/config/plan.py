@@ -21,12 +21,12 @@ import msgspec
 from msgspec import Meta
 
 from harness.chance import Scripted, Seeded
-from harness.config.document import Document, read, shown
+from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
 from harness.errors import InputError
-from harness.escape import shown as printable
+from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 
@@ -42,7 +42,7 @@ MOST_ENCOUNTERS = 400_000
 """Of a run: more than anybody plays, and as many as a schedule is made of in minutes."""
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What makes a tournament the one it is, beside its game and its bots.
 
     `deals` of an encounter; one of `rounds` and `meet` (each pair meets at least so often) is set; `house`
@@ -66,7 +66,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     chance: dict[str, Item | tuple[Item, ...]] = {}
 
 
-class Settings(Terms, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms, and how they are carried out, which changes nothing of what is played.
 
     `workers` processes (None: one for each core) with `at_once` matches each; whether a bot whose compiler
@@ -137,7 +137,7 @@ def read_plan(path: Path, **flags: object) -> Plan:
         bots=bots,
         options=options,
         seed=written.seed,
-        file=printable(str(path)),
+        file=shown(str(path)),
         text=document.text,
     )
 
@@ -160,7 +160,7 @@ def _name(document: Document, name: str | None, stem: str) -> str:
     if 0 < len(chosen) <= MOST_NAME and not chosen.strip(NAME_CHARACTERS) and not chosen.startswith("-"):
         return chosen
     wanted = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start) are wanted"
-    raise document.complaint(("name",), f"{wanted}, not {shown(chosen)}")
+    raise document.complaint(("name",), f"{wanted}, not {quoted(chosen)}")
 
 
 def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
@@ -168,14 +168,14 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
         name = str((folder / game).resolve()) if is_path(game) else game
         return name, find(name)
     except (InputError, OSError, ValueError) as error:
-        raise document.complaint(("game",), printable(str(error))) from None
+        raise document.complaint(("game",), shown(str(error))) from None
 
 
 def _visible(document: Document, folder: Path, written: Sequence[str]) -> tuple[str, ...]:
     """What isolated bots may see, as absolute paths."""
     for place, path in enumerate(written):
         if "\0" in path or not (folder / Path(path).expanduser()).exists():
-            raise document.complaint(("visible", place), f"there is nothing at {shown(path)}")
+            raise document.complaint(("visible", place), f"there is nothing at {quoted(path)}")
     return tuple(str((folder / Path(path).expanduser()).resolve()) for path in written)
 
 
@@ -184,7 +184,7 @@ def _options(document: Document, folder: Path, written: _Written, rules: Game) -
     try:
         return options.settled(folder)
     except InputError as error:
-        raise document.complaint(("options",), printable(str(error))) from None
+        raise document.complaint(("options",), shown(str(error))) from None
 
 
 def _seats(document: Document, seats: int | None, rules: Game) -> int:
@@ -195,7 +195,7 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
         return seats
     wanted = f"{least} is" if least == most else f"a whole number from {least} to {most} is"
     what = "this key is missing; " if seats is None else ""
-    there = "" if seats is None else f", not {shown(seats)}"
+    there = "" if seats is None else f", not {quoted(seats)}"
     raise document.complaint(("seats",), f"{what}{wanted} wanted for {rules.name}{there}")
 
 
@@ -234,10 +234,10 @@ def _start(document: Document, rules: Game, options: Options, seats: int, writte
         try:
             rules.start(options, seats, Scripted({stream: value}, luck))
         except ValueError as error:
-            raise document.complaint(("chance", stream), printable(str(error))) from None
+            raise document.complaint(("chance", stream), shown(str(error))) from None
 
 
-def _too_long(seats: int, bots: int, terms: Terms) -> tuple[tuple[str], str] | None:
+def _too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
     """Why nobody would see the end of a run: the key to blame and the reason."""
     per_round = bots // seats
     meeting = bots * (bots - 1) / (seats * (seats - 1))
@@ -248,7 +248,7 @@ def _too_long(seats: int, bots: int, terms: Terms) -> tuple[tuple[str], str] | N
     return (key,), f"this makes about {count} encounters; {MOST_ENCOUNTERS} are the most"
 
 
-def _table(seats: int, bots: Collection[Bot], terms: Terms) -> tuple[tuple[str], str] | None:
+def _table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
     """Why these bots do not fill a table: the key to blame and the reason."""
     names = {bot.name for bot in bots}
     if len(bots) < seats:
@@ -257,7 +257,7 @@ def _table(seats: int, bots: Collection[Bot], terms: Terms) -> tuple[tuple[str],
         return None
     for name in terms.house:
         if name not in names:
-            return ("house",), f"{shown(name)} is the name of no bot here"
+            return ("house",), f"{quoted(name)} is the name of no bot here"
     house = set(terms.house)
     if len(house) < seats - 1:
         return (

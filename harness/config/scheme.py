@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from harness.config.document import Document, read, shown
+from harness.config.document import Document, quoted, read
 from harness.config.kinds import fitted
 from harness.config.lines import Key
 
@@ -196,8 +196,8 @@ def _item(document: Document, place: int, table: dict[str, Any], bots: Collectio
     key: Key = ("item", place)
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        there = f", not {shown(kind)}" if "kind" in table else ""
-        wanted = ", ".join(map(shown, KINDS))
+        there = f", not {quoted(kind)}" if "kind" in table else ""
+        wanted = ", ".join(map(quoted, KINDS))
         raise document.complaint((*key, "kind"), f"one of {wanted} is wanted{there}")
     item: Item = fitted(document, table, KINDS[kind], key, _Written.__struct_fields__)
     if isinstance(item, Beats):
@@ -225,8 +225,8 @@ def _falling(document: Document, key: Key, numbers: Sequence[float], wanted: str
 def _known(document: Document, key: Key, names: Sequence[str], bots: Collection[str]) -> None:
     for place, name in enumerate(names):
         if name not in bots:
-            there = ", ".join(map(shown, bots))
-            raise document.complaint((*key, place), f"no bot is called {shown(name)}; there are {there}")
+            there = ", ".join(map(quoted, bots))
+            raise document.complaint((*key, place), f"no bot is called {quoted(name)}; there are {there}")
 
 
 def _check_curve(document: Document, curve: Curve) -> None:
@@ -244,5 +244,5 @@ def _letters(document: Document, letters: dict[str, float]) -> tuple[tuple[str, 
     ordered = sorted(letters.items(), key=lambda pair: -pair[1])
     for (one, least), (other, same) in pairwise(ordered):
         if least == same:
-            raise document.complaint(("letters", other), f"{shown(one)} begins at {least:g} already")
+            raise document.complaint(("letters", other), f"{quoted(one)} begins at {least:g} already")
     return tuple(ordered)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from harness.events import Disqualified
-from harness.record.history import History, Match
+from harness.record.history import History, MatchResult
 from harness.results.comparison import Deal, Deals
 from harness.results.discipline import counted, ruling
 from harness.results.standings import Row, standings
@@ -79,7 +79,7 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
     }
 
 
-def _take(match: Match, gathered: dict[str, _Gathered]) -> None:
+def _take(match: MatchResult, gathered: dict[str, _Gathered]) -> None:
     first = {fault.seat: fault.name for fault in reversed(match.faults)}
     for seat, bot in enumerate(match.bots, start=1):
         own = gathered[bot]

@@ -22,7 +22,7 @@ from harness.record.history import History, Key
 from harness.record.log import Journal
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
-from harness.schedule.due import ATTEMPTS, Play, Seating, Unplayed, due
+from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
 
 HOPELESS = 5
 """After so many seatings left unplayed, without one that was played and with no bot in all of them, nothing
@@ -61,7 +61,7 @@ class Tournament:
         self._in_vain: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early: dict[Key, Done] = {}
-        self._again: deque[Seating] = deque()
+        self._again: deque[DueSeating] = deque()
         self._stopping = False
         self._over = False
         self._round = 0
@@ -90,9 +90,9 @@ class Tournament:
 
     # -- playing
 
-    async def _play(self, wanted: Iterator[Seating], runner: Runner) -> None:
+    async def _play(self, wanted: Iterator[DueSeating], runner: Runner) -> None:
         """Plays seatings until there are no more or somebody is out; folds them in their order."""
-        order: deque[Seating] = deque()
+        order: deque[DueSeating] = deque()
         self._again.clear()
         self._over = False
 
@@ -114,7 +114,7 @@ class Tournament:
                 self._fold_settled(order)
         self._fold_settled(order)
 
-    def _fold_settled(self, order: deque[Seating]) -> None:
+    def _fold_settled(self, order: deque[DueSeating]) -> None:
         """Folds the results at the head of the order, up to the round with which the run is over."""
         while order and not self._over and self._is_settled(order[0]):
             if order[0].round != self._round:
@@ -123,7 +123,7 @@ class Tournament:
             if not self._over:
                 self._fold(order.popleft())
 
-    def _job(self, seating: Seating) -> Job:
+    def _job(self, seating: DueSeating) -> Job:
         run = self._history.last
         assert run is not None
         void = run.attempts.get((seating.encounter, seating.seating), 0)
@@ -148,7 +148,7 @@ class Tournament:
                 raise MachineError(f"{count} seatings came to nothing, {ATTEMPTS} times each: {note}")
         else:
             self._again.append(
-                Seating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
+                DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
             )
 
     def _robbed(self, done: Done) -> str:
@@ -162,7 +162,7 @@ class Tournament:
         }
         return next((f"{bot}: {why}" for bot in failed if (why := self._changed(bot))), "")
 
-    def _is_settled(self, seating: Seating) -> bool:
+    def _is_settled(self, seating: DueSeating) -> bool:
         key = (seating.encounter, seating.seating)
         return key in self._early or key in self._given_up
 
@@ -174,7 +174,7 @@ class Tournament:
         until = discipline.ruling(self._history, self._plan.policy, self._plan.strikes).ends(run)
         return until is not None and round_number > until
 
-    def _fold(self, seating: Seating) -> None:
+    def _fold(self, seating: DueSeating) -> None:
         done = self._early.pop((seating.encounter, seating.seating), None)
         if done is None:
             return
@@ -200,7 +200,7 @@ class Tournament:
         self._told(record)
 
 
-def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: Seating, attempt: int = 1) -> Job:
+def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:
     """A seating that is due, as work for a runner."""
     return Job(
         run=seating.run,

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, RunBegan, Voided
-from harness.record.run import Encounter, Key, Match, Offence, Run, Seated, require
+from harness.record.run import Encounter, Key, MatchResult, Offence, Run, SeatingResult, require
 
-__all__ = ["Encounter", "History", "Key", "Match", "Offence", "Run", "Seated"]
+__all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SeatingResult"]
 
 
 class History:
@@ -58,7 +58,7 @@ class History:
         """All who were thrown out, as it was written down."""
         return tuple(record for run in self._runs for record in run.disqualified)
 
-    def matches(self, run: Run) -> Iterator[Match]:
+    def matches(self, run: Run) -> Iterator[MatchResult]:
         """The matches that stand for a run: those of the encounters it kept, then its own, in the order of
         the schedule, whenever they were played."""
         for name in run.began.kept:

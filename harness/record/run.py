@@ -14,7 +14,7 @@ Key: TypeAlias = tuple[int, int]
 """An encounter and a seating in it, by their numbers within a run."""
 
 
-class Match(NamedTuple):
+class MatchResult(NamedTuple):
     """A match on record; `bots`, `ranks` and `scores` by seat. `encounter` is "run.encounter"."""
 
     id: str
@@ -49,7 +49,7 @@ class Offence(NamedTuple):
         return f"{self.run}.{self.encounter}.{self.seating}.{self.deal}"
 
 
-class Seated(NamedTuple):
+class SeatingResult(NamedTuple):
     """A seating on record: its bots by seat, and its matches in the order of the deals."""
 
     bots: tuple[str, ...]
@@ -73,7 +73,7 @@ class Run:
     def __init__(self, began: RunBegan) -> None:
         self.began = began
         self._names = {bot: bot for bot in began.bots}
-        self._played: dict[Key, Seated] = {}
+        self._played: dict[Key, SeatingResult] = {}
         self._encounters: dict[int, Encounter] = {}
         self._attempts: dict[Key, int] = {}
         self._voids: Counter[str] = Counter()
@@ -91,7 +91,7 @@ class Run:
         return self.began.bots
 
     @property
-    def played(self) -> Mapping[Key, Seated]:
+    def played(self) -> Mapping[Key, SeatingResult]:
         """The seatings on record; those of a kept encounter are with the run that played it."""
         return self._played
 
@@ -135,13 +135,13 @@ class Run:
         known = self._encounters.get(encounter)
         return known is not None and known.seatings == self.began.seatings
 
-    def seating(self, key: Key) -> Iterator[Match]:
+    def seating(self, key: Key) -> Iterator[MatchResult]:
         """The matches of a seating on record. Raises KeyError where it is not."""
         bots, briefs = self._played[key]
         encounter = f"{self.number}.{key[0]}"
         for deal, brief in enumerate(briefs, start=1):
             match = f"{encounter}.{key[1]}.{deal}"
-            yield Match(match, encounter, bots, brief.ranks, brief.scores, brief.faults)
+            yield MatchResult(match, encounter, bots, brief.ranks, brief.scores, brief.faults)
 
     # -- growing; each raises RecordError where the record contradicts those before
 
@@ -156,7 +156,7 @@ class Run:
         known = self._encounters.get(record.encounter)
         members, before, size = (known.bots, known.seatings, known.size) if known else (_set(bots), 0, 0)
         require(record.size > size, f"the file of {_name(record)} has not grown")
-        self._played[record.encounter, record.seating] = Seated(bots, record.matches)
+        self._played[record.encounter, record.seating] = SeatingResult(bots, record.matches)
         self._encounters[record.encounter] = Encounter(
             record.round, members, before + 1, record.size, record.file
         )

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.model import Number
-from harness.record.history import History, Match
+from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.standings import Standings, standings
 
@@ -85,7 +85,7 @@ class _Count:
         self._of_seat: list[Number] = [0] * seats
         self._points: list[Point] = []
 
-    def add(self, match: Match) -> None:
+    def add(self, match: MatchResult) -> None:
         self._matches += 1
         ranked = list(zip(match.bots, match.ranks, strict=True))
         for seat, (bot, rank) in enumerate(ranked):

@@ -19,7 +19,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from harness.events import Disqualified
-from harness.record.history import History, Match, Offence, Run
+from harness.record.history import History, MatchResult, Offence, Run
 
 POLICIES = ("disqualify", "forfeit", "strikes")
 
@@ -83,7 +83,7 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     return Ruling(out, field, run, 0 if run is None else _missing(history, run, out))
 
 
-def counted(history: History, ruled: Ruling) -> Iterator[Match]:
+def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
     """The matches that count, in the order of the schedule."""
     if ruled.run is not None:
         field = frozenset(ruled.field)

@@ -13,7 +13,7 @@ import msgspec
 
 from harness.events import Disqualified
 from harness.model import Number
-from harness.record.history import History, Match, Run
+from harness.record.history import History, MatchResult, Run
 from harness.results.discipline import counted, ruling
 from harness.results.interval import Sample, intervals
 
@@ -72,13 +72,13 @@ class Standings(msgspec.Struct, frozen=True):
 def standings(history: History, policy: str, strikes: int | None, seed: int) -> Standings:
     """The standings that a policy makes of the history; `seed` is the plan's, and decides the intervals."""
     ruled = ruling(history, policy, strikes)
-    tallies = {bot: Tally() for bot in ruled.field}
+    totals = {bot: Totals() for bot in ruled.field}
     matches = 0
     for match in counted(history, ruled):
         matches += 1
-        take(match, tallies)
+        take(match, totals)
     return Standings(
-        rows=_placed(tallies, ruled.run, seed) if ruled.run else (),
+        rows=_placed(totals, ruled.run, seed) if ruled.run else (),
         disqualified=ruled.out,
         policy=policy,
         strikes=strikes,
@@ -90,7 +90,7 @@ def standings(history: History, policy: str, strikes: int | None, seed: int) -> 
     )
 
 
-class Tally:
+class Totals:
     """What a bot has gathered so far, match by match."""
 
     def __init__(self) -> None:
@@ -117,44 +117,44 @@ class Tally:
         return sum(self.ranks) / sum(self.counts) if self.counts else None
 
 
-def take(match: Match, tallies: Mapping[str, Tally]) -> None:
-    """Adds a match to the tallies of those who played it."""
+def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
+    """Adds a match to the totals of those who played it."""
     best = min(match.ranks)
     share = Fraction(1, match.ranks.count(best))
     for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
-        tallies[bot].add(match.encounter, rank, score)
+        totals[bot].add(match.encounter, rank, score)
         if rank == best:
-            tallies[bot].wins += share
+            totals[bot].wins += share
     for seat in {fault.seat for fault in match.faults}:
-        tallies[match.bots[seat - 1]].faults += 1
+        totals[match.bots[seat - 1]].faults += 1
 
 
-def _placed(tallies: Mapping[str, Tally], run: Run, seed: int) -> tuple[Row, ...]:
-    averages = {bot: tally.average() for bot, tally in tallies.items()}
+def _placed(totals: Mapping[str, Totals], run: Run, seed: int) -> tuple[Row, ...]:
+    averages = {bot: own.average() for bot, own in totals.items()}
     places: dict[float | None, int] = {}
     for place, average in enumerate(sorted(averages.values(), key=_last_if_none), start=1):
         places.setdefault(average, place)
-    samples = [Sample(tally.ranks, tally.counts) for tally in tallies.values()]
+    samples = [Sample(own.ranks, own.counts) for own in totals.values()]
     ranges = intervals(samples, seed, 1, run.began.seats)
     found = [
-        _row(places[averages[bot]], bot, tally, interval, run.voids.get(bot, 0))
-        for (bot, tally), interval in zip(tallies.items(), ranges, strict=True)
+        _row(places[averages[bot]], bot, own, interval, run.voids.get(bot, 0))
+        for (bot, own), interval in zip(totals.items(), ranges, strict=True)
     ]
     return tuple(sorted(found, key=lambda row: (row.place, row.bot)))
 
 
-def _row(place: int, bot: str, tally: Tally, interval: tuple[float, float] | None, voids: int) -> Row:
+def _row(place: int, bot: str, own: Totals, interval: tuple[float, float] | None, voids: int) -> Row:
     low, high = interval or (None, None)
     return Row(
         place,
         bot,
-        sum(tally.counts),
-        _rounded(tally.average()),
+        sum(own.counts),
+        _rounded(own.average()),
         _rounded(low),
         _rounded(high),
-        _plain(tally.wins),
-        _plain(tally.points),
-        tally.faults,
+        _plain(own.wins),
+        _plain(own.points),
+        own.faults,
         voids,
     )
 

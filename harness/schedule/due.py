@@ -28,7 +28,7 @@ ATTEMPTS = 3
 """A seating that was void so often is left unplayed until the same command is given again."""
 
 
-class Seating(NamedTuple):
+class DueSeating(NamedTuple):
     """A seating that is due: its place in the schedule, its bots by seat, and its seeds by match."""
 
     run: int
@@ -43,7 +43,7 @@ class Seating(NamedTuple):
 class Play(NamedTuple):
     """Seatings to be played, lazily, in the order of the schedule."""
 
-    seatings: Iterator[Seating]
+    seatings: Iterator[DueSeating]
 
 
 class Unplayed(NamedTuple):
@@ -135,7 +135,7 @@ def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
 
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
-) -> Iterator[Seating]:
+) -> Iterator[DueSeating]:
     """The seatings of a run that are not on record, up to a round if one is named."""
     standing = _standing(history, run.began.kept)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
@@ -152,7 +152,7 @@ def _wanted(
             for place, bots in enumerate(seatings(block, sides), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
                     deals, seeds = _seeds(seed, place, len(bots), plan.deals)
-                    yield Seating(run.number, number, encounter, place, bots, deals, seeds)
+                    yield DueSeating(run.number, number, encounter, place, bots, deals, seeds)
 
 
 def _seeds(

@@ -23,7 +23,7 @@ from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
-from harness.schedule.due import ATTEMPTS, Play, Seating, Step, Unplayed, due
+from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
 from harness.verify.judges import Judges
 from harness.verify.piece import Part, Piece
 from harness.verify.plan import trusted
@@ -88,7 +88,7 @@ class _Proof:
         self._judges = judges
         self._given_up: set[Key] = set()
         self._voided: dict[Key, Voided] = {}
-        self._wanted: Iterator[Seating] = iter(())
+        self._wanted: Iterator[DueSeating] = iter(())
         self._piece: list[Part] = []
         self._size = 0
 
@@ -179,7 +179,7 @@ class _Proof:
             self._size = known.size if known else 0
         self._piece.append(Part(number, seating, record))
 
-    def _next_wanted(self, record: Played) -> Seating:
+    def _next_wanted(self, record: Played) -> DueSeating:
         """The seating that is due, passing over those that were given up for the time being."""
         for _ in range(2):
             for seating in self._wanted:
@@ -219,7 +219,7 @@ def _no_more(folder: Path, proof: _Proof) -> None:
             )
 
 
-def _check_void(void: Voided, seating: Seating) -> None:
+def _check_void(void: Voided, seating: DueSeating) -> None:
     """Raises RecordError where an attempt that came to nothing was at another seating than was due. Attempts
     stand in the order in which they failed, so this is known when the seating's turn has come."""
     for key in ("round", "bots"):

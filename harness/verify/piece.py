@@ -16,11 +16,10 @@ from typing import NamedTuple
 import msgspec
 
 from harness.errors import RecordError
-from harness.events import Brief, Event, InEncounter, Match, Played
-from harness.events import Seating as Head
+from harness.events import Brief, Event, InEncounter, Match, Played, Seating
 from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.record.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
-from harness.schedule.due import Seating
+from harness.schedule.due import DueSeating
 from harness.verify.evidence import Evidence
 
 _in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
@@ -30,7 +29,7 @@ class Part(NamedTuple):
     """A seating: the number of the journal's line that records it, what was due, what the line says."""
 
     number: int
-    seating: Seating
+    seating: DueSeating
     played: Played
 
 
@@ -87,10 +86,10 @@ def _judge(folder: Path, rules: Rules, file: _File, part: Part) -> None:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
 
-def _matches(lines: Lines, rules: Rules, seating: Seating, isolation: str) -> Iterator[Brief]:
+def _matches(lines: Lines, rules: Rules, seating: DueSeating, isolation: str) -> Iterator[Brief]:
     head = lines.peek()
-    attempt = head.attempt if isinstance(head, Head) else 1
-    lines.expect(Head(seating.run, seating.encounter, seating.seating, seating.bots, attempt, isolation))
+    attempt = head.attempt if isinstance(head, Seating) else 1
+    lines.expect(Seating(seating.run, seating.encounter, seating.seating, seating.bots, attempt, isolation))
     for number, (deal, seeds) in enumerate(zip(seating.deals, seating.seeds, strict=True), start=1):
         match_id = f"{seating.run}.{seating.encounter}.{seating.seating}.{number}"
         begin = lines.peek()

@@ -10,7 +10,7 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.log import read_journal
 from harness.record.run_folder import game_of, plan_of
-from harness.schedule.due import Play, Seating, due
+from harness.schedule.due import DueSeating, Play, due
 from harness.verify import verify
 from tests.whole import forger
 from tests.whole.workshop import harness
@@ -32,7 +32,7 @@ def test_an_honest_record_holds(record: Path) -> None:
     assert found.matches == sum(run.matches for run in found.history.runs)
 
 
-def a_seating_that_run_1_never_reached(logs: Path) -> Seating:
+def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:
     """Of the round after the one in which somebody was thrown out."""
     history = History()
     for line in read_journal(logs):
