@@ -22,7 +22,7 @@ from harness.judge.rejudge import Rules
 from harness.play.seating import play_together
 from harness.record.log import Journal
 from harness.schedule.due import DueSeating
-from harness.verify.piece import Part, Piece, judge
+from harness.verify.chunk import Chunk, ChunkSeating, judge
 
 TIMES = 5
 """So often each way is taken, in turn; the shortest counts."""
@@ -42,9 +42,9 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
     found = find(game)
     with TemporaryDirectory(prefix="benchmarks-") as name:
-        piece = written(done, Path(name))
+        chunk = written(done, Path(name))
         stopwatch = Stopwatch()
-        assert judge(Path(name), Rules(found, found.options(), PATIENT), piece) is None
+        assert judge(Path(name), Rules(found, found.options(), PATIENT), chunk) is None
         return stopwatch.sample(moves_in(done))
 
 
@@ -57,21 +57,21 @@ def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> fl
     judging, ruling = [], []
     with TemporaryDirectory(prefix="benchmarks-") as name:
         folder = Path(name)
-        piece = written(done, folder)
+        chunk = written(done, folder)
         for _ in range(TIMES):
-            judging.append(_seconds(lambda: judge(folder, by, piece)))
+            judging.append(_seconds(lambda: judge(folder, by, chunk)))
             ruling.append(_seconds(lambda: replay(matches, by)))
     return (min(judging) - min(ruling)) / moves_in(done, move) * 1e6
 
 
-def written(done: Done, folder: Path) -> Piece:
-    """Its log in this folder, as a piece that `harness verify` judges."""
+def written(done: Done, folder: Path) -> Chunk:
+    """Its log in this folder, as a chunk that `harness verify` judges."""
     journal = Journal(folder, lambda record: None)
     played = journal.append_seating(done, 0)
     journal.close()
     job = done.job
     seating = DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
-    return Piece(0, (Part(1, seating, played),))
+    return Chunk(0, (ChunkSeating(1, seating, played),))
 
 
 def said(done: Done) -> list[Said]:

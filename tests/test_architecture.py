@@ -255,7 +255,7 @@ def test_the_package_can_be_looked_through() -> None:
         ("model", "from harness.games.sevens import GAME", "model (floor 0) imports games (2)"),
         ("bot/player", "def f():\n    from harness.play.match import play", "imports play (8)"),
         ("chance", "from harness.attic import box", "harness.attic.box is in no room"),
-        ("verify/piece", "from harness.play.match import play", "verify, which tells of a record, imports"),
+        ("verify/chunk", "from harness.play.match import play", "verify, which tells of a record, imports"),
         ("report/page", "from harness.bot import player", "report, which tells of a record, imports"),
         ("games/x", "import trio.testing", "a pure room imports trio.testing"),
         ("judge/clock", "from time import monotonic", "a pure room imports time.monotonic"),

@@ -22,7 +22,7 @@ from harness.job import Done
 from harness.judge.rejudge import Rules
 from harness.play import seating
 from harness.play.seating import play_together
-from harness.verify.piece import judge
+from harness.verify.chunk import judge
 from tests.seated import needs
 
 # -- the table -------------------------------------------------------------------------------------

@@ -202,9 +202,9 @@ def test_of_many_faults_and_matches_so_much_is_kept_as_a_person_reads(
     plan: FrozenPlan, sample: Scheme
 ) -> None:
     team = anna(*(a_match(number) for number in range(1, MOST_FAULTS + 4)))
-    assert (len(team.evidence), team.more_faults) == (MOST_FAULTS, 3)
-    later = (team.played[1]._replace(fault="", match=f"2.{number}.1.1") for number in range(MOST_ROWS + 5))
-    team.played = [team.played[0], *later]
+    assert (len(team.faults), team.more_faults) == (MOST_FAULTS, 3)
+    later = (team.matches[1]._replace(fault="", match=f"2.{number}.1.1") for number in range(MOST_ROWS + 5))
+    team.matches = [team.matches[0], *later]
     told = shown(plan, sample, team)
     assert "6 earlier matches without a fault are left out." in told
     assert told.count('<td class="id">') == MOST_ROWS
@@ -216,7 +216,7 @@ def test_the_fault_for_which_it_is_out_comes_first_however_many_there_were_befor
     team = Team("anna", decisive="1.30.1.1")
     for number in range(1, 31):
         take_match(a_match(number), {"anna": team}, True, None)
-    assert len(team.evidence) == MOST_FAULTS + 1
+    assert len(team.faults) == MOST_FAULTS + 1
     told = shown(plan, sample, team)
     assert told.index("in match 1.30.1.1") < told.index("in match 1.1.1.1")
 
@@ -224,8 +224,8 @@ def test_the_fault_for_which_it_is_out_comes_first_however_many_there_were_befor
 def test_the_time_of_an_answer_is_told_with_its_own_fault_only() -> None:
     records = a_match(faulty=False)
     records.insert(-1, (99, Fault(1, "pondered", "used the CPU for 80.0 ms")))
-    [evidence] = anna(records).evidence
-    assert (evidence.us, evidence.limit_us) == (0, 0)
+    [fault] = anna(records).faults
+    assert (fault.us, fault.limit_us) == (0, 0)
 
 
 def test_of_a_long_stderr_the_head_and_the_tail_are_shown(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_of_a_long_stderr_the_head_and_the_tail_are_shown(tmp_path: Path) -> Non
     path.write_bytes(b"head" + b"x" * 2 * STDERR_BYTES + b"tail")
     stderr_path(tmp_path, 1, 1, 1, 2).write_text(OTHERS)
     read_stderr(team, tmp_path)
-    [written] = team.written
+    [written] = team.stderr
     assert written.text.startswith("head")
     assert written.text.endswith("tail")
     assert f"{STDERR_BYTES + 8} bytes left out" in written.text

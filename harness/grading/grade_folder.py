@@ -72,26 +72,28 @@ def check_grades(logs: Path) -> bool:
         mask = known_mask(logs, plan, made.scheme.staff)
     except InputError as error:
         raise RecordError(error.message, error.where) from None
-    due = texts(made, mask) if mask else {}
-    due |= texts(made, unmasked(bot.name for bot in plan.bots))
+    expected = texts(made, mask) if mask else {}
+    expected |= texts(made, unmasked(bot.name for bot in plan.bots))
     for path in sorted((folder / "grades.csv", *folder.glob("gradescope/*/results.json"))):
         name = path.relative_to(folder).as_posix()
-        if name not in due:
+        if name not in expected:
             raise RecordError("no team is graded whose file this would be", str(path))
-        _check(path, due[name])
+        _check(path, expected[name])
     return True
 
 
-def _check(path: Path, due: str) -> None:
+def _check(path: Path, expected: str) -> None:
     there = path.read_bytes() if path.is_file() else b""
-    if there == due.encode("utf-8", "backslashreplace"):
+    if there == expected.encode("utf-8", "backslashreplace"):
         return
-    lines, wanted = there.splitlines(), due.encode("utf-8", "backslashreplace").splitlines()
-    number = next((n for n, pair in enumerate(zip(lines, wanted, strict=False)) if pair[0] != pair[1]), None)
+    lines, expected_lines = there.splitlines(), expected.encode("utf-8", "backslashreplace").splitlines()
+    number = next(
+        (n for n, pair in enumerate(zip(lines, expected_lines, strict=False)) if pair[0] != pair[1]), None
+    )
     if number is None:
-        number = min(len(lines), len(wanted))
+        number = min(len(lines), len(expected_lines))
     said = lines[number].decode(errors="replace") if number < len(lines) else "nothing"
-    told = wanted[number].decode() if number < len(wanted) else "nothing"
+    told = expected_lines[number].decode() if number < len(expected_lines) else "nothing"
     raise RecordError(
         f"here is {said!r}, but the record and the scheme make {told!r}", f"{path}:{number + 1}"
     )

@@ -49,11 +49,11 @@ def moodle(made: Grades, students: Iterable[Student]) -> str:
     for each in students:
         grade = found[each.team]
         known = map(in_csv, (each.username, each.id_number, each.email))
-        lines.append((*known, _plain(grade.score), in_csv(told(grade, made.out_of))))
+        lines.append((*known, _plain(grade.score), in_csv(in_words(grade, made.out_of))))
     return _written(lines)
 
 
-def told(grade: Grade, out_of: float) -> str:
+def in_words(grade: Grade, out_of: float) -> str:
     """A grade in a line."""
     parts = [f"{award.name}: {_plain(award.points)} of {_plain(award.out_of)}" for award in grade.awards]
     letter = f" ({grade.letter})" if grade.letter else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from harness.report.pace import Used
+from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point
 from harness.results.standings import Row
 
@@ -156,17 +156,17 @@ def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
     return {"data": {"values": values}, "width": WIDTH - 120, "height": 300, "layer": [others, best]}
 
 
-def pace(used: Mapping[str, Used], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:
+def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:
     """How long answers took, against the limit of one."""
     values = [
         {
             "bot": name(bot),
-            "median": used[bot].median_us / 1000,
-            "most": used[bot].most_of_us / 1000,
-            "slowest": used[bot].slowest_us / 1000,
+            "median": times[bot].median_us / 1000,
+            "most": times[bot].most_of_us / 1000,
+            "slowest": times[bot].slowest_us / 1000,
         }
         for bot in bots
-        if bot in used
+        if bot in times
     ]
     scale: Spec = {"type": "log", "nice": False}
     axis: Spec = {

@@ -9,14 +9,14 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.record.history import History
 from harness.report.names import Names
-from harness.report.pace import Used
+from harness.report.pace import AnswerTimes
 from harness.report.results import Results
 from harness.results.standings import Row
 
 SHADES = 7
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """What a cell says, what it sorts by, where it leads, and a class for its looks."""
 
     text: str
@@ -25,16 +25,16 @@ class Cell(NamedTuple):
     look: str = ""
 
 
-class Table(NamedTuple):
+class Grid(NamedTuple):
     """A table: its title, its columns (those with a number in `numbers` stand to the right), its rows."""
 
     title: str
     columns: Sequence[str]
     numbers: frozenset[int]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[GridCell]]
 
 
-def standings(found: Results, names: Names) -> Table:
+def standings(found: Results, names: Names) -> Grid:
     """Who stands where."""
     voids = any(row.voids for row in found.standings.rows)
     columns = (
@@ -50,75 +50,75 @@ def standings(found: Results, names: Names) -> Table:
     )
     rows = [_standing(row, names) for row in found.standings.rows]
     width = len(columns) if voids else len(columns) - 1
-    return Table("Standings", columns[:width], _all_but(1, width), [row[:width] for row in rows])
+    return Grid("Standings", columns[:width], _all_but(1, width), [row[:width] for row in rows])
 
 
-def _standing(row: Row, names: Names) -> list[Cell]:
+def _standing(row: Row, names: Names) -> list[GridCell]:
     interval = "–" if row.low is None or row.high is None else f"{row.low:.2f} – {row.high:.2f}"
     average = "–" if row.average_rank is None else f"{row.average_rank:.3f}"
     return [
         count(row.place),
-        Cell(names.bot(row.bot)),
+        GridCell(names.bot(row.bot)),
         count(row.matches),
-        Cell(average, row.average_rank),
-        Cell(interval, row.low),
+        GridCell(average, row.average_rank),
+        GridCell(interval, row.low),
         count(row.wins),
         count(row.points),
-        Cell(str(row.faults), row.faults, look="bad" if row.faults else ""),
+        GridCell(str(row.faults), row.faults, look="bad" if row.faults else ""),
         count(row.voids),
     ]
 
 
-def beats(found: Results, names: Names) -> Table:
+def beats(found: Results, names: Names) -> Grid:
     """Each bot against each, in per cent."""
     bots = found.bots
     rows = []
     for bot in bots:
-        cells = [Cell(names.bot(bot))]
+        cells = [GridCell(names.bot(bot))]
         for other in bots:
             met = found.pairs.get((bot, other))
-            cells.append(Cell(f"{100 * met.share:.0f}", met.share) if met else Cell("·"))
+            cells.append(GridCell(f"{100 * met.share:.0f}", met.share) if met else GridCell("·"))
         rows.append(cells)
     columns = ("Bot", *map(names.bot, bots))
-    return Table("Ranked better than ..., in % of their matches", columns, _all_but(0, len(columns)), rows)
+    return Grid("Ranked better than ..., in % of their matches", columns, _all_but(0, len(columns)), rows)
 
 
-def places(found: Results, names: Names) -> Table:
+def places(found: Results, names: Names) -> Grid:
     """How often each bot ended where."""
     seats = range(1, found.seats + 1)
-    rows = [[Cell(names.bot(bot)), *map(count, found.places[bot])] for bot in found.bots]
-    return Table("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
+    rows = [[GridCell(names.bot(bot)), *map(count, found.places[bot])] for bot in found.bots]
+    return Grid("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
 
 
-def seats(found: Results, names: Names) -> Table:
+def seats(found: Results, names: Names) -> Grid:
     """How often each bot sat where, and how good each seat was."""
     columns = ("Bot", *(f"Seat {seat}" for seat in range(1, found.seats + 1)))
-    rows = [[Cell(names.bot(bot)), *map(count, found.sat[bot])] for bot in found.bots]
-    averages = [Cell("–" if rank is None else f"{rank:.3f}", rank) for rank in found.by_seat]
-    rows.append([Cell("average rank there", look="quiet"), *averages])
-    return Table("Matches by seat", columns, _all_but(0, len(columns)), rows)
+    rows = [[GridCell(names.bot(bot)), *map(count, found.sat[bot])] for bot in found.bots]
+    averages = [GridCell("–" if rank is None else f"{rank:.3f}", rank) for rank in found.by_seat]
+    rows.append([GridCell("average rank there", look="quiet"), *averages])
+    return Grid("Matches by seat", columns, _all_but(0, len(columns)), rows)
 
 
-def pace(used: dict[str, Used], names: Names) -> Table:
+def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
     """How long answers took."""
     columns = ("Bot", "Answers", "Median", "95 % within", "Slowest", "Closest to limit", "All", "Not its own")
     rows = []
-    for bot, one in used.items():
-        times = [one.median_us, one.most_of_us, one.slowest_us]
+    for bot, one in times.items():
+        spans = [one.median_us, one.most_of_us, one.slowest_us]
         rows.append(
             [
-                Cell(names.bot(bot)),
+                GridCell(names.bot(bot)),
                 count(one.answers),
-                *(Cell(span(time), time) for time in times),
-                Cell(f"{100 * one.closest:.1f} %", one.closest, look="bad" if one.closest > 1 else ""),
-                Cell(span(one.total_us), one.total_us),
-                Cell(span(one.excused_us) if one.excused_us else "–", one.excused_us),
+                *(GridCell(span(time), time) for time in spans),
+                GridCell(f"{100 * one.closest:.1f} %", one.closest, look="bad" if one.closest > 1 else ""),
+                GridCell(span(one.total_us), one.total_us),
+                GridCell(span(one.excused_us) if one.excused_us else "–", one.excused_us),
             ]
         )
-    return Table("Time for answers", columns, _all_but(0, len(columns)), rows)
+    return Grid("Time for answers", columns, _all_but(0, len(columns)), rows)
 
 
-def runs(history: History, names: Names) -> Table:
+def runs(history: History, names: Names) -> Grid:
     """The runs of the tournament, and who left it with each."""
     columns = ("Run", "Bots", "Matches", "Of", "Void attempts", "Disqualified")
     rows = [
@@ -128,36 +128,36 @@ def runs(history: History, names: Names) -> Table:
             count(run.matches),
             count(run.began.matches),
             count(sum(run.attempts.values())),
-            Cell(", ".join(names.bot(out.bot) for out in run.disqualified) or "–"),
+            GridCell(", ".join(names.bot(out.bot) for out in run.disqualified) or "–"),
         ]
         for run in history.runs
     ]
-    return Table("Runs", columns, frozenset(range(5)), rows)
+    return Grid("Runs", columns, frozenset(range(5)), rows)
 
 
-def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str], str]) -> Table:
+def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str], str]) -> Grid:
     """Who is out, and why."""
     columns = ("Bot", "Run", "Round", "Match", "Fault", "Why", "Asked", "Said")
     rows = [
         [
-            Cell(names.bot(out.bot)),
+            GridCell(names.bot(out.bot)),
             count(out.run),
             count(out.round),
-            Cell(out.match, out.match, link(out.match)),
-            Cell(out.fault, look="bad"),
-            Cell(names.text(out.reason)),
-            Cell(names.text(out.ask), look="code"),
-            Cell("–" if out.said is None else names.text(out.said), look="code"),
+            GridCell(out.match, out.match, link(out.match)),
+            GridCell(out.fault, look="bad"),
+            GridCell(names.text(out.reason)),
+            GridCell(names.text(out.ask), look="code"),
+            GridCell("–" if out.said is None else names.text(out.said), look="code"),
         ]
         for out in outs
     ]
-    return Table("Disqualified", columns, frozenset((1, 2)), rows)
+    return Grid("Disqualified", columns, frozenset((1, 2)), rows)
 
 
-def count(number: Number) -> Cell:
+def count(number: Number) -> GridCell:
     """A number, as short as it can be."""
     short = int(number) if number == int(number) else round(number, 2)
-    return Cell(f"{short:,}".replace(",", " "), number)
+    return GridCell(f"{short:,}".replace(",", " "), number)
 
 
 def span(us: float) -> str:

@@ -13,7 +13,7 @@ PER_OCTAVE = 8
 """Classes between a time and its double: a quantile is known to within 9 %."""
 
 
-class Used(NamedTuple):
+class AnswerTimes(NamedTuple):
     """What a bot used, in microseconds; `closest` is the largest part of its limit that an answer took."""
 
     answers: int
@@ -44,9 +44,9 @@ class Pace:
         if turn.limit_us:
             self._closest = max(self._closest, us / turn.limit_us)
 
-    def used(self) -> Used:
+    def times(self) -> AnswerTimes:
         """What all of it comes to."""
-        return Used(
+        return AnswerTimes(
             self._classes.total(),
             self._total,
             self._below(0.5),
@@ -76,6 +76,6 @@ class Paces:
         """A question that this bot was asked."""
         self._of.setdefault(bot, Pace()).add(turn)
 
-    def used(self) -> Mapping[str, Used]:
+    def times(self) -> Mapping[str, AnswerTimes]:
         """For each bot that was ever asked."""
-        return {bot: pace.used() for bot, pace in self._of.items()}
+        return {bot: pace.times() for bot, pace in self._of.items()}

@@ -1,4 +1,4 @@
-"""Owns the text of the pages: what is known, put into templates that escape all of it; writes no file."""
+"""Owns the text of the pages: the data, put into templates that escape all of it; writes no file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from harness.config import FrozenPlan
 from harness.model import QUOTED
 from harness.record.history import History
 from harness.report import charts, grids
-from harness.report.grids import Table
+from harness.report.grids import Grid
 from harness.report.names import Names
 from harness.report.results import Results
-from harness.report.survey import MOST_EVIDENCE, Evidence, Survey
+from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
 from harness.schedule.certificate import Certificate
 
 PAGES = Environment(
@@ -42,10 +42,10 @@ class Plot(NamedTuple):
     title: str
     said: str
     svg: Markup
-    table: Table | None
+    table: Grid | None
 
 
-class Known(NamedTuple):
+class ReportData(NamedTuple):
     """All that a report is made of."""
 
     plan: FrozenPlan
@@ -62,73 +62,73 @@ class Known(NamedTuple):
     """That of the whole record."""
 
 
-def index(known: Known, draw: Draw, missing: str, stamp: str) -> str:
+def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
     """The first page; `missing` says what plots want, `stamp` changes with each version that is watched."""
-    names, found = known.names, known.results
+    names, found = data.names, data.results
     return PAGES.get_template("index.html").render(
-        plan=known.plan,
-        name=names.text(known.plan.name),
-        title=known.title,
+        plan=data.plan,
+        name=names.text(data.plan.name),
+        title=data.title,
         version=__version__,
-        facts=_facts(known),
-        remarks=_remarks(known),
+        facts=_facts(data),
+        remarks=_remarks(data),
         standings=grids.standings(found, names),
-        disqualified=grids.disqualified(found.standings.disqualified, names, link(known)),
-        plots=_plots(known, draw) if found.bots and found.standings.matches else {},
+        disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
+        plots=_plots(data, draw) if found.bots and found.standings.matches else {},
         missing=missing,
         seats=grids.seats(found, names),
-        runs=grids.runs(known.history, names),
-        certificates=[(run.number, _certificate(run.began.certificate)) for run in known.history.runs],
-        evidence=[_evidence(each, known) for each in known.survey.evidence],
-        faults=known.survey.faults,
-        most_evidence=MOST_EVIDENCE,
+        runs=grids.runs(data.history, names),
+        certificates=[(run.number, _certificate(run.began.certificate)) for run in data.history.runs],
+        first_faults=[_fault(each, data) for each in data.survey.first_faults],
+        fault_count=data.survey.fault_count,
+        most_faults=MOST_FAULTS,
         opened=OPENED,
-        matches=sum(run.matches for run in known.history.runs),
-        replays=known.replays,
+        matches=sum(run.matches for run in data.history.runs),
+        replays=data.replays,
         masked=names.masked,
         stamp=stamp,
     )
 
 
-def match(known: Known, board: str) -> str:
+def match(data: ReportData, board: str) -> str:
     """The page that shows any match; `board` is what draws its positions."""
     return PAGES.get_template("match.html").render(
-        name=known.names.text(known.plan.name), title=known.title, board=board, masked=known.names.masked
+        name=data.names.text(data.plan.name), title=data.title, board=board, masked=data.names.masked
     )
 
 
-def link(known: Known) -> Callable[[str], str]:
+def link(data: ReportData) -> Callable[[str], str]:
     """Where a match is shown."""
-    return (lambda match: f"match.html#{match}") if known.replays else lambda match: ""
+    return (lambda match: f"match.html#{match}") if data.replays else lambda match: ""
 
 
 # -- the parts -------------------------------------------------------------------------------------
 
 
-def _facts(known: Known) -> list[tuple[str, str]]:
-    table, ended = known.results.standings, known.history.ended
+def _facts(data: ReportData) -> list[tuple[str, str]]:
+    table, ended = data.results.standings, data.history.ended
     policy = table.policy if table.strikes is None else f"{table.policy} = {table.strikes}"
     over = ended is not None and not ended.unplayed
     facts = [
-        ("Game", known.title),
+        ("Game", data.title),
         ("Bots", str(len(table.rows))),
-        ("Seats", str(known.results.seats)),
+        ("Seats", str(data.results.seats)),
         ("Matches that count", f"{table.matches:,}".replace(",", " ")),
         ("Runs", str(table.runs)),
         ("Policy", policy),
         ("State", "ended" if over else "under way"),
     ]
-    if known.isolation:
-        facts.append(("Isolation", ", ".join(sorted(known.isolation))))
+    if data.isolation:
+        facts.append(("Isolation", ", ".join(sorted(data.isolation))))
     if ended is not None and ended.standings:
         facts.append(("Digest of the standings", ended.standings))
-    if known.history.runs:
-        facts.append(("Digest of the whole", known.digest))
+    if data.history.runs:
+        facts.append(("Digest of the whole", data.digest))
     return facts
 
 
-def _remarks(known: Known) -> list[str]:
-    table, ended = known.results.standings, known.history.ended
+def _remarks(data: ReportData) -> list[str]:
+    table, ended = data.results.standings, data.history.ended
     said = []
     if not table.run:
         said.append("No run has begun.")
@@ -136,22 +136,22 @@ def _remarks(known: Known) -> list[str]:
         said.append("These bots had no run of their own: its matches without a disqualified bot count.")
     if table.missing:
         said.append(f"Provisional: {table.missing} matches of run {table.run} are not on record.")
-    if open_ := known.isolation.get("none"):
+    if open_ := data.isolation.get("none"):
         said.append(
             f"{open_} matches were played without isolation: their bots could read and write what the harness"
             " can, and leave notes on disk for later matches."
         )
     if ended is not None and ended.note:
-        said.append(f"Ended early: {known.names.text(ended.note)}.")
+        said.append(f"Ended early: {data.names.text(ended.note)}.")
     return said
 
 
-def _plots(known: Known, draw: Draw) -> dict[str, Plot]:
-    found, names, plan = known.results, known.names, known.plan
-    bots, name, used = found.bots, names.bot, known.survey.paces.used()
-    timed = {bot: used[bot] for bot in (*bots, *(bot for bot in used if bot not in bots)) if bot in used}
+def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
+    found, names, plan = data.results, data.names, data.plan
+    bots, name, times = found.bots, names.bot, data.survey.paces.times()
+    timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
 
-    def plot(title: str, said: str, spec: Mapping[str, Any], table: Table | None) -> Plot:
+    def plot(title: str, said: str, spec: Mapping[str, Any], table: Grid | None) -> Plot:
         return Plot(title, said, Markup(_inline(draw(spec), title)), table)
 
     return {
@@ -183,7 +183,7 @@ def _plots(known: Known, draw: Draw) -> dict[str, Plot]:
             "Time for answers",
             "The dot is the median, the band goes on to what 95 of 100 answers stayed within, the tick "
             "is the slowest answer, the dashed line the limit.",
-            charts.pace(used, list(timed), plan.limits.move_ms, name),
+            charts.pace(times, list(timed), plan.limits.move_ms, name),
             grids.pace(timed, names),
         ),
         "meetings": plot(
@@ -210,11 +210,11 @@ def _certificate(certificate: Any) -> str:
     return msgspec.convert(certificate, Certificate).text if certificate else ""
 
 
-def _evidence(each: Evidence, known: Known) -> dict[str, Any]:
-    names, fault = known.names, each.fault
+def _fault(each: LoggedFault, data: ReportData) -> dict[str, Any]:
+    names, fault = data.names, each.fault
     return {
         "match": each.match,
-        "href": f"{link(known)(each.match)}/fault" if known.replays else "",
+        "href": f"{link(data)(each.match)}/fault" if data.replays else "",
         "bot": names.bot(each.bot),
         "seat": fault.seat,
         "fault": fault.name,

@@ -19,22 +19,22 @@ from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.record.seen import seen_by
 from harness.report.names import Names
 from harness.report.scenes import Changes, Scene
-from harness.report.survey import Played
+from harness.report.survey import MatchLines
 
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
 """What changes for a viewer with the record of this line, as far as the viewer may know that."""
-Shown: TypeAlias = dict[str, Any] | str
+RecordView: TypeAlias = dict[str, Any] | str
 """A record as the viewer has it: an event that all are told is its line alone."""
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
-Step: TypeAlias = tuple[int, list[Group[Shown]], list[Group[Changes]]]
+Step: TypeAlias = tuple[int, list[Group[RecordView]], list[Group[Changes]]]
 
 _encode = msgspec.json.Encoder().encode
 
 
-def viewers(played: Played) -> range:
+def viewers(match: MatchLines) -> range:
     """The referee, and every seat."""
-    return range(len(played.head.bots) + 1)
+    return range(len(match.head.bots) + 1)
 
 
 def heard(scenes: Sequence[Scene]) -> Picture:
@@ -50,14 +50,14 @@ def heard(scenes: Sequence[Scene]) -> Picture:
     return picture
 
 
-def drawn(played: Played, rules: Rules) -> Picture:
+def drawn(match: MatchLines, rules: Rules) -> Picture:
     """The pictures of a game that has no scene: its positions as text, by judging the match once more.
 
     Raises RecordError where it does not follow from the log.
     """
     states: list[State | None] = []
-    rejudge(Lines(played.lines), rules, None, played.deal, look=lambda record, state: states.append(state))
-    judged = [line for line, record in played.lines if not isinstance(record, Match | Stderr)]
+    rejudge(Lines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
+    judged = [line for line, record in match.lines if not isinstance(record, Match | Stderr)]
     at = dict(zip(judged, states, strict=True))
     shown: dict[int, State] = {}
 
@@ -71,11 +71,11 @@ def drawn(played: Played, rules: Rules) -> Picture:
     return picture
 
 
-def steps(played: Played, picture: Picture, names: Names) -> list[Step]:
+def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
     """All that there is to see, line by line."""
     told: list[Step] = []
-    seats = viewers(played)
-    for line, record in played.lines:
+    seats = viewers(match)
+    for line, record in match.lines:
         if isinstance(record, Match):
             continue
         seen = {viewer: known for viewer in seats if (known := seen_by(viewer or None, record)) is not None}
@@ -119,7 +119,7 @@ def _starts(record: Record) -> bool:
     return isinstance(record, Turn) and record.ask.startswith("new ")
 
 
-def _plain(record: Record, names: Names, starts: bool) -> Shown:
+def _plain(record: Record, names: Names, starts: bool) -> RecordView:
     """The record as it may be shown; nothing of what bots wrote to stderr or in comments where names are
     masked."""
     if isinstance(record, Event) and record.to is None:

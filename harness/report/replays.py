@@ -14,7 +14,7 @@ from harness.record.log import PER_FOLDER
 from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import Picture, drawn, heard, steps, viewers
-from harness.report.survey import Played
+from harness.report.survey import MatchLines
 
 TEXT = "text"
 """The board of a game that has no scene."""
@@ -34,33 +34,33 @@ class Replays:
         options = msgspec.convert(plan.options, game.options)
         self._rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
 
-    def of(self, played: Played) -> dict[str, Any]:
+    def of(self, match: MatchLines) -> dict[str, Any]:
         """The replay of a match. Raises RecordError where its lines are not those of this game."""
-        head = played.head
+        head = match.head
         try:
-            picture, opening, quiet = self._picture(played)
-            told = steps(played, picture, self._names)
+            picture, opening, quiet = self._picture(match)
+            told = steps(match, picture, self._names)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
                 f"a line of match {head.id} is none of {self._plan.game.name} ({error}): `harness verify` "
                 "says which",
-                played.file,
+                match.file,
             ) from None
         return {
             "id": head.id,
             "bots": [self._names.bot(bot) for bot in head.bots],
-            "file": played.file,
-            "log": "" if self._names.masked else f"../{played.file}",
+            "file": match.file,
+            "log": "" if self._names.masked else f"../{match.file}",
             "quiet": sorted(quiet),
             "opening": opening,
             "steps": told,
         }
 
-    def _picture(self, played: Played) -> tuple[Picture, scenes.Changes, frozenset[str]]:
+    def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, frozenset[str]]:
         if self.board == TEXT:
-            return drawn(played, self._rules), {}, frozenset()
-        seats = len(played.head.bots)
-        found = [scenes.scene(self.board, self._rules.options, seats, viewer) for viewer in viewers(played)]
+            return drawn(match, self._rules), {}, frozenset()
+        seats = len(match.head.bots)
+        found = [scenes.scene(self.board, self._rules.options, seats, viewer) for viewer in viewers(match)]
         return heard(found), found[0].opening(), found[0].quiet
 
 

@@ -18,14 +18,14 @@ from harness.record.history import History
 from harness.record.log import UNREADABLE, encounter_path
 from harness.report.pace import Paces
 
-MOST_EVIDENCE = 200
+MOST_FAULTS = 200
 """Faults that are kept with all their evidence; the list of matches tells of the others."""
 
 Numbered: TypeAlias = tuple[int, InEncounter]
 _decoder = msgspec.json.Decoder(InEncounter)
 
 
-class Played(NamedTuple):
+class MatchLines(NamedTuple):
     """A match on record, whole; `file` is below the log folder, `deal` its place in its processes."""
 
     head: Match
@@ -34,7 +34,7 @@ class Played(NamedTuple):
     lines: tuple[Numbered, ...]
 
 
-class Evidence(NamedTuple):
+class LoggedFault(NamedTuple):
     """A fault with all that stands in the log of it; `line` is where."""
 
     match: str
@@ -50,12 +50,12 @@ class Survey:
 
     def __init__(self, logs: Path) -> None:
         self.paces = Paces()
-        self.evidence: list[Evidence] = []
-        self.faults = 0
+        self.first_faults: list[LoggedFault] = []
+        self.fault_count = 0
         self._logs = logs
         self._read: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def new(self, history: History) -> Iterator[Played]:
+    def new(self, history: History) -> Iterator[MatchLines]:
         """The matches that were not seen before, each noted. Raises RecordError where a line is none."""
         for run in history.runs:
             for number, encounter in sorted(run.encounters.items()):
@@ -66,31 +66,33 @@ class Survey:
                     yield from self._matches(path, reading.to(encounter.size))
                     self._read[run.number, number] = reading.offset, reading.lines
 
-    def _matches(self, path: Path, numbered: Iterator[Numbered]) -> Iterator[Played]:
+    def _matches(self, path: Path, numbered: Iterator[Numbered]) -> Iterator[MatchLines]:
         file = path.relative_to(self._logs).as_posix()
         head: Match | None = None
         lines: list[Numbered] = []
         for number, record in numbered:
             if isinstance(record, Match | Seating):
                 if head:
-                    yield self._noted(Played(head, _deal(head), file, tuple(lines)))
+                    yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
                 head, lines = (record if isinstance(record, Match) else None), []
             lines.append((number, record))
         if head:
-            yield self._noted(Played(head, _deal(head), file, tuple(lines)))
+            yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
 
-    def _noted(self, played: Played) -> Played:
-        bots = played.head.bots
-        stderr = {record.seat: record.tail for _, record in played.lines if isinstance(record, Stderr)}
-        for number, record in played.lines:
+    def _noted(self, match: MatchLines) -> MatchLines:
+        bots = match.head.bots
+        stderr = {record.seat: record.tail for _, record in match.lines if isinstance(record, Stderr)}
+        for number, record in match.lines:
             if isinstance(record, Turn) and not record.ask.startswith("new"):
                 self.paces.add(bots[record.seat - 1], record)
             elif isinstance(record, Fault):
-                self.faults += 1
-                if len(self.evidence) < MOST_EVIDENCE:
+                self.fault_count += 1
+                if len(self.first_faults) < MOST_FAULTS:
                     bot, tail = bots[record.seat - 1], stderr.get(record.seat, "")
-                    self.evidence.append(Evidence(played.head.id, bot, record, played.file, number, tail))
-        return played
+                    self.first_faults.append(
+                        LoggedFault(match.head.id, bot, record, match.file, number, tail)
+                    )
+        return match
 
 
 def _deal(head: Match) -> int:

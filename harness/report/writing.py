@@ -28,7 +28,7 @@ from harness.record.history import History
 from harness.record.run import Key, Run
 from harness.report import page, plots
 from harness.report.names import Names
-from harness.report.page import Known
+from harness.report.page import ReportData
 from harness.report.replays import available, where
 from harness.report.results import results
 from harness.report.survey import Survey
@@ -57,19 +57,21 @@ class Report:
         self._replays = available(plan, names) if replays else None
         self._title = _title(plan)
 
-    def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
+    def write(
+        self, watched: bool = False, on_progress: Callable[[int], object] = lambda matches: None
+    ) -> History:
         """Writes what is new since the last time, and the first page; gives the history that it tells.
 
-        While a page is `watched` it looks for newer ones; `seen` hears how many matches
+        While a page is `watched` it looks for newer ones; `on_progress` hears how many matches
         have been told so far. Raises RecordError where the record does not hold.
         """
         history, isolation = _journal(self._logs)
         _check_names(history, self._plan)
-        for number, played in enumerate(self._survey.new(history), start=1):
-            seen(number)
+        for number, match in enumerate(self._survey.new(history), start=1):
+            on_progress(number)
             if self._replays:
-                self._put(where(played.head.id), _call("replay", self._replays.of(played)))
-        known = Known(
+                self._put(where(match.head.id), _call("replay", self._replays.of(match)))
+        data = ReportData(
             plan=self._plan,
             title=self._title,
             history=history,
@@ -81,16 +83,16 @@ class Report:
             digest=log.whole(self._logs),
         )
         ended = history.ended is not None and not history.ended.unplayed
-        stamp = known.digest if watched and not ended else ""
+        stamp = data.digest if watched and not ended else ""
         board = self._replays.board if self._replays else ""
         for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
             self._put(name, files("harness.report").joinpath("web", name).read_bytes())
         if board:
-            self._put("match.html", page.match(known, board).encode())
+            self._put("match.html", page.match(data, board).encode())
         self._put("matches.js", _call("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
-        self._put(INDEX, page.index(known, self._draw, missing, stamp).encode())
-        self._put("stamp.js", _call("stamp", known.digest))
+        self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
+        self._put("stamp.js", _call("stamp", data.digest))
         return history
 
     def _list(self, history: History) -> dict[str, Any]:

@@ -24,12 +24,12 @@ from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_pat
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
+from harness.verify.chunk import Chunk, ChunkSeating
 from harness.verify.judges import Judges
-from harness.verify.piece import Part, Piece
 from harness.verify.plan import trusted
 
-PIECE_BYTES = 2_000_000
-"""Of an encounter's file, after which the next seating begins a new piece: work for another core."""
+CHUNK_BYTES = 2_000_000
+"""Of an encounter's file, after which the next seating begins a new chunk: work for another core."""
 
 
 class Verified(NamedTuple):
@@ -48,17 +48,17 @@ class Verified(NamedTuple):
 
 
 def verify(
-    folder: Path, seen: Callable[[int], object] = lambda matches: None, workers: int | None = None
+    folder: Path, on_progress: Callable[[int], object] = lambda matches: None, workers: int | None = None
 ) -> Verified:
-    """Derives everything again, on so many cores (None: all); `seen` hears how many matches are judged.
+    """Derives everything again, in `workers` processes (None: one for each core).
 
-    Raises RecordError, with file, line and the first difference, where the record does not hold, or grades in
-    its folder do not follow from it; InputError where the folder is no record, or its game or version is not
-    to be had.
+    `on_progress` gets the number of matches judged so far. Raises RecordError, with file, line and the first
+    difference, if the record or the grades in its folder do not follow from the rules; InputError if the
+    folder is no record, or its game or its version of harness is not available.
     """
     plan, game, same_rules = trusted(folder)
     sealed = ""
-    with Judges(folder, plan, seen, workers) as judges:
+    with Judges(folder, plan, on_progress, workers) as judges:
         proof = _Proof(folder, plan, game, judges)
         try:
             for line in read_journal(folder):
@@ -70,7 +70,7 @@ def verify(
             raise
         proof.flush()
         judges.finish()
-    _no_more(folder, proof)
+    _require_no_more(folder, proof)
     has_grades = check_grades(folder)
     return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules, has_grades)
 
@@ -88,8 +88,8 @@ class _Proof:
         self._judges = judges
         self._given_up: set[Key] = set()
         self._voided: dict[Key, Voided] = {}
-        self._wanted: Iterator[DueSeating] = iter(())
-        self._piece: list[Part] = []
+        self._expected: Iterator[DueSeating] = iter(())
+        self._chunk: list[ChunkSeating] = []
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
@@ -103,9 +103,9 @@ class _Proof:
 
     def flush(self) -> None:
         """Hands on the seatings that were gathered of one encounter."""
-        if self._piece:
-            self._judges.judge(Piece(self._size, tuple(self._piece)))
-            self._piece = []
+        if self._chunk:
+            self._judges.judge(Chunk(self._size, tuple(self._chunk)))
+            self._chunk = []
 
     def _take(self, number: int, record: InTournament) -> None:
         if isinstance(record, Opened):
@@ -121,7 +121,7 @@ class _Proof:
         elif isinstance(record, Ended):
             self._ended(record)
         else:
-            step = self._due()
+            step = self._next_step()
             if isinstance(step, Play | Unplayed):
                 raise RecordError(f"`{kind(record)}` stands here, but there is more to be played")
             _check_same(record, step)
@@ -131,19 +131,19 @@ class _Proof:
         if isinstance(record, RunBegan):
             self._voided.clear()  # A void attempt at a round that the run before never reached stays one.
         if isinstance(record, RunBegan | Disqualified | Ended):
-            self._wanted = iter(())
+            self._expected = iter(())
 
     def _try_again(self, record: Played | Voided) -> None:
         """Where one is tried again that was given up, the command was given again, with none given up."""
         if (record.encounter, record.seating) in self._given_up:
             self._given_up.clear()
-            self._wanted = iter(())
+            self._expected = iter(())
 
-    def _due(self) -> Step:
+    def _next_step(self) -> Step:
         return due(self._plan, self._game, self.history, self._given_up)
 
     def _ended(self, record: Ended) -> None:
-        step = self._due()
+        step = self._next_step()
         if isinstance(step, Play):
             raise RecordError("`ended` stands here, but there is more to be played")
         if isinstance(step, Unplayed):
@@ -157,7 +157,7 @@ class _Proof:
     # -- a seating
 
     def _played(self, number: int, record: Played) -> None:
-        seating = self._next_wanted(record)
+        seating = self._next_expected(record)
         for key in ("run", "round", "encounter", "seating", "bots"):
             if getattr(record, key) != getattr(seating, key):
                 raise RecordError(
@@ -169,35 +169,35 @@ class _Proof:
             self.stderr.add(
                 stderr_path(self._folder, record.run, record.encounter, record.seating, int(seat))
             )
-        if self._piece:
-            last = self._piece[-1]
-            if last.seating[:3] != seating[:3] or last.played.size - self._size > PIECE_BYTES:
+        if self._chunk:
+            last = self._chunk[-1]
+            if last.expected[:3] != seating[:3] or last.played.size - self._size > CHUNK_BYTES:
                 self.flush()
-        if not self._piece:
+        if not self._chunk:
             run = self.history.last
             known = run.encounters.get(record.encounter) if run else None
             self._size = known.size if known else 0
-        self._piece.append(Part(number, seating, record))
+        self._chunk.append(ChunkSeating(number, seating, record))
 
-    def _next_wanted(self, record: Played) -> DueSeating:
+    def _next_expected(self, record: Played) -> DueSeating:
         """The seating that is due, passing over those that were given up for the time being."""
         for _ in range(2):
-            for seating in self._wanted:
+            for seating in self._expected:
                 key = (seating.encounter, seating.seating)
                 if key in self._voided:
                     _check_void(self._voided.pop(key), seating)
                 if key == (record.encounter, record.seating) or key not in self._given_up:
                     return seating
-            step = self._due()
+            step = self._next_step()
             if isinstance(step, Unplayed):
                 break
             if not isinstance(step, Play):
                 raise RecordError(f"`played` stands here, but `{kind(step)}` is due")
-            self._wanted = step.seatings
+            self._expected = step.seatings
         raise RecordError("`played` stands here, but nothing is left to be played")
 
 
-def _no_more(folder: Path, proof: _Proof) -> None:
+def _require_no_more(folder: Path, proof: _Proof) -> None:
     """Raises RecordError where there is more than is on record."""
     known = set(proof.stderr)
     for run in proof.history.runs:
@@ -228,6 +228,6 @@ def _check_void(void: Voided, seating: DueSeating) -> None:
             raise RecordError(f"{told}: `{key}` is {getattr(void, key)!r}, not {getattr(seating, key)!r}")
 
 
-def _check_same(found: Record, due_record: Record) -> None:
-    if found != due_record:
-        raise RecordError(difference(found, due_record))
+def _check_same(found: Record, expected: Record) -> None:
+    if found != expected:
+        raise RecordError(difference(found, expected))

@@ -1,4 +1,4 @@
-"""Owns the processes among which pieces are shared out, and the order in which their troubles are heard.
+"""Owns the processes among which chunks are shared out, and the order in which their troubles are heard.
 
 A small record is judged here and now: processes are started only where there is enough to do.
 """
@@ -24,30 +24,32 @@ from harness.cores import cores
 from harness.errors import RecordError
 from harness.judge.rejudge import Rules
 from harness.record.run_folder import game_of, rules_of
-from harness.verify.piece import Piece, Trouble, judge
+from harness.verify.chunk import Chunk, Trouble, judge
 
-ALONE_BYTES = 10_000_000
+IN_PROCESS_BYTES = 10_000_000
 """Of encounters' files, that are judged in this process before others are started."""
 AHEAD = 8
-"""Pieces for each process that may wait or be under way: memory does not grow with the record."""
+"""Chunks for each process that may wait or be under way: memory does not grow with the record."""
 
 
 class Judges:
-    """Whoever judges the pieces of a record."""
+    """Whoever judges the chunks of a record."""
 
     def __init__(
-        self, folder: Path, plan: FrozenPlan, seen: Callable[[int], object], workers: int | None = None
+        self, folder: Path, plan: FrozenPlan, on_progress: Callable[[int], object], workers: int | None = None
     ) -> None:
-        """In so many processes (None: one for each core, if there is enough to do); `seen` hears how many
-        matches have been judged so far."""
+        """`workers` is the number of processes; None: one for each core, if there is enough to do.
+
+        `on_progress` gets the number of matches judged so far.
+        """
         self.matches = 0
         self._folder = folder
         self._plan = config.encoded(plan)
-        self._seen = seen
+        self._on_progress = on_progress
         self._workers = workers or len(cores()) or 1
-        self._alone = ALONE_BYTES if workers is None else 0
+        self._in_process = IN_PROCESS_BYTES if workers is None else 0
         self._pool: ProcessPoolExecutor | None = None
-        self._under_way: deque[tuple[Piece, Future[Trouble | None]]] = deque()
+        self._under_way: deque[tuple[Chunk, Future[Trouble | None]]] = deque()
 
     def __enter__(self) -> Self:
         return self
@@ -58,15 +60,15 @@ class Judges:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def judge(self, piece: Piece) -> None:
-        """Takes a piece. Raises RecordError with the trouble of this one or of one before."""
-        self._alone -= piece.size
-        if self._pool is None and self._workers > 1 and self._alone < 0:
+    def judge(self, chunk: Chunk) -> None:
+        """Takes a chunk. Raises RecordError with the trouble of this one or of one before."""
+        self._in_process -= chunk.size
+        if self._pool is None and self._workers > 1 and self._in_process < 0:
             self._pool = _pool(self._workers)
         if self._pool is None:
-            self._hear(piece, _judge(self._folder, self._plan, piece))
+            self._hear(chunk, _judge(self._folder, self._plan, chunk))
             return
-        self._under_way.append((piece, self._pool.submit(_judge, self._folder, self._plan, piece)))
+        self._under_way.append((chunk, self._pool.submit(_judge, self._folder, self._plan, chunk)))
         if len(self._under_way) > AHEAD * self._workers:
             self._next()
 
@@ -76,18 +78,18 @@ class Judges:
             self._next()
 
     def _next(self) -> None:
-        piece, future = self._under_way.popleft()
+        chunk, future = self._under_way.popleft()
         try:
             trouble = future.result()
         except BrokenProcessPool:
             raise OSError("a process that judges was lost: is there too little memory?") from None
-        self._hear(piece, trouble)
+        self._hear(chunk, trouble)
 
-    def _hear(self, piece: Piece, trouble: Trouble | None) -> None:
+    def _hear(self, chunk: Chunk, trouble: Trouble | None) -> None:
         if trouble is not None:
             raise RecordError(trouble.message, trouble.place)
-        self.matches += piece.matches
-        self._seen(self.matches)
+        self.matches += chunk.matches
+        self._on_progress(self.matches)
 
 
 # -- in the other processes ------------------------------------------------------------------------
@@ -110,8 +112,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _judge(folder: Path, plan: bytes, piece: Piece) -> Trouble | None:
-    return judge(folder, _rules(plan), piece)
+def _judge(folder: Path, plan: bytes, chunk: Chunk) -> Trouble | None:
+    return judge(folder, _rules(plan), chunk)
 
 
 @lru_cache(1)

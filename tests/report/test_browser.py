@@ -16,7 +16,7 @@ from harness.record.masking import unmasked
 from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import heard, steps
-from harness.report.survey import Played
+from harness.report.survey import MatchLines
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser, open_browser
@@ -197,7 +197,7 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
     names = Names(unmasked(("a", "b")), False)
     made |= {"bots": ["a", "b"], "opening": seats[0].opening()}
-    made["steps"] = steps(Played(lines[0][1], 1, "x", lines), heard(seats), names)
+    made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names)
     script.write_text(f"replay({json.dumps(made)});\n")
     browser.open(pages / "match.html", "#1.1.1.1")
     told = (

@@ -21,7 +21,7 @@ from harness.report import scenes
 from harness.report.names import Names
 from harness.report.replay import Step, heard, steps
 from harness.report.replays import Replays, where
-from harness.report.survey import Played, Survey
+from harness.report.survey import MatchLines, Survey
 from tests.report import played as record
 from tests.report.planted import SECRET, SECRETS
 
@@ -47,7 +47,7 @@ def test_what_is_hidden_from_a_seat_is_in_none_of_its_steps(game: str) -> None:
     options = games.find(game).options()
     seen = [scenes.scene(game, options, 2, viewer) for viewer in range(3)]
     lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS), start=1))
-    told = steps(Played(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")))  # type: ignore[arg-type]
+    told = steps(MatchLines(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")))  # type: ignore[arg-type]
     shown = {viewer: msgspec.json.encode(list(_of(told, viewer))).decode() for viewer in range(3)}
     assert SECRET not in shown[1]
     assert shown[0].count(SECRET) >= len(SECRETS)
@@ -69,7 +69,7 @@ def test_a_scene_hears_what_its_seat_is_told_and_nothing_else() -> None:
     records = (Match("1.1.1.1", ("a", "b")), Event("all"), Event("one", (1,)), Turn(2, "play", "no", 5))
     lines = tuple(enumerate(records, start=1))
     ears = [Ear(None, 2, viewer) for viewer in range(3)]
-    steps(Played(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")))  # type: ignore[arg-type]
+    steps(MatchLines(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")))  # type: ignore[arg-type]
     assert heard_lines == {0: ["all", "one", "2 said no"], 1: ["all", "one"], 2: ["all", "2 said no"]}
 
 
@@ -159,7 +159,7 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
 }
 
 
-def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[Played, list[Step], Rules]]:
+def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[MatchLines, list[Step], Rules]]:
     seats, options = SHORT[game]
     logs = record.write(tmp_path, game, seats, options=options, **more)
     plan = run_folder.plan_of(logs)
@@ -229,7 +229,7 @@ def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> N
             (Match("1.1.1.1", ("a", "b")), Chance("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
         )
     )
-    told = steps(Played(lines[0][1], 1, "x", lines), lambda *_: {}, _names(("a", "b")))
+    told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: {}, _names(("a", "b")))
     assert [plain["is"] for _, plain, _ in _of(told, 0)] == ["chance", "usage", "result"]
     assert [plain["is"] for _, plain, _ in _of(told, 1)] == ["result"]
 

@@ -71,9 +71,9 @@ def test_a_quantile_is_known_to_within_a_class(times: list[int]) -> None:
     pace = Pace()
     for us in times:
         pace.add(Turn(1, "play", "play 5D", us, limit_us=1_000_000))
-    used, ordered = pace.used(), sorted(times)
+    found, ordered = pace.times(), sorted(times)
     exact = ordered[(len(ordered) + 1) // 2 - 1]
-    assert exact / 1.1 <= used.median_us <= exact * 1.1
-    assert used.median_us <= used.most_of_us <= used.slowest_us == ordered[-1]
-    assert used.closest == ordered[-1] / 1_000_000
-    assert used.total_us == sum(times)
+    assert exact / 1.1 <= found.median_us <= exact * 1.1
+    assert found.median_us <= found.most_of_us <= found.slowest_us == ordered[-1]
+    assert found.closest == ordered[-1] / 1_000_000
+    assert found.total_us == sum(times)

@@ -400,7 +400,7 @@ def test_two_processes_judge_as_one_does(record: Path, copy: Path) -> None:
 def test_a_long_encounter_is_judged_in_pieces_and_trouble_is_found_in_each(
     record: Path, copy: Path, encounter: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.verify.PIECE_BYTES", 0)
+    monkeypatch.setattr("harness.verify.CHUNK_BYTES", 0)
     assert verify(record).digest == whole(record)
     number = forger.change(encounter, lambda line: line["is"] == "result", reason="peace")
     forger.seal(copy)

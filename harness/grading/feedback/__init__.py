@@ -27,12 +27,14 @@ def write(
     made: Grades,
     mask: Mask,
     folder: Path,
-    seen: Callable[[int], object] = lambda matches: None,
+    on_progress: Callable[[int], object] = lambda matches: None,
 ) -> None:
-    """Writes a page for each grade into the folder, which is as private as the record; `seen` hears how many
-    matches have been read. Raises RecordError where the record does not hold."""
+    """Writes a page for each grade into the folder, which is as private as the record.
+
+    `on_progress` gets the number of matches read so far. Raises RecordError if the record is damaged.
+    """
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
-    teams = gather(logs, plan, history, decisive, seen)
+    teams = gather(logs, plan, history, decisive, on_progress)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stem = stems(mask.name(grade.team) for grade in made.grades)
     for grade in made.grades:
@@ -43,7 +45,11 @@ def write(
 
 
 def gather(
-    logs: Path, plan: FrozenPlan, history: History, decisive: Mapping[str, str], seen: Callable[[int], object]
+    logs: Path,
+    plan: FrozenPlan,
+    history: History,
+    decisive: Mapping[str, str],
+    on_progress: Callable[[int], object],
 ) -> dict[str, Team]:
     """What the record says of each of these bots, read in a stream: one match at a time is in memory.
 
@@ -65,10 +71,10 @@ def gather(
             try:
                 take_match(records, teams, stands and field.issuperset(head.bots), rules)
             except RecordError as error:
-                told = f"{error.message} ({error.place}); `harness verify` says more"
-                raise RecordError(told, f"match {head.id}") from None
+                message = f"{error.message} ({error.place}); `harness verify` says more"
+                raise RecordError(message, f"match {head.id}") from None
             count += 1
-            seen(count)
+            on_progress(count)
     return teams
 
 

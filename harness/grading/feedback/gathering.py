@@ -24,7 +24,7 @@ MOST_STDERR = 10
 STDERR_BYTES = 4_000
 
 
-class Played(NamedTuple):
+class TeamMatch(NamedTuple):
     """A match of a team, as the team may know it."""
 
     match: str
@@ -40,7 +40,7 @@ class Played(NamedTuple):
     """Whether it is among those that the standings are made of."""
 
 
-class Evidence(NamedTuple):
+class TeamFault(NamedTuple):
     """A fault of the team's bot: all that is held against it, and what it could know."""
 
     match: str
@@ -53,7 +53,7 @@ class Evidence(NamedTuple):
     """The end of its stderr."""
 
 
-class Written(NamedTuple):
+class StderrExcerpt(NamedTuple):
     """What the team's bot wrote to stderr in a seating."""
 
     seating: str
@@ -70,18 +70,18 @@ class Team:
         """`decisive` is the match for which it was disqualified, if it was."""
         self.bot = bot
         self.decisive = decisive
-        self.played: list[Played] = []
-        self.evidence: list[Evidence] = []
+        self.matches: list[TeamMatch] = []
+        self.faults: list[TeamFault] = []
         self.more_faults = 0
         """Faults beyond those that are told."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
         """For each other bot how many matches, and in how many of them this one was ahead, even, behind."""
-        self.written: list[Written] = []
+        self.stderr: list[StderrExcerpt] = []
 
-    def wants(self, match: str) -> bool:
+    def keeps_fault(self, match: str) -> bool:
         """Whether one more fault, in this match, is told whole."""
-        return len(self.evidence) < MOST_FAULTS or match == self.decisive
+        return len(self.faults) < MOST_FAULTS or match == self.decisive
 
     def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
         """Counts a match that counts, in which it sat in this place."""
@@ -110,18 +110,20 @@ def take_match(
             continue
         team = teams[bot]
         own = [record for _, record in records if getattr(record, "seat", None) == seat]
-        if drawn is None and team.wants(head.id) and any(isinstance(record, Fault) for record in own):
+        if drawn is None and team.keeps_fault(head.id) and any(isinstance(record, Fault) for record in own):
             drawn = _drawn(records, rules)
         _take_own(team, head.id, own, drawn or {})
         used = (record.cpu_us[seat - 1] for _, record in records if isinstance(record, Usage))
         team.times.unasked_us += sum(used)
-        team.played.append(_played(head, result, seat, own, counts))
+        team.matches.append(_team_match(head, result, seat, own, counts))
         if counts:
             team.meet(seat - 1, head.bots, result.ranks)
 
 
-def _played(head: Match, result: Result, seat: int, own: Sequence[InEncounter], counts: bool) -> Played:
-    return Played(
+def _team_match(
+    head: Match, result: Result, seat: int, own: Sequence[InEncounter], counts: bool
+) -> TeamMatch:
+    return TeamMatch(
         match=head.id,
         seat=seat,
         bots=head.bots,
@@ -148,13 +150,13 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
         if isinstance(record, Turn):
             turn = record
         elif isinstance(record, Fault):
-            if team.wants(match):
+            if team.keeps_fault(match):
                 us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
-                team.evidence.append(Evidence(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
+                team.faults.append(TeamFault(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
             else:
                 team.more_faults += 1
-        elif isinstance(record, Stderr) and team.evidence and team.evidence[-1].match == match:
-            team.evidence[-1] = team.evidence[-1]._replace(last_words=record.tail)
+        elif isinstance(record, Stderr) and team.faults and team.faults[-1].match == match:
+            team.faults[-1] = team.faults[-1]._replace(last_words=record.tail)
 
 
 def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> dict[int, str]:
@@ -177,18 +179,18 @@ def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> d
 
 def read_stderr(team: Team, logs: Path) -> None:
     """What the bot wrote: first where it broke a rule, then where it wrote last."""
-    seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.played)}
-    faulty = {each.match.rpartition(".")[0] for each in team.evidence}
+    seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.matches)}
+    faulty = {each.match.rpartition(".")[0] for each in team.faults}
     for seating in sorted(seatings, key=lambda name: name not in faulty):
         run, encounter, number = map(int, seating.split("."))
         path = stderr_path(logs, run, encounter, number, seatings[seating])
         if path.is_file():
-            team.written.append(_written(path, seating, seating in faulty))
-            if len(team.written) == MOST_STDERR:
+            team.stderr.append(_excerpt(path, seating, seating in faulty))
+            if len(team.stderr) == MOST_STDERR:
                 return
 
 
-def _written(path: Path, seating: str, faulty: bool) -> Written:
+def _excerpt(path: Path, seating: str, faulty: bool) -> StderrExcerpt:
     size = path.stat().st_size
     with path.open("rb") as file:
         data = file.read(STDERR_BYTES)
@@ -196,4 +198,4 @@ def _written(path: Path, seating: str, faulty: bool) -> Written:
             file.seek(-STDERR_BYTES // 2, 2)
             left_out = size - STDERR_BYTES
             data = b"%b\n... %d bytes left out ...\n%b" % (data[: STDERR_BYTES // 2], left_out, file.read())
-    return Written(seating, faulty, size, data.decode(errors="backslashreplace"))
+    return StderrExcerpt(seating, faulty, size, data.decode(errors="backslashreplace"))

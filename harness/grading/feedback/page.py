@@ -12,7 +12,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import shown
 from harness.grading import Grade, Grades, masked
-from harness.grading.feedback.gathering import Evidence, Played, Team, Written
+from harness.grading.feedback.gathering import StderrExcerpt, Team, TeamFault, TeamMatch
 from harness.grading.feedback.times import span
 from harness.grading.gradebook import needed
 from harness.model import QUOTED
@@ -45,7 +45,7 @@ class Opponent(NamedTuple):
 
 def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -> str:
     """The page of one team."""
-    rows = _rows(team.played)
+    rows = _rows(team.matches)
     return _pages.get_template("page.html").render(
         plan=plan,
         version=__version__,
@@ -58,37 +58,37 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
         needed=needed(grade),
         opponents=sorted(_opponents(team, mask)),
         matches=[(each, _others(each, mask), mask.text(each.reason)) for each in rows],
-        left_out=len(team.played) - len(rows),
-        evidence=[_unnamed(each, mask) for each in _decisive_first(team)],
+        left_out=len(team.matches) - len(rows),
+        faults=[_unnamed(each, mask) for each in _decisive_first(team)],
         more_faults=team.more_faults,
         times=team.times,
         slowest=mask.text(team.times.slowest.ask),
         bars=team.times.bars(),
         highest=max((bar.answers for bar in team.times.bars()), default=1),
-        written=[_unsaid(each, mask) for each in team.written],
+        stderr=[_unsaid(each, mask) for each in team.stderr],
         quoted=QUOTED,
     )
 
 
-def _decisive_first(team: Team) -> list[Evidence]:
+def _decisive_first(team: Team) -> list[TeamFault]:
     """The faults in their order, but first those for which it was disqualified."""
-    return sorted(team.evidence, key=lambda each: each.match != team.decisive)
+    return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 
-def _rows(played: Sequence[Played]) -> list[Played]:
-    if len(played) <= MOST_ROWS:
-        return list(played)
-    faulty = [each for each in played if each.fault][-MOST_ROWS:]
-    chosen = {each.match for each in (*faulty, *played[len(played) - MOST_ROWS + len(faulty) :])}
-    return [each for each in played if each.match in chosen]
+def _rows(matches: Sequence[TeamMatch]) -> list[TeamMatch]:
+    if len(matches) <= MOST_ROWS:
+        return list(matches)
+    faulty = [each for each in matches if each.fault][-MOST_ROWS:]
+    chosen = {each.match for each in (*faulty, *matches[len(matches) - MOST_ROWS + len(faulty) :])}
+    return [each for each in matches if each.match in chosen]
 
 
-def _others(played: Played, mask: Mask) -> str:
+def _others(match: TeamMatch, mask: Mask) -> str:
     """Who sat in the other seats."""
     return ", ".join(
         f"{seat}: {shown(mask.name(bot))}"
-        for seat, bot in enumerate(played.bots, start=1)
-        if seat != played.seat
+        for seat, bot in enumerate(match.bots, start=1)
+        if seat != match.seat
     )
 
 
@@ -97,7 +97,7 @@ def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
         yield Opponent(mask.name(bot), met["matches"], met["ahead"], met["even"], met["behind"])
 
 
-def _unnamed(each: Evidence, mask: Mask) -> Evidence:
+def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
     """The evidence with masks for names, where bots were told names."""
     fault = each.fault
     plain = type(fault)(
@@ -111,5 +111,5 @@ def _unnamed(each: Evidence, mask: Mask) -> Evidence:
     return each._replace(fault=plain, drawn=mask.text(each.drawn), last_words=mask.text(each.last_words))
 
 
-def _unsaid(each: Written, mask: Mask) -> Written:
+def _unsaid(each: StderrExcerpt, mask: Mask) -> StderrExcerpt:
     return each._replace(text=mask.text(each.text))

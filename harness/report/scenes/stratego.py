@@ -11,7 +11,7 @@ from harness.report.scenes import Changes, Scene
 Square = tuple[int, int]
 
 
-class Piece(NamedTuple):
+class SeenPiece(NamedTuple):
     """Whose it is, its sign ("?" where it is not known), and whether the other side has been shown it."""
 
     seat: int
@@ -27,7 +27,7 @@ class StrategoScene(Scene):
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         super().__init__(options, seats, viewer)
-        self._at: dict[Square, Piece] = {}
+        self._at: dict[Square, SeenPiece] = {}
         self._from = self._to = (0, 0)
         self._plies = self._quiet = 0
         self._lost: dict[int, list[str]] = {1: [], 2: []}
@@ -55,7 +55,7 @@ class StrategoScene(Scene):
             for column, sign in enumerate(signs, start=1):
                 square = (int(row), column)
                 if sign != "." and (sign != "?" or square not in self._at):
-                    changes |= self._put(square, Piece(seat, sign))
+                    changes |= self._put(square, SeenPiece(seat, sign))
         return changes
 
     def _marched(self, start: Square, end: Square) -> Changes:
@@ -74,13 +74,13 @@ class StrategoScene(Scene):
             self._lost[seat] = sorted((*self._lost[seat], attacker), key=SIGNS.index)
         if winner != other:
             self._lost[other] = sorted((*self._lost[other], defender), key=SIGNS.index)
-        left = Piece(winner, attacker if winner == seat else defender, shown=True) if winner else None
+        left = SeenPiece(winner, attacker if winner == seat else defender, shown=True) if winner else None
         self._quiet = 0
         told = {"clash": [attacker, defender, winner], "quiet": 0}
         lost = {f"lost {each}": self._lost[each] for each in (1, 2)}
         return told | lost | self._put(self._from, None) | self._put(self._to, left)
 
-    def _put(self, square: Square, piece: Piece | None) -> Changes:
+    def _put(self, square: Square, piece: SeenPiece | None) -> Changes:
         if piece is None:
             self._at.pop(square, None)
         else:

@@ -1,7 +1,7 @@
-"""Owns the judgement of a piece of an encounter's file, from the bytes on; knows no journal and no process.
+"""Owns the judgement of a chunk of an encounter's file, from the bytes on; knows no journal and no process.
 
-A piece is what was played of one encounter without a break. Where it lies in the file, what was due in it and
-what the journal says of it are given, so pieces are judged in any order and by anybody.
+A chunk is what was played of one encounter without a break. Where it lies in the file, what was due in it and
+what the journal says of it are given, so chunks are judged in any order and by anybody.
 """
 
 from __future__ import annotations
@@ -20,65 +20,65 @@ from harness.events import Brief, Event, InEncounter, Match, Played, Seating
 from harness.judge.rejudge import Lines, Rules, rejudge
 from harness.record.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
 from harness.schedule.due import DueSeating
-from harness.verify.evidence import Evidence
+from harness.verify.side_records import SideRecords
 
 _in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
 
 
-class Part(NamedTuple):
+class ChunkSeating(NamedTuple):
     """A seating: the number of the journal's line that records it, what was due, what the line says."""
 
     number: int
-    seating: DueSeating
+    expected: DueSeating
     played: Played
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Seatings of one encounter that stand in its file one after the other, from this byte on."""
 
     begins: int
-    parts: tuple[Part, ...]
+    seatings: tuple[ChunkSeating, ...]
 
     @property
     def size(self) -> int:
         """How many bytes are to be judged."""
-        return self.parts[-1].played.size - self.begins
+        return self.seatings[-1].played.size - self.begins
 
     @property
     def matches(self) -> int:
         """How many matches the journal says there are."""
-        return sum(len(part.played.matches) for part in self.parts)
+        return sum(len(each.played.matches) for each in self.seatings)
 
 
 class Trouble(NamedTuple):
-    """Why a piece does not hold, and where: a RecordError in a form that travels between processes."""
+    """Why a chunk does not hold, and where: a RecordError in a form that travels between processes."""
 
     message: str
     place: str
 
 
-def judge(folder: Path, rules: Rules, piece: Piece) -> Trouble | None:
-    """Judges all matches of a piece again; the first trouble, if there is any."""
-    played = piece.parts[0].played
+def judge(folder: Path, rules: Rules, chunk: Chunk) -> Trouble | None:
+    """Judges all matches of a chunk again; the first trouble, if there is any."""
+    played = chunk.seatings[0].played
     file = _File(
         encounter_path(folder, played.run, played.encounter),
-        piece.begins,
-        Evidence(rules.ponder, bool(rules.limits.wall_ms)),
+        chunk.begins,
+        SideRecords(rules.ponder, bool(rules.limits.wall_ms)),
     )
-    for part in piece.parts:
+    for each in chunk.seatings:
         try:
-            _judge(folder, rules, file, part)
+            _judge(folder, rules, file, each)
         except RecordError as error:
-            return Trouble(error.message, error.place or f"{folder / JOURNAL}:{part.number}")
+            return Trouble(error.message, error.place or f"{folder / JOURNAL}:{each.number}")
     return None
 
 
-def _judge(folder: Path, rules: Rules, file: _File, part: Part) -> None:
-    record = part.played
+def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSeating) -> None:
+    record = each.played
     _check_stderr(folder, record)
     first = file.lines + 1
     lines = Lines(file.more(record.size), str(file.path))
-    briefs = tuple(_matches(lines, rules, part.seating, record.isolation))
+    briefs = tuple(_matches(lines, rules, each.expected, record.isolation))
     if lines.peek() is not None:
         raise RecordError("there is more here than the matches of this seating", lines.place())
     file.check_digest(record.file, first)
@@ -124,12 +124,12 @@ def _decoded(data: bytes) -> tuple[list[InEncounter], str]:
 class _File:
     """An encounter's file, read as far as the record goes."""
 
-    def __init__(self, path: Path, begins: int, evidence: Evidence) -> None:
+    def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
         self._hash = sha256()
         self._size = 0
         self._lines = 0
-        self._evidence = evidence
+        self._side_records = side_records
         if begins and path.is_file():
             self._lines = self._read(begins).count(b"\n")
 
@@ -152,7 +152,7 @@ class _File:
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
         """The records before the first that is none or cannot be; and what is wrong with that one, if any."""
         records, trouble = _decoded(data)
-        take = self._evidence.take
+        take = self._side_records.take
         for sound, record in enumerate(records):
             if type(record) is not Event:  # Most are, and all of it follows from the rules.
                 try:

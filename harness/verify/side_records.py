@@ -7,7 +7,7 @@ from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 
 
-class Evidence:
+class SideRecords:
     """Follows the records of matches, one after the other."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
