@@ -9,7 +9,7 @@ import pytest
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox import Cell, launch, launch_in, launch_of, resolved
+from harness.sandbox import Sandbox, launch, launch_in, launch_of, resolved
 from harness.sandbox.places import Toolchain, toolchain
 
 
@@ -64,7 +64,7 @@ def test_the_environment_is_small_and_says_nothing_of_the_harness(
     assert environment["HOME"] == environment["SCRATCH"] == str(tmp_path / "scratch")
 
 
-# -- in a cell -------------------------------------------------------------------------------------
+# -- in a sandbox -------------------------------------------------------------------------------------
 
 
 def a_tool(prefix: Path) -> str:
@@ -73,7 +73,7 @@ def a_tool(prefix: Path) -> str:
 
 
 def test_a_cell_has_names_of_its_own_for_what_is_the_bots(tmp_path: Path) -> None:
-    start = launch_in(Cell(str(tmp_path)), [str(tmp_path / "bot"), "-x", f"{tmp_path}/book"], Limits())
+    start = launch_in(Sandbox(str(tmp_path)), [str(tmp_path / "bot"), "-x", f"{tmp_path}/book"], Limits())
     assert (start.argv, start.folder) == (("/bot/bot", "-x", "/bot/book"), "/bot")
     assert start.environment["SCRATCH"] == start.environment["HOME"] == "/scratch"
     assert str(tmp_path) not in str(start.environment)
@@ -81,10 +81,10 @@ def test_a_cell_has_names_of_its_own_for_what_is_the_bots(tmp_path: Path) -> Non
 
 def test_a_bot_that_is_not_isolated_is_started_where_it_lies(tmp_path: Path) -> None:
     bot = Entrant("bot", (str(tmp_path / "bot"),), str(tmp_path))
-    assert launch_of(bot, Limits(), "/tmp/x").cell is None
-    cell = launch_of(bot._replace(isolation="bwrap", alone="bot"), Limits(), "").cell
-    assert cell is not None
-    assert (cell.home, cell.alone) == (str(tmp_path), "bot")
+    assert launch_of(bot, Limits(), "/tmp/x").sandbox is None
+    sandbox = launch_of(bot._replace(isolation="bwrap", alone="bot"), Limits(), "").sandbox
+    assert sandbox is not None
+    assert (sandbox.home, sandbox.alone) == (str(tmp_path), "bot")
 
 
 def test_a_program_of_the_systems_needs_nothing_to_be_shown() -> None:

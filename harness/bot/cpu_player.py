@@ -45,18 +45,18 @@ class CpuPlayer(Player):
             return replace(reply, us=spent_us, excused_us=0, failed="overdue", why=why)
         return replace(reply, us=spent_us, excused_us=0)
 
-    def weighed(self) -> None:
-        """Beside what is weighed of every bot: whoever is asked and has spent its time is not waited for."""
-        super().weighed()
+    def check_limits(self) -> None:
+        """As for each bot; and a bot that has used up its CPU time while asked is killed at once."""
+        super().check_limits()
         if self._asked != NEVER and self._over is None:
             spent_us = self._process.total_cpu_us() - self._used_us
             if spent_us > self._own_limit_us:
                 self._over = Problem(
                     "late", f"{SPENT} {ms(spent_us)}; the limit was {ms(self._own_limit_us)}"
                 )
-                self._process.strike()
+                self._process.kill_now()
 
 
-def player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
+def new_player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
     """A live bot, charged as its limits say."""
     return (CpuPlayer if limits.wall_ms else Player)(name, launch, limits, watchdog)

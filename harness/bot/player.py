@@ -23,7 +23,7 @@ from harness.bot.excuse import NEVER
 from harness.bot.meter import Meter
 from harness.bot.process import READ, Process
 from harness.bot.stderr import read_last
-from harness.bot.stderr_buffer import Tail
+from harness.bot.stderr_buffer import StderrBuffer
 from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
@@ -48,7 +48,7 @@ class Player:
         self.wants = Wants()
         self.fresh = True
         self.alive = True
-        self.errors = Tail(limits.stderr_bytes)
+        self.errors = StderrBuffer(limits.stderr_bytes)
         self._limits = limits
         self._watchdog = watchdog
         self._inbox = Inbox(limits)
@@ -165,7 +165,7 @@ class Player:
                     data = read(self._stdout, ANSWER)
                 except BlockingIOError:
                     looks += 1
-                    await watchdog.answered(self._stdout, looks)
+                    await watchdog.wait_for_answer(self._stdout, looks)
                     continue
                 now = monotonic_ns()
                 if not data:
@@ -192,7 +192,7 @@ class Player:
 
     # -- off the hot path
 
-    def watched(self, now: int, late: int) -> None:
+    def tick(self, now: int, late: int) -> None:
         """The watchdog passes: of whoever has not answered by then it keeps account what time is not the
         bot's own, at the end it wakes whoever waits for the bot. It gives back that time first, so that a bot
         which is silent even then is late by any account."""
@@ -207,7 +207,7 @@ class Player:
             notify_closing(self._stdout)
             notify_closing(self._stdin)
 
-    def weighed(self) -> None:
+    def check_limits(self) -> None:
         """The watchdog passes with its scales: whoever is past a limit is ended, and told so when asked.
 
         Who has ended by itself does not live on in its children.
@@ -217,9 +217,9 @@ class Player:
             self._over = self._meter.read(self._asked_us, asked)
             if asked and self._over is None and (which := self._process.closed()):
                 self._over = closed(which)
-            self._process.sweep()
+            self._process.kill_leftovers()
             if self._over is not None:
-                self._process.strike()
+                self._process.kill_now()
 
     def _sent(self, data: bytes) -> int:
         """Writes what the pipe takes at once, and gives how many bytes that were."""

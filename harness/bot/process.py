@@ -23,7 +23,7 @@ from harness.sandbox.spawn import PATIENCE, Spawned
 READ = 65_536
 
 
-class Used(NamedTuple):
+class Usage(NamedTuple):
     """What a bot's processes have used together."""
 
     cpu_us: int
@@ -42,8 +42,8 @@ class Process:
             self._spawned = Spawned(launch)
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
-        self._swept = False
-        self._had_let_go = ""
+        self._leftovers_killed = False
+        self._closed_before = ""
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
@@ -68,15 +68,15 @@ class Process:
         trio.lowlevel.notify_closing(self.stdin)
         self._popen.stdin.close()
 
-    def strike(self) -> None:
+    def kill_now(self) -> None:
         """Ends the process and all that belongs to it now; `kill` is still to be called."""
-        self._spawned.strike()
+        self._spawned.kill_now()
 
-    def sweep(self) -> None:
+    def kill_leftovers(self) -> None:
         """Ends, once, what a process that has ended by itself left behind."""
-        if not self._swept and self.ended() is not None:
-            self._swept = True
-            self._spawned.strike()
+        if not self._leftovers_killed and self.ended() is not None:
+            self._leftovers_killed = True
+            self._spawned.kill_now()
 
     async def kill(self) -> None:
         """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""
@@ -85,13 +85,13 @@ class Process:
             give_up = trio.current_time() + PATIENCE
             while spawned.unsettled() and trio.current_time() < give_up:
                 await trio.sleep(0.001)
-            spawned.strike()
+            spawned.kill_now()
             if self._popen.returncode is None:
                 await _wait_for_end(self.pid)
                 self._popen.wait()
             give_up = trio.current_time() + PATIENCE
             while not spawned.gone() and trio.current_time() < give_up:
-                spawned.strike()
+                spawned.kill_now()
                 await trio.sleep(0.001)
         spawned.release()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
@@ -111,14 +111,14 @@ class Process:
             return counted_us
         return process_tree.cpu_us(process_tree.members(self._spawned.root()))
 
-    def used(self, most_bytes: int) -> Used:
+    def used(self, most_bytes: int) -> Usage:
         """What the process and all that it started use together; see process_tree for `most_bytes`."""
         spawned = self._spawned
         if spawned.group:
-            return Used(self.total_cpu_us(), 0, spawned.group.kills() > 0)
+            return Usage(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
         memory = process_tree.memory(pids, most_bytes)
-        return Used(process_tree.cpu_us(pids), memory, memory > most_bytes)
+        return Usage(process_tree.cpu_us(pids), memory, memory > most_bytes)
 
     def root(self) -> int:
         """The id of the process from which all that belongs to it descend."""
@@ -148,11 +148,11 @@ class Process:
         Who made the sandbox holds them all, so that their ends do not tell. Only what was so at the look
         before counts: a process that is just ending lets go of its pipes one after the other.
         """
-        found, before = self._let_go(), self._had_let_go
-        self._had_let_go = found
+        found, before = self._closed_now(), self._closed_before
+        self._closed_before = found
         return found if found == before else ""
 
-    def _let_go(self) -> str:
+    def _closed_now(self) -> str:
         if not self._spawned.confined or not (init := self._spawned.init()):
             return ""
         pids = process_tree.members(init)[1:]

@@ -9,7 +9,7 @@ from selectors import EVENT_READ, DefaultSelector
 import trio
 
 from harness.bot.process import READ
-from harness.bot.stderr_buffer import Tail
+from harness.bot.stderr_buffer import StderrBuffer
 
 FLOOD = 16
 """So many full reads, one right after the other, are a flood, and it is slowed down."""
@@ -26,7 +26,7 @@ class Listener:
         self._pipes = DefaultSelector()
         self._full = 0
 
-    def add(self, descriptor: int, into: Tail) -> None:
+    def add(self, descriptor: int, into: StderrBuffer) -> None:
         """From now on what comes here is kept."""
         self._pipes.register(descriptor, EVENT_READ, into)
 
@@ -60,7 +60,7 @@ class Listener:
         return full
 
 
-def read_last(descriptor: int, into: Tail) -> None:
+def read_last(descriptor: int, into: StderrBuffer) -> None:
     """Reads what lies there, without waiting."""
     for _ in range(LAST):
         try:

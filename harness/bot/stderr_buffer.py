@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Tail:
+class StderrBuffer:
     """What a bot writes to stderr: the head and the tail, with the number of bytes left out between."""
 
     def __init__(self, limit: int) -> None:

@@ -11,23 +11,23 @@ import trio
 from harness.bot.stderr import Listener
 
 TICK_NS = 10_000_000
-WEIGHING = 10
-"""Each bot is weighed every so many ticks: fewer of them than that one a tick, more of them in turn."""
+CHECK_TICKS = 10
+"""Each bot's limits are checked every CHECK_TICKS ticks, at most one bot a tick; more bots take turns."""
 TURN_NS = 500_000
 """While somebody waits for an answer, the loop turns so often, lest another match's time is charged to it."""
 LOOKS = 3
 """So often is looked for an answer before it is waited for."""
 QUIET_NS = 50_000_000
-"""While nobody does, it turns so often, for what else there is to do: bots are weighed, the run is ended."""
+"""While nobody does, it turns so often, for what else there is to do: limits are checked, the run is ended."""
 
 
-class Watched(Protocol):
+class Guarded(Protocol):
     """Somebody with a deadline."""
 
-    def watched(self, now: int, late: int) -> None:
+    def tick(self, now: int, late: int) -> None:
         """Called with each tick; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
 
-    def weighed(self) -> None:
+    def check_limits(self) -> None:
         """Called ten times a second, or less often where there are more than ten of them."""
 
 
@@ -40,12 +40,12 @@ class Watchdog(trio.abc.Instrument):
     __slots__ = (
         "_before",
         "_going",
+        "_guarded",
         "_late",
         "_resting",
         "_ticked",
         "_token",
         "_waiting",
-        "_watched",
         "listener",
         "rest_due",
         "turned",
@@ -59,7 +59,7 @@ class Watchdog(trio.abc.Instrument):
         """When whoever goes on is to rest. With each turn another match goes on, of which nothing is in the
         processor's caches: that costs as much as some moves."""
         self._waiting = 0  # how many wait for an answer
-        self._watched: set[Watched] = set()
+        self._guarded: set[Guarded] = set()
         self._before = 0  # when it turned the time before that
         self._late = (0, 0, 0)
         self._ticked = trio.Event()
@@ -73,11 +73,11 @@ class Watchdog(trio.abc.Instrument):
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.listener.run)
-                await self._tick()
+                await self._run_ticks()
         finally:
             trio.lowlevel.remove_instrument(self)
 
-    async def _tick(self) -> None:
+    async def _run_ticks(self) -> None:
         ticks = monotonic_ns() // TICK_NS
         while True:
             due = monotonic_ns() + TICK_NS
@@ -88,12 +88,12 @@ class Watchdog(trio.abc.Instrument):
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks
-            # To weigh a bot takes as long as some moves: all at once, or often, would hold up the loop.
-            every = max(WEIGHING, len(self._watched))
-            for place, one in enumerate(self._watched):
-                one.watched(now, late)
+            # Checking a bot's limits takes as long as some moves: all at once, or often, would delay the loop.
+            every = max(CHECK_TICKS, len(self._guarded))
+            for place, one in enumerate(self._guarded):
+                one.tick(now, late)
                 if (ticks + place) % every < passed:
-                    one.weighed()
+                    one.check_limits()
 
     async def rest(self) -> None:
         """Lets the loop turn, so that it sees what has come.
@@ -109,7 +109,7 @@ class Watchdog(trio.abc.Instrument):
             self._next()
         await self._resting.park()
 
-    async def answered(self, descriptor: int, looks: int) -> None:
+    async def wait_for_answer(self, descriptor: int, looks: int) -> None:
         """Lets a bot that is asked go on, in whose pipe there was nothing at so many `looks`: it is given the
         core, and only then waited for until it has written something. Raises as trio's wait does."""
         if looks < LOOKS:
@@ -135,11 +135,11 @@ class Watchdog(trio.abc.Instrument):
         self.rest_due = self.turned + (TURN_NS if self._waiting else QUIET_NS)
         self._going = False
 
-    def add(self, one: Watched) -> None:
-        self._watched.add(one)
+    def add(self, one: Guarded) -> None:
+        self._guarded.add(one)
 
-    def remove(self, one: Watched) -> None:
-        self._watched.discard(one)
+    def remove(self, one: Guarded) -> None:
+        self._guarded.discard(one)
 
     async def lateness(self, moment: int) -> int:
         """For how many nanoseconds before this moment (now, at most) the loop had not looked."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import trio
 
 from harness.bot.process import READ, Process
-from harness.bot.stderr_buffer import Tail
+from harness.bot.stderr_buffer import StderrBuffer
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import launch_of
@@ -84,7 +84,7 @@ class _Ear:
 
     def __init__(self, process: Process, blocks: bytes) -> None:
         self.process = process
-        self.errors = Tail(READ)
+        self.errors = StderrBuffer(READ)
         self._unsent = blocks
         self._heard = b""
 

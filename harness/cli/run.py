@@ -116,7 +116,7 @@ def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
     if plan.clock == "cpu" and not process_tree.KNOWN:
         raise InputError('clock = "cpu" cannot be had here: this system tells no CPU time of bots', plan.file)
     isolation = achieved(plan.isolation)
-    told(isolation.told)
+    told(isolation.line)
     for bot in plan.bots:
         if bot.build and build(bot, isolation.level):
             told(f"built {shown(bot.name)}")

@@ -15,7 +15,7 @@ import msgspec
 import trio
 
 from harness import games
-from harness.bot.cpu_player import player as live
+from harness.bot.cpu_player import new_player
 from harness.bot.player import Player
 from harness.bot.process import end_strays
 from harness.bot.watchdog import Watchdog
@@ -87,7 +87,7 @@ class Seat:
             except OSError as error:
                 raise Void(f"a scratch directory could not be made: {error.strerror}") from error
         command = launch_of(entrant, self._limits, self._scratch)
-        self._player = player = live(entrant.name, command, self._limits, self._watchdog)
+        self._player = player = new_player(entrant.name, command, self._limits, self._watchdog)
         try:
             failure = await player.start(game)
         except Void as why:

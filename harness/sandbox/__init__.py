@@ -20,13 +20,13 @@ from harness.sandbox.places import NO_TOOLS, SYSTEM_PATH, Toolchain, toolchain
 
 PYTHONS = ("python", "python3")
 HOME = "/bot"
-"""Where a cell shows the bot's folder."""
+"""Where a sandbox shows the bot's folder."""
 SCRATCH = "/scratch"
-"""Where a cell keeps its scratch."""
+"""Where a sandbox keeps its scratch."""
 USUAL = Limits()
 
 
-class Cell(NamedTuple):
+class Sandbox(NamedTuple):
     """What a sandbox shows of the machine beside the system's programs."""
 
     home: str
@@ -40,13 +40,13 @@ class Cell(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """All that is needed to start a bot's process. In a `cell`, argv and folder are as they are in there."""
+    """All that is needed to start a bot's process. With a `sandbox`, argv and folder are paths inside it."""
 
     argv: tuple[str, ...]
     folder: str
     environment: dict[str, str]
     limits: Limits = Limits()
-    cell: Cell | None = None
+    sandbox: Sandbox | None = None
     """The sandbox that it is started in; None: none."""
 
 
@@ -91,30 +91,32 @@ def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limi
 
 
 def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
-    """How to start this bot. One that is isolated is started in a cell, which has a scratch of its own."""
+    """How to start this bot. One that is isolated is started in a sandbox, which has a scratch of its own."""
     if not confined(entrant):
         return launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
-    cell = Cell(entrant.folder, entrant.alone, entrant.visible)
-    return launch_in(cell, entrant.argv, limits)
+    sandbox = Sandbox(entrant.folder, entrant.alone, entrant.visible)
+    return launch_in(sandbox, entrant.argv, limits)
 
 
 def confined(entrant: Entrant) -> bool:
-    """Whether this bot is started in a cell."""
+    """Whether this bot is started in a sandbox."""
     return entrant.isolation != "none"
 
 
-def launch_in(cell: Cell, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
-    """How to start this command in a cell, which shows what the program needs beside what it is given.
+def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
+    """How to start this command in a sandbox, which shows what the program needs beside what it is given.
 
-    Of `others`, more programs that are to be found, the places are the cell's affair.
+    Of `others`, more programs that are to be found, the places are the sandbox's affair.
     """
-    tools = others if _below(argv[0], cell.home) else toolchain(argv[0]).plus(others)
+    tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))
-    inside = tuple(HOME + word.removeprefix(cell.home) if _below(word, cell.home) else word for word in argv)
+    inside = tuple(
+        HOME + word.removeprefix(sandbox.home) if _below(word, sandbox.home) else word for word in argv
+    )
     path = dict.fromkeys((*tools.bins, *SYSTEM_PATH, *python.bins))
     environment = _environment(":".join(path), SCRATCH) | dict(tools.environment)
-    shown = tuple(dict.fromkeys((*tools.places, *python.places, *cell.places)))
-    return Launch(inside, HOME, environment, limits, cell._replace(places=shown))
+    shown = tuple(dict.fromkeys((*tools.places, *python.places, *sandbox.places)))
+    return Launch(inside, HOME, environment, limits, sandbox._replace(places=shown))
 
 
 def _below(word: str, folder: str) -> bool:

@@ -20,8 +20,8 @@ from harness.config import Bot
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import Limits
-from harness.sandbox import Cell, Launch, launch_in, process_tree, resolved
-from harness.sandbox.build_copy import size, take, workbench
+from harness.sandbox import Launch, Sandbox, launch_in, process_tree, resolved
+from harness.sandbox.build_copy import build_copy, size, take
 from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
 
@@ -35,7 +35,7 @@ LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512
 """Of a build; the folder may grow to `scratch_mb` too."""
 MEGABYTE = 1 << 20
 TICK = 0.05
-WEIGHING = 1.0
+SIZE_CHECK_SECONDS = 1.0
 """Seconds between two looks at how large the folder has become."""
 
 
@@ -73,10 +73,10 @@ def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float,
         command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
         return _done(command, bot, bot.folder, most_seconds, said)
     try:
-        with workbench(bot.folder) as copy:
+        with build_copy(bot.folder) as copy:
             tools = tools_on_path()
-            cell = Cell(str(copy), places=tools.places, writable=True)
-            command = launch_in(cell, _moved(argv, bot.folder, copy), LIMITS, tools)
+            sandbox = Sandbox(str(copy), places=tools.places, writable=True)
+            command = launch_in(sandbox, _moved(argv, bot.folder, copy), LIMITS, tools)
             why = _done(command, bot, copy, most_seconds, said)
             if not why:
                 take(copy, bot.folder)
@@ -101,13 +101,13 @@ def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO
     except OSError as error:
         raise InputError(f"the build cannot be started: {error.strerror}", bot.path) from None
     try:
-        return _watched(spawned, bot, folder, most_seconds)
+        return _waited_for(spawned, bot, folder, most_seconds)
     finally:
         spawned.end()
 
 
-def _watched(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> str:
-    began = weighed = monotonic()
+def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> str:
+    began = checked = monotonic()
     most_bytes = LIMITS.memory_mb * MEGABYTE
     while True:
         try:
@@ -123,8 +123,8 @@ def _watched(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> s
         pids = [] if spawned.group else process_tree.members(spawned.root())
         if process_tree.memory(pids, most_bytes) > most_bytes:
             return f"wants more than {LIMITS.memory_mb} MB of memory"
-        if monotonic() - weighed > WEIGHING:
-            weighed = monotonic()
+        if monotonic() - checked > SIZE_CHECK_SECONDS:
+            checked = monotonic()
             if size(folder) > LIMITS.scratch_mb * MEGABYTE:
                 return f"makes files of more than {LIMITS.scratch_mb} MB"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def workbench(folder: Path) -> Iterator[Path]:
+def build_copy(folder: Path) -> Iterator[Path]:
     """A copy of the folder that anybody may write to, in a place that only we can reach.
 
     Raises OSError, or shutil.Error, where something in it cannot be copied.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.model import Limits
-from harness.sandbox import HOME, SCRATCH, Cell, Launch
+from harness.sandbox import HOME, SCRATCH, Launch, Sandbox
 from harness.sandbox.places import configured, of_system, system
 
 BWRAP = "bwrap"
@@ -28,8 +28,8 @@ LEAST_VERSION = (0, 8, 0)
 def options(launch: Launch, status: int, filtered: int | None, uid: int | None) -> Iterator[str]:
     """All options: `status` is the descriptor for its word of what it started, `filtered` that of the filter
     of system calls, if there is one; `uid` is whom root drops to (None: it is no root who starts it)."""
-    cell = launch.cell
-    assert cell is not None
+    sandbox = launch.sandbox
+    assert sandbox is not None
     yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
     if uid is None:
         yield from ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY))
@@ -37,8 +37,8 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
     for name, value in launch.environment.items():
         yield from ("--setenv", name, value)
     yield from _own(launch.limits)
-    yield from _shown(cell)
-    yield from _home(cell)
+    yield from _shown(sandbox)
+    yield from _home(sandbox)
     yield from ("--chdir", launch.folder, "--remount-ro", "/", "--cap-drop", "ALL")
     if uid is not None:
         for right in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
@@ -59,7 +59,7 @@ def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
     return ("setpriv", *drop, "--no-new-privs", "--", *launch.argv)
 
 
-def _shown(cell: Cell) -> Iterator[str]:
+def _shown(sandbox: Sandbox) -> Iterator[str]:
     """What of the machine is there."""
     for path, target in system():
         yield from ("--symlink", target, path) if target else ("--ro-bind", path, path)
@@ -68,7 +68,7 @@ def _shown(cell: Cell) -> Iterator[str]:
     for path in configured():
         yield from _on_the_way(path, made)
         yield from ("--ro-bind", path, path)
-    for place in sorted(place for place in cell.places if not of_system(place)):
+    for place in sorted(place for place in sandbox.places if not of_system(place)):
         yield from _on_the_way(place, made)
         yield from ("--ro-bind-try", place, place)
 
@@ -82,14 +82,14 @@ def _own(limits: Limits) -> Iterator[str]:
     yield from _memory("/tmp", limits.scratch_mb)
 
 
-def _home(cell: Cell) -> Iterator[str]:
+def _home(sandbox: Sandbox) -> Iterator[str]:
     """The bot's folder, or the one file of it that it is."""
-    bind = "--bind" if cell.writable else "--ro-bind"
-    if cell.alone:
+    bind = "--bind" if sandbox.writable else "--ro-bind"
+    if sandbox.alone:
         yield from _folder(HOME, set())
-        yield from (bind, f"{cell.home}/{cell.alone}", f"{HOME}/{cell.alone}")
+        yield from (bind, f"{sandbox.home}/{sandbox.alone}", f"{HOME}/{sandbox.alone}")
     else:
-        yield from (bind, cell.home, HOME)
+        yield from (bind, sandbox.home, HOME)
 
 
 def _memory(path: str, megabytes: int) -> Sequence[str]:

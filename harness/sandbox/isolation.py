@@ -17,7 +17,7 @@ from harness.config import Bot
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox import Cell, launch_in, resolved
+from harness.sandbox import Sandbox, launch_in, resolved
 from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
 from harness.sandbox.spawn import Pipes, Spawned
 
@@ -53,7 +53,7 @@ class Isolation(NamedTuple):
     lacking: str = ""
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """In one line, for whoever starts something."""
         if self.level != "none":
             return f"isolation: {self.level}"
@@ -130,7 +130,7 @@ def _version() -> tuple[int, ...]:
 def _tried() -> str:
     """Why a sandbox does not work; "" where it does."""
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
-        command = launch_in(Cell(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
+        command = launch_in(Sandbox(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
         try:
             tried = Spawned(command, Pipes(subprocess.DEVNULL))
         except OSError as error:

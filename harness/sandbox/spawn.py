@@ -52,17 +52,17 @@ class Spawned:
 
     def __init__(self, launch: Launch, pipes: Pipes = PIPES) -> None:
         """Raises OSError when the machine cannot start it."""
-        self.confined = launch.cell is not None
+        self.confined = launch.sandbox is not None
         self.group: cgroup.Group | None = None
         self._uid: Uid | None = None
         self._status = -1
-        self._told = b""
+        self._status_text = b""
         self._init = 0
         self._watch = -1
         self._bot = 0
-        self._struck = False
+        self._killed = False
         try:
-            self.popen = self._confined(launch, pipes) if launch.cell else _bare(launch, pipes)
+            self.popen = self._confined(launch, pipes) if launch.sandbox else _bare(launch, pipes)
         except BaseException:
             self.release()
             raise
@@ -107,7 +107,7 @@ class Spawned:
         """The id of the first process in the sandbox, with which all of them end; 0 before it is known."""
         if not self._init:
             self._read_status()
-            for line in self._told.split(b"\n"):
+            for line in self._status_text.split(b"\n"):
                 with contextlib.suppress(ValueError, KeyError, OSError):
                     self._init = int(json.loads(line)["child-pid"])
                     self._watch = os.pidfd_open(self._init)
@@ -131,7 +131,7 @@ class Spawned:
         The sandbox says how what it started ended, whatever that did. A bot cannot keep it from doing so.
         """
         self._read_status()
-        return self.confined and b'"exit-code"' not in self._told and not self._struck
+        return self.confined and b'"exit-code"' not in self._status_text and not self._killed
 
     def ended_as(self, status: int) -> int:
         """What the bot ended with, given what its outermost process did: a negative number for a signal."""
@@ -143,20 +143,20 @@ class Spawned:
         if self._status >= 0:
             with contextlib.suppress(BlockingIOError):
                 while more := os.read(self._status, 4096):
-                    self._told += more
+                    self._status_text += more
 
     # -- the end
 
     def unsettled(self) -> bool:
-        """Whether its sandbox has not said yet what it started: not the moment to strike it."""
+        """Whether its sandbox has not said yet what it started: not the moment to kill it."""
         return self.confined and not self.init() and self.popen.poll() is None
 
-    def strike(self) -> None:
+    def kill_now(self) -> None:
         """Ends it now: a sandbox by its first process, whose end none in there outlives, and the group.
 
-        A sandbox that is struck from outside alone, while it is unsettled, would leave its bot alive.
+        If a sandbox is killed from outside alone while it is unsettled, its bot lives on.
         """
-        self._struck = self._struck or self.popen.poll() is None
+        self._killed = self._killed or self.popen.poll() is None
         self.init()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self._watch >= 0:
@@ -188,7 +188,7 @@ class Spawned:
         until = monotonic() + PATIENCE
         while self.unsettled() and monotonic() < until:
             sleep(0.001)
-        self.strike()
+        self.kill_now()
         self.popen.wait()
         while not self.gone() and monotonic() < until:
             sleep(0.001)
@@ -231,8 +231,8 @@ class Uid:
 def _outside(launch: Launch) -> str:
     """Where the program lies on this machine."""
     program = launch.argv[0]
-    assert launch.cell is not None
-    return launch.cell.home + program.removeprefix(HOME) if program.startswith(f"{HOME}/") else program
+    assert launch.sandbox is not None
+    return launch.sandbox.home + program.removeprefix(HOME) if program.startswith(f"{HOME}/") else program
 
 
 def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:

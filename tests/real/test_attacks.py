@@ -22,7 +22,7 @@ import trio
 
 import harness
 from harness.bot.stderr import Listener
-from harness.bot.stderr_buffer import Tail
+from harness.bot.stderr_buffer import StderrBuffer
 from harness.events import Fault
 from harness.job import Entrant
 from harness.model import Limits
@@ -266,7 +266,7 @@ async def test_a_daemon_that_spins_is_gone_with_its_bot(home: Path) -> None:
 async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
     """Others in the same loop are answered meanwhile."""
     async with isolated(home, "/bin/sh", "-c", "while :; do head -c 1M /dev/zero >&2; done") as process:
-        heard = Tail(1 << 16)
+        heard = StderrBuffer(1 << 16)
         with trio.fail_after(HANG):
             async with trio.open_nursery() as nursery:
                 listener = Listener()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from harness.bot.cpu_player import CpuPlayer, player
+from harness.bot.cpu_player import CpuPlayer, new_player
 from harness.bot.player import Player
 from harness.bot.watchdog import Watchdog
 from harness.events import Fault
@@ -31,7 +31,7 @@ async def live(text: str, folder: Path, limits: Limits = LONG) -> AsyncIterator[
         watchdog = Watchdog()
         background.start_soon(watchdog.run)
         with trio.fail_after(HANG):
-            bot = player(
+            bot = new_player(
                 "bot", launch(("/bin/sh", "-c", HELLO + text), folder, folder, limits), limits, watchdog
             )
             try:

@@ -20,7 +20,7 @@ import trio
 from harness.bot.process import Process
 from harness.errors import InputError, Void
 from harness.model import Limits
-from harness.sandbox import Cell, cgroup, launch_in, process_tree
+from harness.sandbox import Sandbox, cgroup, launch_in, process_tree
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.isolation import achieved, missing
 from harness.sandbox.spawn import Uid
@@ -44,7 +44,7 @@ def home() -> Iterator[Path]:
 async def isolated(home: Path, *argv: str, limits: Limits = USUAL) -> AsyncIterator[Process]:
     """This command in a sandbox, and its end."""
     with trio.fail_after(HANG):
-        process = Process(launch_in(Cell(str(home)), argv, limits))
+        process = Process(launch_in(Sandbox(str(home)), argv, limits))
         try:
             yield process
         finally:
@@ -78,8 +78,8 @@ async def test_a_bot_is_in_its_folder_and_may_not_write_there(home: Path) -> Non
 async def test_a_single_file_is_shown_without_its_neighbours(home: Path) -> None:
     (home / "mine").write_text("mine\n")
     (home / "theirs").write_text("theirs\n")
-    cell = Cell(str(home), alone="mine")
-    process = Process(launch_in(cell, ("/bin/sh", "-c", "ls; cat mine"), USUAL))
+    sandbox = Sandbox(str(home), alone="mine")
+    process = Process(launch_in(sandbox, ("/bin/sh", "-c", "ls; cat mine"), USUAL))
     assert await said(process) == ["mine", "mine"]
     await process.kill()
 
@@ -165,7 +165,9 @@ async def test_what_is_made_visible_is_seen_and_not_written(home: Path, tmp_path
     (shared / "table").write_text("openings\n")
     script = f"cat {shared}/table; touch {shared}/x 2>/dev/null || echo no"
     try:
-        process = Process(launch_in(Cell(str(home), places=(str(shared),)), ("/bin/sh", "-c", script), USUAL))
+        process = Process(
+            launch_in(Sandbox(str(home), places=(str(shared),)), ("/bin/sh", "-c", script), USUAL)
+        )
         assert await said(process) == ["openings", "no"]
         await process.kill()
     finally:
@@ -254,16 +256,16 @@ async def test_a_signal_that_ended_it_is_told(home: Path) -> None:
 
 async def test_a_program_that_is_gone_is_void_and_no_fault(home: Path) -> None:
     with pytest.raises(Void, match="could not be started: No such file"):
-        Process(launch_in(Cell(str(home)), (str(home / "gone"),), USUAL))
+        Process(launch_in(Sandbox(str(home)), (str(home / "gone"),), USUAL))
 
 
 async def test_a_sandbox_that_cannot_be_made_is_void_and_no_fault(home: Path) -> None:
     (home / "bot").write_text("#!/bin/sh\n")
     (home / "bot").chmod(0o755)
-    cell = Cell(str(home), alone="nothing-of-the-kind")
+    sandbox = Sandbox(str(home), alone="nothing-of-the-kind")
     async with isolated(home, "/bin/true") as fine:
         assert await fine.wait() == 0
-    process = Process(launch_in(cell, (str(home / "bot"),), USUAL))
+    process = Process(launch_in(sandbox, (str(home / "bot"),), USUAL))
     with pytest.raises(Void, match="sandbox"):
         await process.wait()
     await process.kill()
@@ -278,7 +280,7 @@ async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
     """Struck from outside alone, most sandboxes of that age would leave their bot alive."""
     with trio.fail_after(HANG):
         for moment in range(20):
-            process = Process(launch_in(Cell(str(home)), ("/bin/sleep", "12348"), USUAL))
+            process = Process(launch_in(Sandbox(str(home)), ("/bin/sleep", "12348"), USUAL))
             await trio.sleep(moment / 2_000)
             await process.kill()
             assert not any(map(lives, process_tree.members(process.root())[1:]))
@@ -309,10 +311,10 @@ async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
 async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
     """However that ended."""
     program = (
-        "from harness.sandbox import Cell, launch_in\nfrom harness.sandbox.spawn import Spawned\n"
+        "from harness.sandbox import Sandbox, launch_in\nfrom harness.sandbox.spawn import Spawned\n"
         "from harness.model import Limits\nimport os, sys\n"
         "argv = '/bin/sh', '-c', 'echo up; sleep 12347'\n"
-        "spawned = Spawned(launch_in(Cell(sys.argv[1]), argv, Limits()))\n"
+        "spawned = Spawned(launch_in(Sandbox(sys.argv[1]), argv, Limits()))\n"
         "os.read(spawned.popen.stdout.fileno(), 9)\nos.kill(os.getpid(), 9)\n"
     )
     ended = subprocess.run([sys.executable, "-c", program, str(home)], check=False)
@@ -370,7 +372,7 @@ def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
         with pytest.raises(InputError, match="bwrap is not installed"):
             achieved("bwrap")
         assert achieved("auto").level == "none"
-        assert "bots can read, write and reach whatever you can" in achieved("auto").told
+        assert "bots can read, write and reach whatever you can" in achieved("auto").line
     finally:
         missing.cache_clear()
 
@@ -378,7 +380,7 @@ def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
 def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
     """Else an interpreter below a closed home would not be found by the user that root drops to."""
     words = list(
-        options(launch_in(Cell(str(home), places=("/opt/a/b",)), ("/bin/true",), USUAL), 9, None, 60_000)
+        options(launch_in(Sandbox(str(home), places=("/opt/a/b",)), ("/bin/true",), USUAL), 9, None, 60_000)
     )
     at = words.index("/opt/a/b") - 1
     before = words[:at]
@@ -389,7 +391,7 @@ def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
 
 def test_root_keeps_no_namespace_of_users(home: Path) -> None:
     """In one, it would still be the machine's root wherever the kernel looks."""
-    start = launch_in(Cell(str(home)), ("/bin/true",), USUAL)
+    start = launch_in(Sandbox(str(home)), ("/bin/true",), USUAL)
     assert "--unshare-user" not in list(options(start, 9, None, 60_000))
     assert command(start, 60_000)[:3] == ("setpriv", "--reuid=60000", "--regid=60000")
     assert "--unshare-user" in list(options(start, 9, None, None))

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from harness.bot.stderr import Listener
-from harness.bot.stderr_buffer import Tail
+from harness.bot.stderr_buffer import StderrBuffer
 from tests.real.seatings import HANG
 
 LIMIT = 1 << 16
@@ -21,7 +21,7 @@ class Pipe:
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
         os.set_blocking(self.reading, False)
-        self.heard = Tail(LIMIT)
+        self.heard = StderrBuffer(LIMIT)
 
     def close(self) -> None:
         for end in (self.reading, self.writing):

@@ -111,7 +111,7 @@ async def test_while_nobody_waits_for_an_answer_rests_are_rare() -> None:
 async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
     reading, writing = os.pipe()
     async with watched() as watchdog, trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.answered, reading, LOOKS)
+        nursery.start_soon(watchdog.wait_for_answer, reading, LOOKS)
         await trio.testing.wait_all_tasks_blocked()
         await watchdog.rest()
         assert watchdog.rest_due == watchdog.turned + TURN_NS
@@ -127,7 +127,7 @@ async def test_at_first_a_bot_is_given_the_core_and_not_waited_for() -> None:
     reading, writing = os.pipe()
     async with watched() as watchdog:
         for looks in range(1, LOOKS):
-            await watchdog.answered(reading, looks)
+            await watchdog.wait_for_answer(reading, looks)
     os.close(reading)
     os.close(writing)
 
@@ -144,25 +144,25 @@ async def test_who_begins_to_wait_hurries_those_who_go_on_in_the_same_turn(
             due.append(watchdog.rest_due)
 
         monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
-        await watchdog.answered(0, LOOKS)
+        await watchdog.wait_for_answer(0, LOOKS)
         assert due == [watchdog.turned + TURN_NS]
 
 
 class Bot:
-    """Counts how often it is weighed."""
+    """Counts how often its limits are checked."""
 
     def __init__(self) -> None:
         self.times = 0
 
-    def watched(self, now: int, late: int) -> None:
+    def tick(self, now: int, late: int) -> None:
         pass
 
-    def weighed(self) -> None:
+    def check_limits(self) -> None:
         self.times += 1
 
 
 @pytest.mark.parametrize(("many", "slowly", "times"), [(7, 1, 10), (7, 5, 10), (50, 1, 2), (50, 5, 2)])
-async def test_so_often_is_each_bot_weighed_in_a_second_however_rare_ticks_are(
+async def test_limits_of_each_bot_are_checked_as_often_however_rare_ticks_are(
     many: int, slowly: int, times: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     monkeypatch.setattr(
