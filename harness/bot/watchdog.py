@@ -14,11 +14,11 @@ TICK_NS = 10_000_000
 CHECK_TICKS = 10
 """Each bot's limits are checked every CHECK_TICKS ticks, at most one bot a tick; more bots take turns."""
 TURN_NS = 500_000
-"""While somebody waits for an answer, the loop turns so often, lest another match's time is charged to it."""
+"""While a match waits for an answer, the loop turns this often, so that no other match's time is charged."""
 LOOKS = 3
-"""So often is looked for an answer before it is waited for."""
+"""Non-blocking reads to try before waiting in the event loop."""
 QUIET_NS = 50_000_000
-"""While nobody does, it turns so often, for what else there is to do: limits are checked, the run is ended."""
+"""While no match waits for an answer, the loop turns this often for other work, such as ending the run."""
 
 
 class Guarded(Protocol):
@@ -88,7 +88,7 @@ class Watchdog(trio.abc.Instrument):
             self._ticked = trio.Event()
             late = now - due if now - due > TURN_NS else 0
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks
-            # Checking a bot's limits takes as long as some moves: all at once, or often, would delay the loop.
+            # Checking a bot takes as long as some moves: all at once, or often, would delay the loop.
             every = max(CHECK_TICKS, len(self._guarded))
             for place, one in enumerate(self._guarded):
                 one.tick(now, late)
