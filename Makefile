@@ -47,7 +47,8 @@ bench: setup
 	@$(BIN)/python -m benchmarks
 
 bench-compare: setup
-	@$(BIN)/python -m benchmarks --compare
+	@$(BIN)/python -m benchmarks
+	@cd benchmarks/results && $(CURDIR)/$(BIN)/python -m pyperf compare_to --table $$(ls *.json | tail -n 2)
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0

@@ -1,4 +1,4 @@
-"""Owns the command that measures: `python -m benchmarks`; knows no single row."""
+"""The command that measures: `python -m benchmarks`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +16,7 @@ from benchmarks import figures, peers, readings, rounds, schedules
 from benchmarks.entrants import built
 from benchmarks.gauges import GAUGES, Gauge
 from benchmarks.peers import Peer
-from benchmarks.results import Results, keep, last, machine
+from benchmarks.results import keep, suite
 from benchmarks.rows import ROWS, Row
 from benchmarks.sample import Sample
 
@@ -30,19 +29,18 @@ PEERS, SCHEDULES = "peers", "schedules"
 @click.option(
     "--rounds",
     "count",
-    default=7,
+    default=5,
     show_default=True,
     type=click.IntRange(1),
-    help="How often all is measured.",
+    help="How many times everything is measured.",
 )
 @click.option(
     "--only",
     multiple=True,
     type=click.Choice([*(each.name for each in (*ROWS, *GAUGES)), PEERS, SCHEDULES]),
-    help="Only this, and what it is held against.",
+    help="Only this, and what it is compared with.",
 )
-@click.option("--compare", is_flag=True, help="Say beside each figure what it was last.")
-def main(count: int, only: Sequence[str], compare: bool) -> None:
+def main(count: int, only: Sequence[str]) -> None:
     """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: a bound is not kept."""
     rows, gauges = wanted(only), [gauge for gauge in GAUGES if not only or gauge.name in only]
     others = peers.here() if not only or PEERS in only else []
@@ -50,44 +48,35 @@ def main(count: int, only: Sequence[str], compare: bool) -> None:
     samples, read = measured(rows, others, gauges, count)
     if not only or SCHEDULES in only:
         samples |= schedules_made()
-    results = Results(datetime.now(), machine(), load, samples, read)
-    before = last([each.name for each in (*rows, *gauges)]) if compare else None
-    kept = shown(rows, gauges, results, before)
+    kept = shown(rows, gauges, samples, read)
     if held := peers.held(samples) if not only or PEERS in only else []:
         click.echo(f"{peers.table(held)}\n")
     if not only or SCHEDULES in only:
         click.echo(f"{schedules.table(samples)}\n")
-    if compare:
-        click.echo(f"{since(results, before)}\n")
-    click.echo(f"rounds: {count}; load: {load:.1f}; kept in {keep(results)}")
+    units = {gauge.name: gauge.unit for gauge in gauges}
+    found = suite(samples, {name: (units[name], values) for name, values in read.items()})
+    click.echo(f"rounds: {count}; load: {load:.1f}; kept in {keep(found)}")
     sys.exit(not kept or any(map(peers.too_near, held)) or schedules.too_slow(samples))
 
 
-def shown(rows: Sequence[Row], gauges: Sequence[Gauge], now: Results, before: Results | None) -> bool:
-    """Prints the tables of rows and gauges, with what they said before; whether all bounds are kept."""
-    found = figures.figures(rows, now.samples)
-    read = readings.readings(gauges, now.readings)
+def shown(
+    rows: Sequence[Row],
+    gauges: Sequence[Gauge],
+    samples: Mapping[str, Sequence[Sample]],
+    read: Mapping[str, Sequence[float]],
+) -> bool:
+    """Prints the tables of rows and gauges; whether all bounds are kept."""
+    found = figures.figures(rows, samples)
+    heard = readings.readings(gauges, read)
     if rows:
-        then = {each.row.name: each for each in figures.figures(rows, before.samples)} if before else None
-        click.echo(f"{figures.table(found, then)}\n\n{figures.NOTE}\n")
+        click.echo(f"{figures.table(found)}\n\n{figures.NOTE}\n")
     if gauges:
-        past = (
-            {each.gauge.name: each for each in readings.readings(gauges, before.readings)} if before else None
-        )
-        click.echo(f"{readings.table(read, past)}\n\n{readings.NOTE}\n")
-    return not any(map(figures.missed, found)) and not any(map(readings.missed, read))
-
-
-def since(now: Results, before: Results | None) -> str:
-    """When the results are from that these are compared with."""
-    if before is None:
-        return "No results with all of these are kept to compare with."
-    elsewhere = "" if before.machine == now.machine else f", on another machine: {before.machine}"
-    return f"last: on {before.at:%d %B %Y at %H:%M}{elsewhere}"
+        click.echo(f"{readings.table(heard)}\n\n{readings.NOTE}\n")
+    return not any(map(figures.missed, found)) and not any(map(readings.missed, heard))
 
 
 def wanted(names: Sequence[str]) -> list[Row]:
-    """The rows of these names (none: all) with those that they are held against."""
+    """The rows of these names (none: all) with the rows that they are compared with."""
     if not names:
         return list(ROWS)
     known = {row.name: row for row in ROWS}

@@ -1,4 +1,4 @@
-"""Owns the arithmetic from samples to a table: medians, quartiles, ratios; measures nothing."""
+"""The arithmetic from samples to a table: medians, quartiles, ratios."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from benchmarks.sample import Sample
 
 HEADS = ("", "µs", "CPU µs", "×", "quartiles", "of", "at most", "")
 ALIGN = ("left", "right", "right", "right", "right", "left", "right", "left")
-KEPT, ACCEPTED, MISSED = "kept", "accepted", "MISSED"
+KEPT, MISSED = "kept", "MISSED"
 NOTE = """\
-µs: by the clock, for each move of the game; handshakes, starts and ends of processes, rules, limits and the
-log's writing are in it, but only moves are counted. Rows that start bots count starts. CPU µs: the
-controller's own, its workers' with it, never the bots'. ×: the median of the ratios within each round, its
-quartiles beside it. accepted: not what is aimed at, and not too bad either."""
+µs: time by the clock for each move of the game. It contains handshakes, starts and ends of processes, rules,
+limits and the log, but only moves are counted; rows that start bots count starts. CPU µs: of the controller
+and its workers, without the bots. ×: the ratio to the row in the column `of`, the median of the ratios
+within each round, with its quartiles."""
 
 
 class Spread(NamedTuple):
@@ -67,32 +67,25 @@ def _figure(row: Row, own: Sequence[Sample], others: Sequence[Sample]) -> Figure
     )
 
 
-def verdict(figure: float, at_most: float | None, worst: float | None = None) -> str:
-    """Whether a bound is kept, in a word; "" where there is none."""
+def verdict(figure: float, at_most: float | None) -> str:
+    """Whether a bound is kept, in a word; "" without a bound."""
     if at_most is None:
         return ""
-    if figure <= at_most:
-        return KEPT
-    return ACCEPTED if worst is not None and figure <= worst else MISSED
+    return KEPT if figure <= at_most else MISSED
 
 
 def missed(figure: Figure) -> bool:
-    """Whether the ratio is above what is accepted."""
+    """Whether the ratio is above its bound."""
     return _verdict(figure) == MISSED
 
 
 def _verdict(figure: Figure) -> str:
-    return verdict(figure.ratio.median, figure.row.at_most, figure.row.worst)
+    return verdict(figure.ratio.median, figure.row.at_most)
 
 
-def table(found: Sequence[Figure], before: Mapping[str, Figure] | None = None) -> str:
-    """The figures for a person; with what they were `before`, a column of changes."""
-    changes = () if before is None else [_since(figure, before.get(figure.row.name)) for figure in found]
-    return drawn(HEADS, ALIGN, map(_line, found), "last ×", changes)
-
-
-def _since(now: Figure, then: Figure | None) -> str:
-    return change(now.ratio.median, then and then.ratio.median)
+def table(found: Sequence[Figure]) -> str:
+    """The figures for a person."""
+    return drawn(HEADS, ALIGN, map(_line, found))
 
 
 def _line(figure: Figure) -> list[str]:
@@ -109,17 +102,8 @@ def _line(figure: Figure) -> list[str]:
     ]
 
 
-def drawn(
-    heads: Sequence[str],
-    align: Sequence[str],
-    lines: Iterable[Sequence[str]],
-    last: str = "",
-    changes: Sequence[str] = (),
-) -> str:
-    """A table of texts for a person; changes, if there are any, in a column with the head `last`."""
-    if changes:
-        heads, align = (*heads, last), (*align, "right")
-        lines = [(*line, change) for line, change in zip(lines, changes, strict=True)]
+def drawn(heads: Sequence[str], align: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table of texts for a person."""
     return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
@@ -131,8 +115,3 @@ def digits(number: float) -> str:
 def bound(at_most: float | None) -> str:
     """A bound for a person."""
     return "" if at_most is None else f"{at_most:.3g}"
-
-
-def change(now: float, before: float | None) -> str:
-    """What a figure was before, and by how much it has changed since."""
-    return "-" if before is None else f"{digits(before)} {now / before - 1:+.0%}"

@@ -1,11 +1,11 @@
-"""Owns the table of what gauges read, each in a unit of its own; measures nothing."""
+"""The table of what gauges read, each in a unit of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchmarks.figures import MISSED, Spread, bound, change, digits, drawn, spread, verdict
+from benchmarks.figures import MISSED, Spread, bound, digits, drawn, spread, verdict
 from benchmarks.gauges import Gauge
 
 HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
@@ -37,14 +37,9 @@ def _verdict(reading: Reading) -> str:
     return verdict(reading.values.median, reading.gauge.at_most)
 
 
-def table(found: Sequence[Reading], before: Mapping[str, Reading] | None = None) -> str:
-    """The readings for a person; with what they were `before`, a column of changes."""
-    changes = () if before is None else [_since(reading, before.get(reading.gauge.name)) for reading in found]
-    return drawn(HEADS, ALIGN, map(_line, found), "last", changes)
-
-
-def _since(now: Reading, then: Reading | None) -> str:
-    return change(now.values.median, then and then.values.median)
+def table(found: Sequence[Reading]) -> str:
+    """The readings for a person."""
+    return drawn(HEADS, ALIGN, map(_line, found))
 
 
 def _line(reading: Reading) -> list[str]:

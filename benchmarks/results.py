@@ -1,77 +1,49 @@
-"""Owns the results on disk, a JSON file for each run of the benchmarks; judges none of them."""
+"""The samples on disk: one file of pyperf's format for each run, which `pyperf compare_to` compares."""
 
 from __future__ import annotations
 
-import os
-import platform
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
 
-import msgspec
+import pyperf
 
 from benchmarks.sample import Sample
 
 FOLDER = Path(__file__).parent / "results"
+UNITS = {
+    "s": (1.0, "second"),
+    "ms": (1e-3, "second"),
+    "µs": (1e-6, "second"),
+    "MB": (1e6, "byte"),
+    "kB": (1e3, "byte"),
+}
+"""What pyperf calls the units of gauges, by their first word; others are plain numbers."""
 
 
-class Machine(msgspec.Struct, frozen=True):
-    """Where a run was measured: figures of different machines do not compare."""
-
-    processor: str
-    cores: int
-    system: str
-    python: str
-    trio: str
-    msgspec: str
-
-
-class Results(msgspec.Struct, frozen=True):
-    """All samples of a run, round by round, by the name of the row."""
-
-    at: datetime
-    machine: Machine
-    load: float
-    """The mean number of processes that wanted a processor, in the minute before."""
-    samples: dict[str, list[Sample]]
-    readings: dict[str, list[float]] = {}
-    """What each gauge read, by its name."""
+def suite(
+    samples: Mapping[str, Sequence[Sample]], readings: Mapping[str, tuple[str, Sequence[float]]]
+) -> pyperf.BenchmarkSuite:
+    """Seconds for each unit of work, by row, and what each gauge read, with its unit, round by round."""
+    timed = {
+        name: _benchmark(name, "second", [each.wall_s / each.units for each in found])
+        for name, found in samples.items()
+    }
+    read = {}
+    for name, (unit, values) in readings.items():
+        factor, kind = UNITS.get(unit.split()[0], (1.0, "integer"))
+        read[name] = _benchmark(name, kind, [value * factor for value in values])
+    return pyperf.BenchmarkSuite([*timed.values(), *read.values()])
 
 
-def machine() -> Machine:
-    """This one."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Machine(
-        _processor(),
-        cores,
-        platform.platform(),
-        platform.python_version(),
-        version("trio"),
-        version("msgspec"),
-    )
-
-
-def keep(results: Results, folder: Path = FOLDER) -> Path:
+def keep(found: pyperf.BenchmarkSuite, folder: Path = FOLDER) -> Path:
     """Writes the results into a file of their own."""
-    path = folder / f"{results.at:%Y%m%d-%H%M%S}.json"
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
+    path = folder / f"{datetime.now():%Y%m%d-%H%M%S}.json"
+    found.dump(str(path))
     return path
 
 
-def last(names: Iterable[str], folder: Path = FOLDER) -> Results | None:
-    """The newest results in the folder that hold all of these rows and gauges, if there are any."""
-    wanted = set(names)
-    for path in sorted(folder.glob("*.json"), reverse=True):
-        results = msgspec.json.decode(path.read_bytes(), type=Results)
-        if wanted <= results.samples.keys() | results.readings.keys():
-            return results
-    return None
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "unknown")
+def _benchmark(name: str, unit: str, values: Sequence[float]) -> pyperf.Benchmark:
+    # pyperf takes positive values alone, and a small difference of two times may be none.
+    told = {"name": name, "unit": unit}
+    return pyperf.Benchmark([pyperf.Run([max(value, 1e-12)], metadata=told) for value in values])

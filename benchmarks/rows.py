@@ -1,4 +1,4 @@
-"""Owns the rows of the table: what each measures, and what it is held against; knows nothing of rounds.
+"""The rows of the table: what each measures, and which row it is compared with.
 
 Run as a program it measures one row once, on one core, and prints the sample:
 
@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks import judging, playing, yardsticks
+from benchmarks import judging, playing, same_work, yardsticks
 from benchmarks.entrants import (
     c_bots,
     isolated_python_bot,
-    python_bot,
     python_bots,
     python_starters,
 )
@@ -31,6 +30,8 @@ from harness.job import Entrant
 from harness.sandbox.isolation import missing
 
 YARDSTICK = "blocking"
+ALONE, TOGETHER = 1.3, 1.1
+"""The most that one match, and 16 at once, may take of what the same work takes in plain Python."""
 
 
 class Row(NamedTuple):
@@ -43,19 +44,47 @@ class Row(NamedTuple):
     against: str = YARDSTICK
     """The row that the ratio is to."""
     at_most: float | None = None
-    """The ratio that is to be kept."""
-    worst: float | None = None
-    """The worst ratio that is accepted, where that is another."""
+    """The bound of the ratio."""
     pinned: bool = True
     """Whether the controller and all it starts are bound to one core."""
 
 
-def _game(name: str, title: str, seats: int, matches: int, at_most: float, move: bytes = playing.TURN) -> Row:
-    def measure(build: Path, size: int) -> Sample:
-        bots, brief = c_bots(build, "starter", seats), find(name).brief
-        return playing.together(name, bots, 1, size, move, **brief)
+class GameRow(NamedTuple):
+    """A game of the house: how many C starters play how many matches, and how the line of a move begins."""
 
-    return Row(name, f"{title}, C starters", measure, matches, at_most=at_most)
+    name: str
+    title: str
+    seats: int
+    matches: int
+    move: bytes = playing.TURN
+
+    def harness(self) -> Row:
+        """The game as the harness plays it."""
+
+        def measure(build: Path, size: int) -> Sample:
+            bots, brief = c_bots(build, "starter", self.seats), find(self.name).brief
+            return playing.together(self.name, bots, 1, size, self.move, **brief)
+
+        title = f"{self.title}, C starters"
+        return Row(self.name, title, measure, self.matches, f"same-{self.name}", at_most=ALONE)
+
+    def yardstick(self) -> Row:
+        """The same work in plain Python."""
+
+        def measure(build: Path, size: int) -> Sample:
+            bots, brief = c_bots(build, "starter", self.seats), find(self.name).brief
+            return same_work.same_work(self.name, bots, size, self.move, **brief)
+
+        return Row(f"same-{self.name}", f"same work: {self.title}", measure, self.matches)
+
+
+GAMES = (
+    GameRow("sevens", "Sevens", 4, 150),
+    GameRow("squash", "Evil Squash", 2, 400, playing.THROW),
+    GameRow("stratego", "Stratego", 2, 40),
+    GameRow("squadron", "Squadron Scramble", 2, 60),
+    GameRow("biplane", "Biplane", 2, 40),
+)
 
 
 def _four(
@@ -77,28 +106,29 @@ YARDSTICKS = (
     Row(
         YARDSTICK,
         "blocking Python, echoing C bots",
-        lambda build, size: yardsticks.blocking([str(build / "echo")], yardsticks.ECHO, size),
+        lambda build, size: yardsticks.blocking([str(build / "echo")], size),
         40_000,
     ),
     Row(
-        "blocking-py",
-        "blocking Python, Python bots",
-        lambda build, size: yardsticks.blocking(python_bot(), yardsticks.FOUR, size),
-        12_000,
+        "same-four",
+        "same work: connect four, C bots",
+        lambda build, size: same_work.same_work(FOUR, c_bots(build), size),
+        800,
     ),
+    Row(
+        "same-python",
+        "same work: connect four, Python bots",
+        lambda build, size: same_work.same_work(FOUR, python_bots(build), size),
+        400,
+    ),
+    *(game.yardstick() for game in GAMES),
 )
 MATCHES = (
-    _four("one", "C bots, one match", c_bots, 1, 800, at_most=2.7, worst=3.3),
-    _four("sixteen", "C bots, 16 matches", c_bots, 16, 800, at_most=2.2),
-    _four("python", "Python bots, one match", python_bots, 1, 400, against="blocking-py", at_most=3),
-    _four(
-        "sixteen-python", "Python bots, 16 matches", python_bots, 16, 400, against="blocking-py", at_most=3
-    ),
-    _game("sevens", "Sevens", 4, 150, at_most=4),
-    _game("squash", "Evil Squash", 2, 400, at_most=4, move=playing.THROW),
-    _game("stratego", "Stratego", 2, 40, at_most=6),
-    _game("squadron", "Squadron Scramble", 2, 60, at_most=6),
-    _game("biplane", "Biplane", 2, 40, at_most=6),
+    _four("one", "C bots, one match", c_bots, 1, 800, against="same-four", at_most=ALONE),
+    _four("sixteen", "C bots, 16 matches", c_bots, 16, 800, against="same-four", at_most=TOGETHER),
+    _four("python", "Python bots, one match", python_bots, 1, 400, against="same-python", at_most=ALONE),
+    _four("sixteen-python", "Python bots, 16 matches", python_bots, 16, 400, against="same-python"),
+    *(game.harness() for game in GAMES),
     Row(
         "unlogged",
         "connect four, C bots, not logged",

@@ -1,4 +1,8 @@
-"""Owns the controllers that the harness is measured against, as bare as can be; knows no rules, no limits."""
+"""The floor: what one line to a bot and one line back cost, without rules, limits or a log.
+
+The pipes are nearly all of it, and the kernel's part of a machine's speed is not Python's: so the floor is a
+row to look at, and the bounds are ratios to the same work in plain Python (`benchmarks.same_work`).
+"""
 
 from __future__ import annotations
 
@@ -7,35 +11,14 @@ import subprocess
 from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from benchmarks.sample import Sample, Stopwatch
 
 WARM_UP = 200
 READ = 65_536
-
-
-class Exchange(NamedTuple):
-    """A block written to the bot in this place, which answers it with one line; is that a move?"""
-
-    place: int
-    block: bytes
-    move: bool = True
-
-
-ECHO = tuple(Exchange(place, b"%039d\n" % 0) for place in (0, 1))
-"""What one line of 40 bytes there and back costs."""
-
-MOVES = 21
-"""A match of connect four at random takes so many moves in the mean."""
-FOUR = (
-    *(Exchange(place, b"new 1 %d 2 12345\n" % (place + 1), move=False) for place in (0, 1)),
-    *(
-        Exchange(turn % 2, b"dropped 1 %d\ndropped 2 %d\ndrop 10000 -1\n" % (turn % 7 + 1, turn % 7 + 1))
-        for turn in range(MOVES)
-    ),
-)
-"""What bots of connect four are told, nearly, with the handshake before each match. Never a full column."""
+LINES = tuple((place, b"%039d\n" % 0) for place in (0, 1))
+"""40 bytes to each bot in turn, which it sends back."""
 
 
 def floor(program: Path, bot: Path, moves: int) -> Sample:
@@ -45,34 +28,30 @@ def floor(program: Path, bot: Path, moves: int) -> Sample:
     return Sample(int(units), float(wall_s), float(cpu_s))
 
 
-def blocking(command: Sequence[str], script: Sequence[Exchange], exchanges: int) -> Sample:
-    """The same in Python: write a block, wait in a read for the answer, and that is all."""
+def blocking(command: Sequence[str], moves: int) -> Sample:
+    """The same in Python: write a line to the bots in turn, and wait in a read for the answer."""
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) for _ in (0, 1)
     ]
     pipes = [(_descriptor(bot.stdin), _descriptor(bot.stdout)) for bot in bots]
-    _exchange(pipes, script, WARM_UP)
+    _exchange(pipes, WARM_UP)
     stopwatch = Stopwatch()
-    moves = _exchange(pipes, script, exchanges)
+    _exchange(pipes, moves)
     sample = stopwatch.sample(moves)
     for bot in bots:
         bot.communicate()
     return sample
 
 
-def _exchange(pipes: Sequence[tuple[int, int]], script: Sequence[Exchange], exchanges: int) -> int:
-    """The moves among so many exchanges, the script being repeated."""
-    moves = 0
-    for place, block, move in islice(cycle(script), exchanges):
+def _exchange(pipes: Sequence[tuple[int, int]], moves: int) -> None:
+    for place, line in islice(cycle(LINES), moves):
         questions, answers = pipes[place]
-        os.write(questions, block)
+        os.write(questions, line)
         answer = os.read(answers, READ)
         while answer[-1:] != b"\n":
             more = os.read(answers, READ)
             assert more, "a bot has ended"
             answer += more
-        moves += move
-    return moves
 
 
 def _descriptor(pipe: IO[bytes] | None) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 import trio
 
-from benchmarks import growth, judging, memory, playing, probe, record, rounds
-from benchmarks.entrants import python_bots
+from benchmarks import growth, judging, memory, playing, probe, record, rounds, same_work
+from benchmarks.entrants import python_bots, python_starters
 from benchmarks.gauges import COUNTED, EVERYWHERE, Gauge
 from benchmarks.growth import Grown, Part
 from benchmarks.playing import FOUR, PATIENT, job, moves_in
@@ -45,14 +47,6 @@ def test_a_median_above_its_bound_is_missed_and_said_to_be() -> None:
     assert light == "a light one 20.0 19.0..20.5 kB 20 kept"
     assert heavy == "a heavy one 20.5 19.8..20.8 kB 20 MISSED"
     assert free == "one without a bound 0.12 s"
-
-
-def test_a_comparison_says_the_last_median_and_the_change() -> None:
-    now = readings([LIGHT, FREE], VALUES)
-    [before] = readings([LIGHT], {"light": [16.0]})
-    light, free = table(now, {"light": before}).splitlines()[2:]
-    assert light.endswith(" 16.0 +25%")
-    assert free.endswith(" -")
 
 
 def test_each_gauge_has_a_name_of_its_own_that_no_row_has() -> None:
@@ -112,6 +106,22 @@ def test_without_its_log_a_seating_is_played_all_the_same(
     monkeypatch.setattr(seating, "_encoder", seating._encoder)  # Which is put back afterwards.
     sample = playing.unlogged(FOUR, python_bots(tmp_path), 2)
     assert sample.units >= 2 * 7, "nobody connects four in fewer moves"
+
+
+# -- the same work ---------------------------------------------------------------------------------
+
+
+def test_the_same_work_leaves_the_same_log_but_for_times() -> None:
+    seating_of_two = job("sevens", python_starters(Path("/"), 2), 1, 2)
+    [done] = trio.run(play_together, [seating_of_two])
+    assert timeless(same_work.played(seating_of_two)) == timeless(done)
+
+
+def timeless(done: Done) -> list[dict[str, Any]]:
+    """The lines of its log without times."""
+    lines = [json.loads(line) for line in done.log.splitlines()]
+    times = {"us", "at", "cpu_us"}
+    return [{key: value for key, value in line.items() if key not in times} for line in lines]
 
 
 # -- the probe -------------------------------------------------------------------------------------

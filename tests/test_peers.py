@@ -207,7 +207,7 @@ def test_a_peer_that_was_measured_needs_no_command() -> None:
 
 
 def test_who_wants_the_peers_gets_the_row_that_they_are_held_against() -> None:
-    assert [row.name for row in wanted(["peers"])] == ["blocking", peers.OURS]
+    assert [row.name for row in wanted(["peers"])] == ["blocking", "same-four", peers.OURS]
 
 
 def test_no_peer_has_the_name_of_a_row() -> None:
