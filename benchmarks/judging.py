@@ -18,7 +18,7 @@ from harness.chance import Chance, Seeded
 from harness.events import InEncounter, Match, Turn
 from harness.games import State, find
 from harness.job import Done, Entrant
-from harness.judge.rejudge import Rules
+from harness.judge.rules import Rules
 from harness.play.seating import play_together
 from harness.record.log import Journal
 from harness.schedule.due import DueSeating

@@ -12,7 +12,7 @@ import trio
 
 from benchmarks.sample import Sample, Stopwatch
 from harness.events import Record, Turn
-from harness.job import Done, Entrant, Job
+from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
 from harness.play import seating
 from harness.play.local import open_local_runner
@@ -37,9 +37,7 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
         encounter=encounter,
         seating=1,
         attempt=1,
-        game=game,
-        options=options,
-        limits=PATIENT,
+        rules=PlainRules(game, options, PATIENT),
         entrants=tuple(bots),
         deals=tuple(1_000 * encounter + deal for deal in range(deals)),
         seeds=tuple(tuple(100 * deal + place for place in places) for deal in range(deals)),

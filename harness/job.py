@@ -1,4 +1,4 @@
-"""Owns the form in which a seating travels to whoever plays it, and comes back; holds nothing live."""
+"""A seating in plain values, as it travels to a worker, and what comes back; nothing here is live."""
 
 from __future__ import annotations
 
@@ -22,6 +22,21 @@ class Entrant(NamedTuple):
     """What it may read, where it is isolated, beside its own folder."""
 
 
+class PlainRules(NamedTuple):
+    """What a match is played by, in values that can be pickled; harness.judge.rules makes Rules of them."""
+
+    game: str
+    """What `harness.games.find` takes."""
+    options: dict[str, Any]
+    limits: Limits = Limits()
+    names_shown: bool = False
+    """Whether the bots are told each other's names."""
+    ponder: bool = False
+    """Whether a bot may use the CPU while it is not asked."""
+    script: dict[str, Any] | None = None
+    """Streams of chance with fixed values, in each match anew."""
+
+
 class Job(NamedTuple):
     """A seating to be played: everything that a worker needs."""
 
@@ -30,20 +45,13 @@ class Job(NamedTuple):
     encounter: int
     seating: int
     attempt: int
-    game: str
-    options: dict[str, Any]
-    limits: Limits
+    rules: PlainRules
     entrants: tuple[Entrant, ...]
     """By seat."""
     deals: tuple[int, ...]
     """The seed of each match's chance."""
     seeds: tuple[tuple[int, ...], ...]
     """For each match, the seed that each seat's bot is given."""
-    shown: bool = False
-    """Whether the bots are told each other's names."""
-    ponder: bool = False
-    script: dict[str, Any] | None = None
-    """Streams of chance with fixed values, in each match anew."""
 
     def names(self) -> tuple[str, ...]:
         """The bots' names by seat."""

@@ -13,7 +13,7 @@ import trio
 
 from harness.chance import derived
 from harness.events import InEncounter
-from harness.job import Done, Entrant, Job
+from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
 from harness.play.seating import play_together
 from harness.sandbox import resolved
@@ -64,16 +64,13 @@ def played(
         encounter=1,
         seating=1,
         attempt=1,
-        game=game,
-        options=options or {},
-        limits=PATIENT,
+        rules=PlainRules(game, options or {}, PATIENT, ponder=True),
         entrants=tuple(entrants),
         deals=tuple(derived(seed, "deal", match) for match in range(matches)),
         seeds=tuple(
             tuple(1 + derived(seed, "bot", match, place) % (2**31 - 1) for place in places)
             for match in range(matches)
         ),
-        ponder=True,
     )
     [done] = trio.run(play_together, [job])
     assert not done.void, done.void

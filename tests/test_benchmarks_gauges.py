@@ -21,7 +21,7 @@ from benchmarks.rows import ROWS
 from harness import games
 from harness.events import Turn
 from harness.job import Done
-from harness.judge.rejudge import Rules
+from harness.judge.rules import Rules
 from harness.play import seating
 from harness.play.seating import play_together
 from harness.verify.chunk import judge

@@ -9,8 +9,7 @@ import pytest
 
 from harness.errors import RecordError
 from harness.events import Brief, Ended, InTournament, Opened
-from harness.job import Done, Entrant, Job
-from harness.model import Limits
+from harness.job import Done, Entrant, Job, PlainRules
 from harness.record.log import (
     JOURNAL,
     Journal,
@@ -29,7 +28,7 @@ def a_seating(
     number: int = 1, log: bytes = b'{"is":"result","ranks":[1],"scores":[0],"reason":""}\n'
 ) -> Done:
     entrants = (Entrant("anna", ("true",), "/"), Entrant("bert", ("true",), "/"))
-    job = Job(1, 1, 1, number, 1, "sevens", {}, Limits(), entrants, (1,), ((1, 2),))
+    job = Job(1, 1, 1, number, 1, PlainRules("sevens", {}), entrants, (1,), ((1, 2),))
     return Done(job, log, (Brief((1, 2), (0, 0)),), ((2, b"oh\n"),))
 
 

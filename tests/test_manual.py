@@ -16,6 +16,7 @@ from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
 from harness.job import Entrant
 from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
+from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import launch
@@ -87,7 +88,7 @@ class Told:
     def replayed(self, own: list[str], wants: Wants) -> list[str]:
         """What this seat reads and writes when the match is played again and it says these lines."""
         seeds = tuple(self.seed if seat == self.seat else 1 for seat in self.moves)
-        terms = Terms(GAME, SevensOptions("T0"), self.seats, Limits(), self.number, seeds)
+        terms = Terms(Rules(GAME, SevensOptions("T0")), self.seats, self.number, seeds)
         chance = Scripted({"deal": self.deck()}, Seeded(1))
         answers = {seat: iter(["ready", *moves]) for seat, moves in self.moves.items()}
         answers[self.seat] = iter(own)
@@ -179,7 +180,7 @@ def test_the_example_of_the_state_is_what_a_bot_reads_that_asked_for_it() -> Non
 def test_the_first_word_of_an_answer_is_in_small_letters_in_every_game(name: str) -> None:
     assert "begins with the same word, in small letters" in section("questions and answers")
     game = games.find(name)
-    terms = Terms(game, game.options(), game.seats[0], Limits())
+    terms = Terms(Rules(game, game.options()), game.seats[0])
     written: list[Record] = []
     referee = Referee(terms, Seeded(3), written.append)
     steps = referee.questions()
@@ -361,7 +362,7 @@ def test_comments_may_lie_there_before_a_question(data: bytes) -> None:
 
 def judged(reply: Reply, limits: Limits = USUAL, *, at_new: bool = False, fresh: bool = True) -> str:
     """The fault with which seat 1 of a match of two ends by this reply; "" if it plays on."""
-    terms = Terms(GAME, SevensOptions("T0"), 2, limits, fresh=(fresh, fresh))
+    terms = Terms(Rules(GAME, SevensOptions("T0"), limits), 2, fresh=(fresh, fresh))
     written: list[Record] = []
     steps = Referee(terms, Seeded(1), written.append).questions()
     step = steps.send(None)

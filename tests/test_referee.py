@@ -13,6 +13,7 @@ from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
 from harness.judge.referee import Answer, Ask, Farewell, Referee, Terms
+from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted
@@ -62,6 +63,8 @@ def judged(
     ready: Mapping[int, Said] | None = None,
     usage: Answer = None,
     script: Mapping[str, Any] | None = None,
+    names_shown: bool = False,
+    ponder: bool = False,
     **terms: Any,
 ) -> Judged:
     """One match; each seat says what stands for it, in order, then nothing that it should.
@@ -72,7 +75,8 @@ def judged(
     options = game.options() if options is None else options
     luck = Scripted({**EACH_SECRET_ONE, **THROWS, **(script or {})}, Seeded(1))
     records: list[Record] = []
-    referee = Referee(Terms(game, options, seats, limits, **terms), luck, records.append)
+    rules = Rules(game, options, limits, names_shown, ponder)
+    referee = Referee(Terms(rules, seats, **terms), luck, records.append)
     scripts = {seat: iter(said) for seat, said in replies.items()}
     asks, farewells = list[Ask](), list[Farewell]()
     answer: Answer = None
@@ -132,8 +136,9 @@ def test_in_a_simultaneous_turn_nothing_is_told_before_all_have_answered() -> No
 
 
 def test_new_tells_each_seat_its_place_its_seed_its_allies_and_who_plays() -> None:
+    names = ("Anna", "Bob", "Cleo")
     match = judged(
-        {1: [], 2: [], 3: []}, number=4, seeds=(71, 72, 73), names=("Anna", "Bob", "Cleo"), game=Allied()
+        {1: [], 2: [], 3: []}, number=4, seeds=(71, 72, 73), names=names, names_shown=True, game=Allied()
     )
     assert match.blocks(3)[0] == [
         *("option rounds 3", "option coins 4", "limit start 500", "limit move 100", "limit bank -1"),

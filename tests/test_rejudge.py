@@ -13,18 +13,19 @@ from harness.errors import RecordError
 from harness.events import Chance, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
 from harness.games import State
 from harness.judge.referee import Ask, Referee, Terms
-from harness.judge.rejudge import Lines, Rules, rejudge
-from harness.model import Limits, Reply
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
+from harness.model import Reply
 
 SEVENS = games.find("sevens")
-RULES = Rules(SEVENS, SEVENS.options(), Limits())
+RULES = Rules(SEVENS, SEVENS.options())
 SEED = 7
 
 
 def a_record(said: str = "") -> list[Record]:
     """A match of two seats that always play the first legal move; the first answer may be another."""
     records: list[Record] = [Match("1.1.1.1", ("anna", "bert"), (1, 2), ("", ""))]
-    terms = Terms(SEVENS, SEVENS.options(), 2, Limits(), seeds=(1, 2))
+    terms = Terms(RULES, 2, seeds=(1, 2))
     referee = Referee(terms, Seeded(SEED), records.append)
     steps = referee.questions()
     answer: Reply | None = None
@@ -115,7 +116,7 @@ def test_who_looks_on_is_shown_each_record_with_the_position_before_it() -> None
 @pytest.mark.parametrize("name", ["no-start", "crash"])
 def test_a_bot_that_fails_before_ready_did_not_start_or_crashed_as_the_record_says(name: str) -> None:
     records: list[Record] = [Match("1.1.1.2", ("anna", "bert"), (1, 2), ("", ""))]
-    terms = Terms(SEVENS, SEVENS.options(), 2, Limits(), seeds=(1, 2), fresh=(name == "no-start", True))
+    terms = Terms(RULES, 2, seeds=(1, 2), fresh=(name == "no-start", True))
     steps = Referee(terms, Seeded(SEED), records.append).questions()
     steps.send(None)
     steps.send(Reply(None, failed="crash", why="ended with exit status 1"))

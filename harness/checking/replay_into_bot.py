@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+import msgspec
 import trio
 
 from harness.bot.player import Player
@@ -21,8 +22,9 @@ from harness.errors import RecordError
 from harness.events import Chance as Chanced
 from harness.events import InEncounter, Match, Scalar, Turn, Usage
 from harness.job import Entrant
-from harness.judge.referee import Referee, Terms
-from harness.judge.rejudge import Rules
+from harness.judge.referee import Referee
+from harness.judge.rejudge import terms_on_record
+from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply
 from harness.play import match
 from harness.play.match import Seated
@@ -77,7 +79,7 @@ async def replay(rules: Rules, courses: Sequence[Course], entrant: Entrant, seat
     RecordError where the log does not follow from the rules."""
     become_subreaper()
     watchdog = Watchdog()
-    place = Seat(entrant, rules.limits, watchdog)
+    place = Seat(entrant, rules.process_limits, watchdog)
     answers: list[Answer] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
@@ -101,20 +103,10 @@ async def _feed(
     """Feeds one match; whether the bot is still there."""
     head = course.head
     assert live is not None
-    wants = [Wants("legal" in each, "state" in each) for each in head.wants]
+    recorded = terms_on_record(rules, head, course.number, heard=True)
+    wants = list(recorded.wants)
     wants[seat - 1] = getattr(live, "wants", Wants())
-    terms = Terms(
-        game=rules.game,
-        options=rules.options,
-        seats=len(head.bots),
-        limits=rules.limits,
-        number=course.number,
-        seeds=head.seeds,
-        names=head.bots if rules.shown else (),
-        wants=tuple(wants),
-        fresh=(False,) * len(head.bots),
-        ponder=rules.ponder,
-    )
+    terms = msgspec.structs.replace(recorded, wants=tuple(wants))
     referee = Referee(terms, _AsRecorded(course.records), lambda record: None)
     players: list[Seated] = [_Recorded(course.records, place) for place in range(1, len(head.bots) + 1)]
     players[seat - 1] = twin = _Twin(course.records, seat, live, referee, told)

@@ -7,7 +7,7 @@ is found.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import trio
@@ -17,13 +17,14 @@ from harness.chance import ReadBack, derived
 from harness.checking.flushing import Heard, listen
 from harness.errors import HarnessError, Void
 from harness.events import Chance, Fault, InEncounter, Match, Result, Turn
-from harness.games import Game
-from harness.job import Done, Entrant, Job
-from harness.judge.referee import Answer, Ask, Farewell, Referee, Step, Terms
-from harness.model import Limits, Outcome, Reply
+from harness.job import Done, Entrant, Job, PlainRules
+from harness.judge.referee import Answer, Ask, Farewell, Referee, Step
+from harness.judge.rejudge import terms_on_record
+from harness.judge.rules import Rules
+from harness.model import Outcome, Reply
 from harness.play.live import MOST_SEED
 from harness.play.seating import play_together
-from harness.protocol import Wants, block, hello
+from harness.protocol import block, hello
 
 DEALS = 2
 MOST_SEATINGS = 10
@@ -41,11 +42,9 @@ _records = msgspec.json.Decoder(InEncounter)
 class Trial(NamedTuple):
     """A bot, what it is to play, and against whom."""
 
-    game: Game
+    rules: Rules
     find: str
-    """What `harness.games.find` takes."""
-    options: Any
-    limits: Limits
+    """What `harness.games.find` takes for the game."""
     entrant: Entrant
     against: tuple[Entrant, ...]
     seed: int = 1
@@ -70,8 +69,8 @@ class Failed(NamedTuple):
 
 def greet(trial: Trial) -> Heard:
     """What the bot answers to `hello`."""
-    asked = block([hello(trial.game.name)])
-    return trio.run(listen, trial.entrant, asked, 1, trial.limits.start_ms / 1000)
+    asked = block([hello(trial.rules.game.name)])
+    return trio.run(listen, trial.entrant, asked, 1, trial.rules.limits.start_ms / 1000)
 
 
 def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
@@ -101,7 +100,7 @@ def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
                 name = job.names()[fault.seat - 1]
                 raise HarnessError(f"the opponent {name} failed, so this proves nothing: {fault.reason}")
             silent = greeted and fault.said is None and fault.name in ("late", "no-start")
-            flushes = not silent or _flushes(trial, job, seat, matches[:number])
+            flushes = not silent or _flushes(trial, seat, matches[:number])
             return Failed(fault, number, _stderr(done, seat), flushes)
     turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
     results = [each for records in matches for each in records if isinstance(each, Result)]
@@ -120,9 +119,7 @@ def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
         encounter=1,
         seating=seat,
         attempt=1,
-        game=trial.find,
-        options=msgspec.to_builtins(trial.options),
-        limits=trial.limits,
+        rules=PlainRules(trial.find, msgspec.to_builtins(trial.rules.options), trial.rules.limits),
         entrants=(*others[: seat - 1], trial.entrant, *others[seat - 1 :]),
         deals=tuple(derived(trial.seed, "deal", seats, seat, deal) for deal in deals),
         seeds=tuple(
@@ -174,21 +171,20 @@ class Asked(NamedTuple):
         return Asked(self.blocks + other.blocks, self.due + other.due)
 
 
-def _flushes(trial: Trial, job: Job, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
+def _flushes(trial: Trial, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
     """Whether the answer that did not come does not lie in a buffer of the bot's."""
-    asked = Asked(block([hello(trial.game.name)]), 1)
+    asked = Asked(block([hello(trial.rules.game.name)]), 1)
     for number, records in enumerate(matches, start=1):
-        asked += _asked(trial, job, seat, number, records)
-    idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.limits.move_ms / 1000))
+        asked += _asked(trial.rules, seat, number, records)
+    idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.rules.limits.move_ms / 1000))
     return trio.run(listen, trial.entrant, asked.blocks, asked.due, PATIENCE, idle).flushes(asked.due)
 
 
-def _asked(trial: Trial, job: Job, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
+def _asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
     """What this seat was asked in a match on record, by the referee's own hand."""
     head = records[0]
     assert isinstance(head, Match)
-    wants = tuple(Wants("legal" in each, "state" in each) for each in head.wants)
-    terms = Terms(trial.game, trial.options, len(head.bots), job.limits, number, head.seeds, wants=wants)
+    terms = terms_on_record(rules, head, number, heard=True)
     luck = ReadBack(record for record in records if isinstance(record, Chance))
     turns = (record for record in records if isinstance(record, Turn))
     steps = Referee(terms, luck, lambda record: None).questions()

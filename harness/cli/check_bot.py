@@ -20,6 +20,7 @@ from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
 from harness.job import Entrant
+from harness.judge.rules import Rules
 from harness.model import QUOTED, Limits
 from harness.protocol import Inbox, Wants, read_hello
 from harness.sandbox.build import build
@@ -81,7 +82,7 @@ def check_bot(
     others = tuple(entrant(each, level) for each in against or [STARTER])
 
     def trial(entrant: Entrant) -> Trial:
-        return Trial(game, name, chosen, allowed, entrant, others, seed)
+        return Trial(Rules(game, chosen, allowed), name, entrant, others, seed)
 
     steps: list[Step] = []
     for step in _steps(bot, level, trial, sorted({tables[0], tables[-1]})):

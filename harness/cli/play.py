@@ -19,6 +19,7 @@ from harness.errors import InputError
 from harness.events import Fault, Record, Result
 from harness.games import Game, State
 from harness.judge.referee import Referee
+from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.play.live import Table, play_here
 from harness.sandbox.isolation import achieved
@@ -86,7 +87,7 @@ def _with_persons(table: Table, telling: Telling, seat: int | None, brief: bool)
     ending: list[tuple[Result, State | None]] = []
 
     def person(place: int, referee: Referee) -> Human:
-        return Human(place, table.game.name, referee, keyboard)
+        return Human(place, table.rules.game.name, referee, keyboard)
 
     def look(record: Record, state: State | None) -> None:
         if isinstance(record, Result):
@@ -117,7 +118,7 @@ def _table(
         raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
     settings.tables(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
-    return Table(game, chosen, allowed, seed, entrants)
+    return Table(Rules(game, chosen, allowed), seed, entrants)
 
 
 def _in_json(table: Table, names: Sequence[str]) -> None:
@@ -130,7 +131,7 @@ def _in_json(table: Table, names: Sequence[str]) -> None:
     outcome = trio.run(play_here, table, look, _nobody).outcome
     print_json(
         {
-            "game": table.game.name,
+            "game": table.rules.game.name,
             "seed": table.seed,
             "bots": list(names),
             "ranks": outcome.ranks,

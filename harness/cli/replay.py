@@ -17,6 +17,7 @@ from harness.cli.telling import span
 from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.escape import shown
+from harness.judge.rules import rules_of
 from harness.record import run_folder
 from harness.record.one_match import Recorded
 from harness.sandbox.isolation import achieved
@@ -58,7 +59,7 @@ def replay(
     before = range(1, int(deal)) if seating else ()
     courses = [_course(Recorded(logs, ".".join((*place, str(number)))), number) for number in before]
     courses.append(_course(recorded, int(deal)))
-    found = trio.run(fed, run_folder.rules_of(plan, run_folder.game_of(plan)), courses, bot, taken)
+    found = trio.run(fed, rules_of(plan), courses, bot, taken)
     if as_json:
         print_json(_as_json(name, taken, bot.name, found))
     else:

@@ -19,10 +19,11 @@ import msgspec
 from harness import protocol
 from harness.chance import Chance, Recorded
 from harness.events import Event, Fault, Record, Result, Turn, Usage
-from harness.games import Game, State
+from harness.games import State
 from harness.judge import lateness
 from harness.judge.clock import Clock, clock
-from harness.model import Limits, Malformed, Outcome, Reply, demoted
+from harness.judge.rules import Rules
+from harness.model import Malformed, Outcome, Reply, demoted
 from harness.protocol import Wants
 
 Write: TypeAlias = Callable[[Record], object]
@@ -60,24 +61,20 @@ Answer: TypeAlias = Reply | Usage | None
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a match is played by."""
+    """What one match is played by: the rules of the tournament, and what differs from match to match."""
 
-    game: Game
-    options: Any
+    rules: Rules
     seats: int
-    limits: Limits
     number: int = 1
     """The match's number within its process, as bots are told it."""
     seeds: tuple[int, ...] = ()
     """A seed for each seat's bot."""
     names: tuple[str, ...] = ()
-    """The names of the bots by seat, where they are to be told; else none."""
+    """The names of the bots by seat; they are told only if the rules say so."""
     wants: tuple[Wants, ...] = ()
     """What each seat's bot asked for in its handshake."""
     fresh: tuple[bool, ...] = ()
     """Whether each seat's process has not played a match before this one."""
-    ponder: bool = False
-    """Whether a bot may use the CPU while it is not asked."""
     heard: bool = True
     """Whether anybody is told what happens; nobody is where a match on record is judged again."""
 
@@ -113,7 +110,8 @@ class Referee:
         self._terms = terms
         self._chance = Recorded(chance, write)
         self._write = write
-        begun, wants = clock(terms.limits), terms.wants or (Wants(),) * terms.seats
+        self._limits = terms.rules.limits
+        begun, wants = clock(self._limits), terms.wants or (Wants(),) * terms.seats
         self._places = [_Place(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
         self._heard = [place.pending for place in self._places] if terms.heard else []
@@ -125,14 +123,14 @@ class Referee:
 
     def questions(self) -> Generator[Step, Any, Outcome]:
         """The whole match. Raises Void where a lateness was not the bot's own."""
-        terms = self._terms
-        state, told = terms.game.start(terms.options, terms.seats, self._chance)
+        game, options = self._terms.rules.game, self._terms.rules.options
+        state, told = game.start(options, self._terms.seats, self._chance)
         offenders = yield from self._welcome()
         self._tell(told)
         if offenders:
             state = self._stop(state, offenders)
         self.state = state
-        places, banked = self._places, terms.limits.bank_ms > 0
+        places, banked = self._places, self._limits.bank_ms > 0
         faults: list[Fault] = []
         while seats := state.to_act():
             moves: dict[int, str] = {}
@@ -157,7 +155,7 @@ class Referee:
                 self._tell(told)
             self.state = state
         outcome = state.outcome()
-        assert outcome is not None, f"{terms.game.name}: nobody is to act, but there is no outcome"
+        assert outcome is not None, f"{game.name}: nobody is to act, but there is no outcome"
         outcome = yield from self._audited(state, outcome)
         self._write(Result(outcome.ranks, outcome.scores, outcome.reason))
         yield from self._farewells(outcome)
@@ -166,15 +164,16 @@ class Referee:
     # -- the parts of a match, in their order
 
     def _welcome(self) -> Generator[Step, Any, list[int]]:
-        terms = self._terms
-        options = terms.game.announce(terms.options)
-        sides = terms.game.sides(terms.options, terms.seats)
+        terms, rules = self._terms, self._terms.rules
+        options = rules.game.announce(rules.options)
+        sides = rules.game.sides(rules.options, terms.seats)
         allies = {seat: [ally for ally in side if ally != seat] for side in sides for seat in side}
-        limits, number, seats = terms.limits, terms.number, terms.seats
+        names = terms.names if rules.names_shown else ()
+        limits, number, seats = rules.limits, terms.number, terms.seats
         faults = []
         for seat in range(1, seats + 1):
             seed = terms.seeds[seat - 1] if terms.seeds else 0
-            lines = protocol.new(options, limits, number, seat, seats, seed, allies[seat], terms.names)
+            lines = protocol.new(options, limits, number, seat, seats, seed, allies[seat], names)
             ask = Ask(seat, protocol.block(lines), lines[-1], limits.start_ms * 1000)
             reply = yield ask
             if not terms.fresh or terms.fresh[seat - 1]:
@@ -232,12 +231,11 @@ class Referee:
                     heard[seat - 1].append(line)
 
     def _audited(self, state: State, outcome: Outcome) -> Generator[Step, Any, Outcome]:
-        terms = self._terms
         usage = yield Audit()
-        if not isinstance(usage, Usage) or terms.ponder:
+        if not isinstance(usage, Usage) or self._terms.rules.ponder:
             return outcome
         self._write(usage)
-        allowed_ms = terms.limits.ponder_ms
+        allowed_ms = self._limits.ponder_ms
         faults = [
             self._fault(
                 state,
@@ -289,7 +287,7 @@ class Referee:
 
     def _legal(self, state: State, seat: int) -> str:
         """The legal moves as lines, or a sample where they are too many or cannot be listed."""
-        most = self._terms.limits.max_legal
+        most = self._limits.max_legal
         self._asked += 1
         if state.complete(seat):
             moves = legal if type(legal := state.legal(seat)) is tuple else tuple(islice(legal, most + 1))

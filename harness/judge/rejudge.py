@@ -8,30 +8,20 @@ read back from the log. What a bot said, and when, is taken from it: that is the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
 from harness.events import Brief, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.events import Chance as Chanced
-from harness.games import Game, State
+from harness.games import State
 from harness.judge.referee import Answer, Ask, Audit, Referee, Step, Terms
-from harness.model import FAULTS, Limits, Reply
+from harness.judge.rules import Rules
+from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
 """Shown each record as it is confirmed, with the position before it (None before the first)."""
-
-
-class Rules(NamedTuple):
-    """What the matches of a tournament are judged by."""
-
-    game: Game
-    options: Any
-    limits: Limits
-    ponder: bool = False
-    shown: bool = False
-    script: dict[str, Any] | None = None
 
 
 class Lines:
@@ -100,19 +90,7 @@ def rejudge(
     head = lines.take()
     if not isinstance(head, Match):
         raise RecordError("a match is to begin here", lines.place())
-    terms = Terms(
-        game=rules.game,
-        options=rules.options,
-        seats=len(head.bots),
-        limits=rules.limits,
-        number=number,
-        seeds=head.seeds,
-        names=head.bots if rules.shown else (),
-        wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
-        ponder=rules.ponder,
-        heard=False,
-    )
+    terms = terms_on_record(rules, head, number)
 
     def shown(record: Record) -> None:
         lines.expect(record)
@@ -133,6 +111,20 @@ def rejudge(
         raise RecordError(f"this match should have been void: {why}", lines.place()) from None
     except RecordError as error:
         raise error if error.place else RecordError(error.message, lines.place()) from None
+
+
+def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
+    """The terms of a match that begins like this on record; `number` is its place in its processes."""
+    return Terms(
+        rules=rules,
+        seats=len(head.bots),
+        number=number,
+        seeds=head.seeds,
+        names=head.bots,
+        wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
+        fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
+        heard=heard,
+    )
 
 
 def _from_log(lines: Lines, step: Step) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import trio
 
@@ -12,14 +12,14 @@ from harness.bot.process import become_subreaper, end_strays
 from harness.bot.watchdog import Watchdog
 from harness.chance import Seeded, derived
 from harness.events import Record
-from harness.games import Game
 from harness.job import Entrant
 from harness.judge.referee import Referee, Terms
 from harness.judge.rejudge import Look
-from harness.model import Limits, Outcome
+from harness.judge.rules import Rules
+from harness.model import Outcome
 from harness.play import match
 from harness.play.match import Seated
-from harness.play.seating import Seat, may_ponder
+from harness.play.seating import Seat
 from harness.protocol import Wants
 
 MOST_SEED = 2**31 - 1
@@ -31,9 +31,7 @@ Person: TypeAlias = Callable[[int, Referee], Seated]
 class Table(NamedTuple):
     """What is played, and who sits where: a bot, or None for a person."""
 
-    game: Game
-    options: Any
-    limits: Limits
+    rules: Rules
     seed: int
     entrants: tuple[Entrant | None, ...]
 
@@ -50,15 +48,16 @@ async def play_here(table: Table, look: Look, person: Person) -> Played:
     become_subreaper()
     watchdog = Watchdog()
     # Nobody can tell how long a person thinks.
-    limits = may_ponder(table.limits) if None in table.entrants else table.limits
+    rules = table.rules._replace(ponder=None in table.entrants)
+    limits = rules.process_limits
     seats = [entrant and Seat(entrant, limits, watchdog) for entrant in table.entrants]
     bots = [seat for seat in seats if seat]
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         try:
             for seat in bots:
-                await seat.fill(table.game.name)
-            outcome = await _match(table, seats, look, person)
+                await seat.fill(rules.game.name)
+            outcome = await _match(rules, table.seed, seats, look, person)
             for seat in bots:
                 await seat.clear(Player.stop)
         finally:
@@ -70,21 +69,20 @@ async def play_here(table: Table, look: Look, person: Person) -> Played:
     return Played(outcome, tuple(seat.stderr if seat else b"" for seat in seats))
 
 
-async def _match(table: Table, seats: Sequence[Seat | None], look: Look, person: Person) -> Outcome:
+async def _match(
+    rules: Rules, seed: int, seats: Sequence[Seat | None], look: Look, person: Person
+) -> Outcome:
     occupants = [seat.occupant if seat else None for seat in seats]
     terms = Terms(
-        game=table.game,
-        options=table.options,
+        rules=rules,
         seats=len(seats),
-        limits=table.limits,
-        seeds=tuple(1 + derived(table.seed, "seat", place) % MOST_SEED for place in range(1, len(seats) + 1)),
+        seeds=tuple(1 + derived(seed, "seat", place) % MOST_SEED for place in range(1, len(seats) + 1)),
         wants=tuple(occupant.wants if occupant else Wants() for occupant in occupants),
-        ponder=None in table.entrants,
     )
 
     def write(record: Record) -> None:
         look(record, referee.state)
 
-    referee = Referee(terms, Seeded(table.seed), write)
+    referee = Referee(terms, Seeded(seed), write)
     players = [occupant or person(place, referee) for place, occupant in enumerate(occupants, start=1)]
     return await match.play(referee, players, write)

@@ -24,6 +24,7 @@ from harness.errors import Void
 from harness.events import Brief, Match, Record, Seating
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee, Terms
+from harness.judge.rules import resolve
 from harness.model import Limits, Reply
 from harness.play import match
 from harness.protocol import Wants
@@ -121,9 +122,8 @@ class LiveSeating:
     def __init__(self, job: Job, watchdog: Watchdog, place: str | None) -> None:
         self._job = job
         self._names = job.names()
-        self._game = _game(job.game)
-        self._options = msgspec.convert(job.options, self._game.options)
-        limits = may_ponder(job.limits) if job.ponder else job.limits
+        self._rules = resolve(job.rules, _game(job.rules.game))
+        limits = self._rules.process_limits
         self._seats = [Seat(entrant, limits, watchdog, place) for entrant in job.entrants]
         self._log: list[bytes] = []
         self._briefs: list[Brief] = []
@@ -177,7 +177,7 @@ class LiveSeating:
 
     async def _fill(self) -> None:
         for seat in self._seats:
-            await seat.fill(self._game.name)
+            await seat.fill(self._rules.game.name)
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
@@ -189,8 +189,8 @@ class LiveSeating:
         job = self._job
         players = [seat.occupant for seat in self._seats if seat.occupant is not None]
         chance: Chance = Seeded(job.deals[number - 1])
-        if job.script:
-            chance = Scripted(job.script, chance)
+        if script := self._rules.script:
+            chance = Scripted(script, chance)
         wants = tuple([player.wants.words() for player in players])
         records: list[Record] = [Match(job.match_id(number), self._names, job.seeds[number - 1], wants)]
         referee = Referee(self._terms(number, players), chance, records.append)
@@ -200,24 +200,15 @@ class LiveSeating:
         self._briefs.append(Brief(outcome.ranks, outcome.scores, faults))
 
     def _terms(self, number: int, players: Sequence[Player | Absent]) -> Terms:
-        job = self._job
         return Terms(
-            game=self._game,
-            options=self._options,
+            rules=self._rules,
             seats=len(players),
-            limits=job.limits,
             number=number,
-            seeds=job.seeds[number - 1],
-            names=self._names if job.shown else (),
+            seeds=self._job.seeds[number - 1],
+            names=self._names,
             wants=tuple([player.wants for player in players]),
             fresh=tuple([player.fresh for player in players]),
-            ponder=job.ponder,
         )
-
-
-def may_ponder(limits: Limits) -> Limits:
-    """These limits for a bot that may use the CPU while it is not asked."""
-    return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms)
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:

@@ -17,6 +17,7 @@ from harness.errors import MachineError
 from harness.events import Ended, InTournament, Played, Voided
 from harness.games import Game
 from harness.job import Done, Entrant, Job
+from harness.judge.rules import plain_rules
 from harness.play.runner import Runner
 from harness.record.history import History, Key
 from harness.record.log import Journal
@@ -208,13 +209,8 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeatin
         encounter=seating.encounter,
         seating=seating.seating,
         attempt=attempt,
-        game=plan.game.find,
-        options=plan.options,
-        limits=plan.limits,
+        rules=plain_rules(plan),
         entrants=tuple(entrants[bot] for bot in seating.bots),
         deals=seating.deals,
         seeds=seating.seeds,
-        shown=plan.names == "shown",
-        ponder=plan.ponder,
-        script=plan.chance or None,
     )

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.events import InEncounter, Match, Seating, Stderr
-from harness.judge.rejudge import Lines, Look, Rules, rejudge
-from harness.record import run_folder
+from harness.judge.rejudge import Lines, Look, rejudge
+from harness.judge.rules import rules_of
 from harness.record.log import encounter_path, read_encounter, stderr_path
 
 
@@ -49,10 +47,7 @@ class Recorded:
     def judge(self, plan: FrozenPlan, look: Look) -> None:
         """Judges the match again; `look` is shown every record as it is confirmed, and at the end what bots
         wrote to stderr. Raises RecordError, with its place, at the first record that does not follow."""
-        game = run_folder.game_of(plan)
-        options = msgspec.convert(plan.options, game.options)
-        rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
-        rejudge(Lines(self._lines, str(self._path)), rules, None, self._deal, look=look)
+        rejudge(Lines(self._lines, str(self._path)), rules_of(plan), None, self._deal, look=look)
         for _, record in self._lines:
             if isinstance(record, Stderr):
                 look(record, None)

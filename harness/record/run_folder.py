@@ -7,14 +7,10 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
-from harness import __version__, config, games
+from harness import __version__, config
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
 from harness.events import Opened
-from harness.games import Game
-from harness.judge.rejudge import Rules
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, cut_off, encounter_path, put, read_journal
 
@@ -130,24 +126,3 @@ def clear_left_over(folder: Path, history: History) -> None:
                 cut_off(path, known.size if known else 0)
             elif not run or (encounter, seating) not in run.played:
                 cut_off(path, 0)
-
-
-def game_of(frozen: FrozenPlan) -> Game:
-    """The game that was played. Raises InputError where it is not to be found, or not in that version."""
-    game = games.find(frozen.game.find)
-    if game.version != frozen.game.version:
-        raise InputError(
-            f"version {frozen.game.version} of {game.name} played this, and here is version {game.version}",
-            frozen.name,
-        )
-    return game
-
-
-def rules_of(frozen: FrozenPlan, game: Game) -> Rules:
-    """What matches are judged by. Raises InputError where the options are none of this game."""
-    try:
-        options = msgspec.convert(frozen.options, game.options)
-    except msgspec.ValidationError as error:
-        raise InputError(f"options: {error}", frozen.name) from None
-    shown = frozen.names == "shown"
-    return Rules(game, options, frozen.limits, frozen.ponder, shown, frozen.chance or None)

@@ -15,7 +15,8 @@ import msgspec
 
 from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.record.seen import seen_by
 from harness.report.names import Names
 from harness.report.scenes import Changes, Scene

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
-from harness.judge.rejudge import Rules
-from harness.record import run_folder
+from harness.judge.rules import rules_of
 from harness.record.log import PER_FOLDER
 from harness.report import scenes
 from harness.report.names import Names
@@ -27,12 +24,11 @@ class Replays:
         """Raises InputError where the game is not to be had, or not in the version that was played."""
         self._plan = plan
         self._names = names
-        game = run_folder.game_of(plan)
+        self._rules = rules_of(plan)
+        game = self._rules.game
         # A scene knows our own rules of that name; a file or another package may use the name for others.
         own = type(game).__module__ == f"harness.games.{game.name}"
         self.board = game.name if own and game.name in scenes.names() else TEXT
-        options = msgspec.convert(plan.options, game.options)
-        self._rules = Rules(game, options, plan.limits, plan.ponder, plan.names == "shown")
 
     def of(self, match: MatchLines) -> dict[str, Any]:
         """The replay of a match. Raises RecordError where its lines are not those of this game."""

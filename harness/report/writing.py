@@ -23,7 +23,8 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Played
-from harness.record import log, run_folder
+from harness.judge.rules import game_of
+from harness.record import log
 from harness.record.history import History
 from harness.record.run import Key, Run
 from harness.report import page, plots
@@ -125,7 +126,7 @@ class Report:
 def _title(plan: FrozenPlan) -> str:
     """What the game is called; a game that is not to be had any more is called by its name."""
     try:
-        return run_folder.game_of(plan).title
+        return game_of(plan).title
     except InputError:
         return plan.game.name
 

@@ -10,6 +10,7 @@ from harness.errors import HarnessError
 from harness.events import Record
 from harness.games import Game, State
 from harness.judge.referee import Ask, Referee, Terms
+from harness.judge.rules import Rules
 from harness.model import Limits, Outcome, Reply
 from harness.protocol import Wants
 
@@ -51,7 +52,7 @@ def play_out(
     options = game.options() if options is None else options
     seats = seats or game.seats[0]
     wanted = (wants,) * seats if wants else ()
-    terms = Terms(game, options, seats, limits or Limits(), wants=wanted)
+    terms = Terms(Rules(game, options, limits or Limits()), seats, wants=wanted)
     records: list[Record] = []
     referee = Referee(terms, chance or Seeded(seed), records.append)
     movers = Seeded(derived(seed, "movers"))

@@ -17,7 +17,8 @@ import msgspec
 
 from harness.errors import RecordError
 from harness.events import Brief, Event, InEncounter, Match, Played, Seating
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.record.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
 from harness.schedule.due import DueSeating
 from harness.verify.side_records import SideRecords

@@ -22,8 +22,7 @@ from harness import config
 from harness.config import FrozenPlan
 from harness.cores import cores
 from harness.errors import RecordError
-from harness.judge.rejudge import Rules
-from harness.record.run_folder import game_of, rules_of
+from harness.judge.rules import Rules, rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 
 IN_PROCESS_BYTES = 10_000_000
@@ -118,5 +117,4 @@ def _judge(folder: Path, plan: bytes, chunk: Chunk) -> Trouble | None:
 
 @lru_cache(1)
 def _rules(plan: bytes) -> Rules:
-    frozen = config.thaw(plan)
-    return rules_of(frozen, game_of(frozen))
+    return rules_of(config.thaw(plan))

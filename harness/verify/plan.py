@@ -13,8 +13,9 @@ from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Opened
 from harness.games import Game
+from harness.judge.rules import game_of, rules_of
 from harness.record.log import read_journal
-from harness.record.run_folder import game_of, plan_in, rules_of
+from harness.record.run_folder import plan_in
 
 
 class Trusted(NamedTuple):
@@ -50,7 +51,7 @@ def trusted(folder: Path) -> Trusted:
         raise RecordError(f"version {plan.harness} of harness does not write a plan like this", str(path))
     game = game_of(plan)
     try:
-        rules_of(plan, game)
+        rules_of(plan)
     except InputError as error:
         raise RecordError(error.message, str(path)) from None
     same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest

@@ -10,7 +10,8 @@ from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
-from harness.model import Limits, Reply
+from harness.judge.rules import plain_rules, rules_of
+from harness.model import Reply
 from harness.record.log import PLAN, Journal
 from harness.record.run_folder import opened
 from tests.cli.door import TINY
@@ -60,7 +61,7 @@ def _plan() -> FrozenPlan:
 def _done(seating: int) -> Done:
     bots = BOTS if seating == 1 else BOTS[::-1]
     entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
-    job = Job(1, 1, 1, seating, 1, TINY, OPTIONS, Limits(), entrants, (7, 8), ((1, 2), (3, 4)))
+    job = Job(1, 1, 1, seating, 1, plain_rules(_plan()), entrants, (7, 8), ((1, 2), (3, 4)))
     records: list[Record] = [Seating(1, 1, seating, bots)]
     briefs = []
     for deal in (1, 2):
@@ -76,9 +77,7 @@ def _done(seating: int) -> Done:
 def _match(job: Job, deal: int) -> list[Record]:
     identity = job.match_id(deal)
     records: list[Record] = [Match(identity, job.names(), job.seeds[deal - 1], ("", ""))]
-    terms = Terms(
-        GAME, GAME.options(**OPTIONS), 2, Limits(), number=deal, seeds=job.seeds[deal - 1], fresh=(True,) * 2
-    )
+    terms = Terms(rules_of(_plan()), 2, number=deal, seeds=job.seeds[deal - 1], fresh=(True,) * 2)
     steps = Referee(terms, Seeded(job.deals[deal - 1]), records.append).questions()
     said = iter(("ready", "ready", *SAID[identity]))
     answer: Answer = None

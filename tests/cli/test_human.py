@@ -15,7 +15,7 @@ from harness.cli.keyboard import Keyboard
 from harness.events import Fault, Record, Turn
 from harness.games import Game, State
 from harness.judge.referee import Referee
-from harness.model import Limits
+from harness.judge.rules import Rules
 from harness.play.live import Played, Table, play_here
 from tests.cli.door import STARTER, TINY, typed
 from tests.games.tiny import GAME, TinyOptions
@@ -35,7 +35,7 @@ def played(text: str, game: Game = GAME, rounds: int = 1) -> tuple[Played, Seen]
     """Two persons at one keyboard, and the records of their match."""
     seen: Seen = []
     typing = keyboard(text)
-    table = Table(game, TinyOptions(rounds), Limits(), 1, (None, None))
+    table = Table(Rules(game, TinyOptions(rounds)), 1, (None, None))
 
     def person(seat: int, referee: Referee) -> Human:
         return Human(seat, game.name, referee, typing)

@@ -16,8 +16,7 @@ from rich.live import Live
 from harness.cli.progress import Counter
 from harness.cli.watching import Board, Plain, Watched, watching
 from harness.events import InTournament
-from harness.job import Done, Entrant, Job
-from harness.model import Limits
+from harness.job import Done, Entrant, Job, PlainRules
 from harness.play.runner import Runner
 from harness.record.history import History
 from tests.cli.door import STARTER, TINY, a_bot
@@ -27,7 +26,7 @@ from tests.report.played import plan_of
 
 def _job(encounter: int) -> Job:
     entrants = tuple(Entrant(bot, ("true",), "/") for bot in ("anna", "bert"))
-    return Job(1, 1, encounter, 1, 1, "sevens", {}, Limits(), entrants, (1,), ((1, 2),))
+    return Job(1, 1, encounter, 1, 1, PlainRules("sevens", {}), entrants, (1,), ((1, 2),))
 
 
 class Slow:

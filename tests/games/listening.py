@@ -7,13 +7,14 @@ from typing import Any
 from harness.chance import Seeded, derived
 from harness.games import Game
 from harness.judge.referee import Ask, Audit, Referee, Terms
-from harness.model import Limits, Reply
+from harness.judge.rules import Rules
+from harness.model import Reply
 from harness.testing import at_random
 
 
 def heard(game: Game, options: Any, seat: int, seats: int, seed: int) -> list[str]:
     """Its lines between `ready` and `over`: "< " before what it reads, "> " before what it writes."""
-    referee = Referee(Terms(game, options, seats, Limits()), Seeded(seed), lambda record: None)
+    referee = Referee(Terms(Rules(game, options), seats), Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()
     steps, answer = referee.questions(), None
     try:

@@ -8,7 +8,8 @@ import msgspec
 
 from harness.events import InEncounter, Match
 from harness.games import Game
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.testing import Playout, play_out
 

@@ -13,7 +13,8 @@ from harness.games import State
 from harness.games.stratego import GAME, Battle, SetUp, StrategoOptions
 from harness.games.stratego.army import SIGNS, drawn
 from harness.judge.referee import Ask, Farewell, Referee, Terms
-from harness.model import Illegal, Limits, Reply
+from harness.judge.rules import Rules
+from harness.model import Illegal, Reply
 from harness.protocol import Wants
 
 PLIES = 60
@@ -46,7 +47,7 @@ def bytes_for(seat: int, says: Callable[[State, int], str]) -> list[bytes]:
     """Every block that a seat is sent in a match, from its first question on, as all conveniences have it."""
     options = StrategoOptions("standard", plies=PLIES)
     wants = (Wants(legal=True, state=True),) * 2
-    referee = Referee(Terms(GAME, options, 2, Limits(), wants=wants), Seeded(1), lambda record: None)
+    referee = Referee(Terms(Rules(GAME, options), 2, wants=wants), Seeded(1), lambda record: None)
     steps, answer, sent = referee.questions(), None, list[bytes]()
     try:
         while True:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import trio
 
 from harness.events import Record
-from harness.job import Done, Entrant, Job
+from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
 from harness.play.seating import play_together
 from tests.seated import records
@@ -42,13 +42,10 @@ def job(
         encounter=encounter,
         seating=1,
         attempt=attempt,
-        game="sevens",
-        options={},
-        limits=limits,
+        rules=PlainRules("sevens", {}, limits, ponder=ponder),
         entrants=tuple(entrants),
         deals=tuple(deals),
         seeds=tuple(tuple(range(1, len(entrants) + 1)) for _ in deals),
-        ponder=ponder,
     )
 
 

@@ -13,7 +13,8 @@ import pytest
 from harness import games
 from harness.events import Fault, Seating, Stderr, Turn
 from harness.job import Done, Entrant
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits
 from harness.sandbox import resolved
 from harness.sandbox.isolation import missing
@@ -74,7 +75,7 @@ def rogue(folder: Path) -> Entrant:
 
 def rejudged(done: Done) -> list[tuple[int, str]]:
     """Seat and name of each fault, as the log alone says."""
-    rules = Rules(SEVENS, SEVENS.options(), done.job.limits)
+    rules = Rules(SEVENS, SEVENS.options(), done.job.rules.limits)
     lines = Lines(enumerate(records(done), start=1))
     assert isinstance(lines.take(), Seating)
     briefs = [rejudge(lines, rules, seed, number)[1] for number, seed in enumerate(done.job.deals, start=1)]

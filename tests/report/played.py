@@ -14,10 +14,10 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
-from harness.games import Game
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
-from harness.model import Limits, Reply
+from harness.judge.rules import Rules, plain_rules, rules_of
+from harness.model import Reply
 from harness.record.log import PLAN, Journal
 from harness.record.run_folder import opened
 
@@ -78,15 +78,15 @@ def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: t
 
 
 def _done(plan: FrozenPlan, seating: int, bots: tuple[str, ...], fault_at: int | None) -> Done:
-    game = games.find(plan.game.find)
+    rules = rules_of(plan)
     entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
     seeds = tuple(tuple(range(1, len(bots) + 1)) for _ in range(plan.deals))
     deals = tuple(range(plan.deals))
-    job = Job(1, 1, 1, seating, 1, plan.game.find, plan.options, Limits(), entrants, deals, seeds)
+    job = Job(1, 1, 1, seating, 1, plain_rules(plan), entrants, deals, seeds)
     records: list[Record] = [Seating(1, 1, seating, bots)]
     briefs = []
     for deal in range(1, plan.deals + 1):
-        match = _match(game, job, deal, fault_at)
+        match = _match(rules, job, deal, fault_at)
         records += match
         result = msgspec.structs.asdict(match[-1])
         faults = tuple(record.brief() for record in match if isinstance(record, Fault))
@@ -94,11 +94,10 @@ def _done(plan: FrozenPlan, seating: int, bots: tuple[str, ...], fault_at: int |
     return Done(job, msgspec.json.Encoder().encode_lines(records), tuple(briefs))
 
 
-def _match(game: Game, job: Job, deal: int, fault_at: int | None) -> list[Record]:
+def _match(rules: Rules, job: Job, deal: int, fault_at: int | None) -> list[Record]:
     bots, seeds = job.names(), job.seeds[deal - 1]
-    options = msgspec.convert(job.options, game.options)
     records: list[Record] = [Match(job.match_id(deal), bots, seeds, ("",) * len(bots))]
-    terms = Terms(game, options, len(bots), Limits(), number=deal, seeds=seeds, fresh=(True,) * len(bots))
+    terms = Terms(rules, len(bots), number=deal, seeds=seeds, fresh=(True,) * len(bots))
     referee = Referee(terms, Seeded(job.deals[deal - 1]), records.append)
     luck, asked = Random(100 * job.seating + deal), 0
     steps = referee.questions()

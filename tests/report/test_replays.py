@@ -14,7 +14,8 @@ from harness.events import Chance, Event, Fault, Match, Record, Result, Stderr, 
 from harness.games import State, Stopped
 from harness.games.stratego.army import SIGNS
 from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES, WALL, WIDTH
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.record import run_folder
 from harness.record.masking import unmasked
 from harness.report import scenes

@@ -18,6 +18,7 @@ from harness.events import Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
 from harness.judge.referee import Referee, Terms
+from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.play import match
 from harness.protocol import Wants
@@ -86,7 +87,9 @@ async def played(
 ) -> tuple[list[Record], Outcome]:
     """A match of these players: all that was written down, and the outcome."""
     records: list[Record] = []
-    terms = Terms(game, game.options(), len(players), limits, wants=(Wants(legal=True),) * len(players))
+    terms = Terms(
+        Rules(game, game.options(), limits), len(players), wants=(Wants(legal=True),) * len(players)
+    )
     outcome = await match.play(Referee(terms, Seeded(1), records.append), players, records.append)
     return records, outcome
 

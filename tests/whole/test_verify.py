@@ -7,9 +7,10 @@ import pytest
 
 from harness.errors import HarnessError, RecordError
 from harness.events import RunBegan
+from harness.judge.rules import game_of
 from harness.record.history import History
 from harness.record.log import read_journal
-from harness.record.run_folder import game_of, plan_of
+from harness.record.run_folder import plan_of
 from harness.schedule.due import DueSeating, Play, due
 from harness.verify import verify
 from tests.whole import forger

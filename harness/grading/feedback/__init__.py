@@ -12,11 +12,11 @@ from harness.grading import Grades
 from harness.grading.feedback.gathering import Team, read_stderr, take_match
 from harness.grading.feedback.page import page
 from harness.grading.grade_folder import stems
-from harness.judge.rejudge import Rules
+from harness.judge.rules import Rules, rules_of
 from harness.record.history import History, Run
 from harness.record.log import encounter_path, read_encounter
 from harness.record.masking import Mask
-from harness.record.run_folder import check_files, game_of, rules_of
+from harness.record.run_folder import check_files
 from harness.results.discipline import ruling
 
 
@@ -81,7 +81,7 @@ def gather(
 def _rules(plan: FrozenPlan) -> Rules | None:
     """What positions are drawn by; None where the game is not at hand."""
     try:
-        return rules_of(plan, game_of(plan))
+        return rules_of(plan)
     except InputError:
         return None
 

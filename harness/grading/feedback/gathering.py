@@ -15,7 +15,8 @@ from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.grading.feedback.times import Times
-from harness.judge.rejudge import Lines, Rules, rejudge
+from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rules import Rules
 from harness.model import Number
 from harness.record.log import stderr_path
 
