@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are wide twins.
 
@@ -36,3 +41,20 @@ def in_csv(text: str) -> str:
     """The text as shown, with an apostrophe before what a spreadsheet would run as a formula."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def html_templates(package: str, folder: str) -> Environment:
+    """The HTML templates in this folder of a package: they escape every value, and a missing one is an error."""
+    from jinja2 import (  # Slow to import, and few commands need it.
+        Environment,
+        PackageLoader,
+        StrictUndefined,
+    )
+
+    return Environment(
+        loader=PackageLoader(package, folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness import __version__
 from harness.config import FrozenPlan
+from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History
 from harness.report import charts, grids
@@ -21,13 +21,7 @@ from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
 from harness.schedule.certificate import Certificate
 
-PAGES = Environment(
-    loader=PackageLoader("harness.report", "web"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED
 
 _WIDE = re.compile(r' width="([0-9]+)"')

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from harness import __version__
 from harness.config import FrozenPlan
-from harness.escape import shown
+from harness.escape import html_templates, shown
 from harness.grading import Grade, Grades, masked
 from harness.grading.feedback.gathering import StderrExcerpt, Team, TeamFault, TeamMatch
 from harness.grading.feedback.times import span
@@ -21,13 +19,7 @@ from harness.record.masking import Mask
 MOST_ROWS = 1_000
 """Matches that stand in the page; of more, those with a fault and the last ones."""
 
-_pages = Environment(
-    loader=PackageLoader("harness.grading.feedback", "."),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_pages = html_templates("harness.grading.feedback", ".")
 _pages.filters["span"] = span
 _pages.filters["shown"] = shown
 _pages.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
