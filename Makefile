@@ -1,23 +1,27 @@
-# Owns how a fresh checkout is set up, and the commands that every developer runs.
-# Dependencies stand in setup.cfg; what the commands judge by, in setup.cfg and pyproject.toml.
+# Sets up a fresh checkout, and has the commands that every developer runs.
+# setup.cfg lists the dependencies; setup.cfg and pyproject.toml configure the checks.
 
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test setup lint format types bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test setup lint format types docs bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
-	@echo 'make demo    a Sevens tournament between bots in several languages, and its standings'
-	@echo 'make test    everything that must hold: lint, types, tests and their coverage'
+	@echo 'make demo    play a Sevens tournament between bots in several languages'
+	@echo 'make test    all checks: lint, types, tests and their coverage'
 	@echo
-	@echo 'make lint    ruff            make bench   how fast it is'
-	@echo 'make types   mypy            make soak    the tests that take minutes or more'
-	@echo 'make format  ruff format'
-	@echo 'make fuzz    a search of ten minutes for what no reader of files or bots expects'
-	@echo 'make setup   .venv alone     make clean   removes .venv and caches, never logs/'
+	@echo 'make lint    check the code with ruff'
+	@echo 'make types   check the types with mypy'
+	@echo 'make format  format the code with ruff'
+	@echo 'make docs    write docs/commands.md from the help texts'
+	@echo 'make soak    the tests that take minutes or more'
+	@echo 'make fuzz    search ten minutes for input that crashes a reader'
+	@echo 'make bench   measure the speed; make bench-compare: beside the last results'
+	@echo 'make setup   make .venv and nothing else'
+	@echo 'make clean   remove .venv and caches, never logs/'
 	@echo
-	@echo 'Each sets up what it needs in .venv, with PYTHON=... or the first Python 3.11 or newer.'
+	@echo 'Each command sets up .venv as it needs, with PYTHON=... or the first Python >= 3.11 on the path.'
 
 demo: $(VENV)/.installed
 	@$(BIN)/harness run tournaments/sevens-demo.toml
@@ -42,6 +46,9 @@ format: setup
 
 types: setup
 	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks) && echo 'types: clean'
+
+docs: setup
+	@$(BIN)/python -m tests.commands_page
 
 bench: setup
 	@$(BIN)/python -m benchmarks
@@ -74,13 +81,13 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed-test
 
 define install
 @PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --no-input -e '$(1)' || { \
-echo 'pip could not install what setup.cfg asks for, and said why above: is this machine online?' \
-'A mirror is named with PIP_INDEX_URL, a proxy with HTTPS_PROXY.' >&2; exit 1; }
+echo 'pip could not install the dependencies in setup.cfg, see above: is this machine online?' \
+'PIP_INDEX_URL names a mirror, HTTPS_PROXY a proxy.' >&2; exit 1; }
 @touch $@
 endef
 
-# .tree names the checkout that the environment belongs to. A copied or moved one would run the code
-# of the checkout it came from, and one whose Python is gone would not run at all: both are made anew.
+# .tree names the checkout that the environment belongs to. A copied or moved environment would run the
+# code of the old checkout, and one whose Python was removed would not run at all: both are made again.
 ifneq ($(CURDIR),$(shell test -x $(BIN)/python && cat $(VENV)/.tree 2>/dev/null))
 
 runs = $(shell $(1) -c '$(2)' >/dev/null 2>&1 && echo yes)
@@ -92,7 +99,7 @@ FOUND := $(firstword $(foreach name,$(NAMES),$(if $(call runs,$(name),$(NEW)),$(
 FOUND_OLD = $(shell $(firstword $(NAMES)) --version 2>&1 | grep '^Python')
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo )
 
-# What installs a Python, or only its venv module, where that is a package of its own (Debian, Ubuntu).
+# The command that installs a Python, or only its venv module if that is a separate package (Debian, Ubuntu).
 DEBIAN_PYTHON = $(if $(FOUND_OLD),python3.11-venv,python3-venv)
 DEBIAN_VENV = python$(shell $(FOUND) -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv
 INSTALL_PYTHON = $(or \
