@@ -18,12 +18,19 @@ from harness.events import Chance as Chanced
 from harness.events import Scalar
 
 T = TypeVar("T", bound=Scalar)
+MOST_SEED = 2**31 - 1
+"""The greatest number that protocol.md lets a line to a bot hold."""
 
 
 def derived(*parts: object) -> int:
     """A seed of 64 bits that is a function of the parts and tells nothing of them."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(sha256(text).digest()[:8])
+
+
+def bot_seed(*parts: object) -> int:
+    """The seed that a bot is given, 1 to MOST_SEED: a function of the parts, as `derived` is."""
+    return derived(*parts) % MOST_SEED + 1
 
 
 class Chance(ABC):

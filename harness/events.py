@@ -15,7 +15,6 @@ from typing import Any, TypeAlias, final
 
 import msgspec
 
-Number: TypeAlias = int | float
 Scalar: TypeAlias = int | float | str
 
 MOST_IN_BRIEF = 200
@@ -127,8 +126,8 @@ class Stderr(Record, frozen=True, tag="stderr"):
 class Result(Record, frozen=True, tag="result"):
     """How a match ended: for each seat its rank (ties share the average place) and the game's own score."""
 
-    ranks: tuple[Number, ...]
-    scores: tuple[Number, ...]
+    ranks: tuple[int | float, ...]
+    scores: tuple[int | float, ...]
     reason: str
 
 
@@ -174,8 +173,8 @@ class RunBegan(Record, frozen=True, tag="run"):
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match in brief: ranks and scores by seat, and the faults, each in brief."""
 
-    ranks: tuple[Number, ...]
-    scores: tuple[Number, ...]
+    ranks: tuple[int | float, ...]
+    scores: tuple[int | float, ...]
     faults: tuple[Fault, ...] = ()
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 Number: TypeAlias = int | float
+MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 
@@ -124,3 +125,14 @@ def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[N
             for seat, key in enumerate(outcome_keys, start=1)
         ]
     )
+
+
+def ms(us: float) -> str:
+    """Microseconds in milliseconds, with the unit. Reasons of faults in logs are written with this."""
+    return f"{us / 1000:.1f} ms"
+
+
+def span(us: float) -> str:
+    """Microseconds in the unit that fits, with three digits: 812 µs, 1.5 ms, 12 s."""
+    value, unit = (us / 1e6, "s") if us >= 1e6 else (us / 1e3, "ms") if us >= 1e3 else (us, "µs")
+    return f"{value:.3g} {unit}" if value < 999.5 else f"{value:.0f} {unit}"

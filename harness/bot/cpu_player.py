@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from harness.bot.excuse import NEVER
 from harness.bot.player import Player
 from harness.bot.watchdog import Watchdog
-from harness.judge.lateness import ms
-from harness.model import Limits, Reply
+from harness.model import Limits, Reply, ms
 from harness.protocol import Problem
 from harness.sandbox import Launch
 

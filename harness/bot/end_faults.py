@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signal import Signals
 
+from harness.model import ms
 from harness.protocol import Problem
 
 
@@ -35,4 +36,4 @@ def unanswered(limit_us: int, half: str, due: str) -> Problem:
     would have been right; "" where there is none."""
     unended = f"; it wrote {half!r} without ending the line" if half else ""
     wanted = f"; {due} is due" if due else ""
-    return Problem("late", f"no answer within {limit_us / 1000:.1f} ms{unended}{wanted}")
+    return Problem("late", f"no answer within {ms(limit_us)}{unended}{wanted}")

@@ -7,10 +7,9 @@ What a bot's children use is the bot's own.
 from __future__ import annotations
 
 from harness.bot.process import Process
-from harness.model import Limits
+from harness.model import MEGABYTE, Limits
 from harness.protocol import Problem
 
-MEGABYTE = 1 << 20
 UNREAD = -1
 
 

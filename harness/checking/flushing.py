@@ -17,7 +17,7 @@ import trio
 from harness.bot.process import READ, Process
 from harness.bot.stderr_buffer import StderrBuffer
 from harness.job import Entrant
-from harness.model import Limits
+from harness.model import MEGABYTE, Limits
 from harness.sandbox import launch_of
 
 TICK = 0.01
@@ -29,7 +29,7 @@ AFTERWARDS = 0.3
 """Seconds without CPU time after which it is taken to stay, though its input is closed."""
 ENDING = 3.0
 """Seconds that it takes to end, at most, once the input is closed."""
-MOST_HEARD = 1 << 20
+MOST_HEARD = MEGABYTE
 
 HINTS = {
     "C": "call fflush(stdout)",

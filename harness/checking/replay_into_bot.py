@@ -25,7 +25,7 @@ from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
-from harness.model import Illegal, Malformed, Reply
+from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
 from harness.play.match import Seated
 from harness.play.seating import Seat
@@ -170,7 +170,7 @@ class _Twin(_Recorded):
 
     def _compare(self, block: bytes, recorded: Reply, now: Reply, limit_us: int) -> None:
         state = self._referee.state
-        late = f"answered after {now.us / 1000:.1f} ms; the limit is {limit_us / 1000:.1f} ms"
+        late = f"answered after {ms(now.us)}; the limit is {ms(limit_us)}"
         why = now.why if now.failed else late if now.us - now.excused_us > limit_us else ""
         self.is_there = not now.failed
         if why:

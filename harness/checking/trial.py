@@ -13,7 +13,7 @@ import msgspec
 import trio
 
 from harness.bot.process import become_subreaper
-from harness.chance import ReadBack, derived
+from harness.chance import ReadBack, bot_seed, derived
 from harness.checking.flushing import Heard, listen
 from harness.errors import HarnessError, Void
 from harness.events import Chance, Fault, InEncounter, Match, Result, Turn
@@ -22,7 +22,6 @@ from harness.judge.referee import Answer, Ask, Farewell, Referee, Step
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Outcome, Reply
-from harness.play.live import MOST_SEED
 from harness.play.seating import play_together
 from harness.protocol import block, hello
 
@@ -123,7 +122,7 @@ def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
         entrants=(*others[: seat - 1], trial.entrant, *others[seat - 1 :]),
         deals=tuple(derived(trial.seed, "deal", seats, seat, deal) for deal in deals),
         seeds=tuple(
-            tuple(1 + derived(trial.seed, "seat", seats, seat, deal, place) % MOST_SEED for place in places)
+            tuple(bot_seed(trial.seed, "seat", seats, seat, deal, place) for place in places)
             for deal in deals
         ),
     )

@@ -13,7 +13,6 @@ from harness.checking.flushing import HINTS, Heard
 from harness.checking.trial import Failed, Passed, Trial, greet, sit
 from harness.cli import settings
 from harness.cli.output import GAME, MARGIN, as_json, labelled, print_json, ticked, waiting
-from harness.cli.telling import span
 from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
 from harness.errors import InputError, Void
@@ -21,7 +20,7 @@ from harness.escape import shown
 from harness.events import Fault
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.model import QUOTED, Limits
+from harness.model import QUOTED, Limits, span
 from harness.protocol import Inbox, Wants, read_hello
 from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved

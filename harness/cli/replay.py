@@ -13,11 +13,11 @@ from harness.checking.replay_into_bot import replay as fed
 from harness.cli import settings
 from harness.cli.output import FILE, as_json, labelled, print_json
 from harness.cli.show import match_id
-from harness.cli.telling import span
 from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.escape import shown
 from harness.judge.rules import rules_of
+from harness.model import span
 from harness.record import run_folder
 from harness.record.one_match import Recorded
 from harness.sandbox.isolation import achieved

@@ -11,7 +11,7 @@ from harness.cli.output import MARGIN, labelled, table
 from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
-from harness.model import QUOTED
+from harness.model import QUOTED, span
 from harness.record.seen import seen_by
 
 
@@ -131,13 +131,6 @@ class Telling:
         )
         click.secho(f"\nThe result: {shown(result.reason)}\n", bold=True)
         click.echo(table(("rank", "seat", "who", "score"), rows, right="rank seat score"))
-
-
-def span(us: int) -> str:
-    """A time in the unit that fits it."""
-    if us >= 1_000_000:
-        return f"{us / 1_000_000:.2f} s"
-    return f"{us / 1_000:.1f} ms" if us >= 1_000 else f"{us} us"
 
 
 def _took(turn: Turn) -> str:

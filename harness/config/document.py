@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from harness.config.lines import Key, lines_of
 from harness.errors import InputError
 from harness.escape import shown
+from harness.model import MEGABYTE
 
-MOST_BYTES = 4 * 2**20
+MOST_BYTES = 4 * MEGABYTE
 MOST_SHOWN = 60
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")

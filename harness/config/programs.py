@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from harness.config.manifest import Bot
 
-# A bot in Python is run by the Python that runs the harness, which is there.
-OURS = ("python", "python3")
+PYTHONS = ("python", "python3")
+"""The Python that runs the harness stands for these, so it is always there."""
 
 DEBIAN = MappingProxyType(
     {
@@ -66,7 +66,7 @@ LANGUAGES = MappingProxyType(
 def needs(bot: Bot) -> tuple[str, ...]:
     """The programs that this bot's build and run look up on the PATH, each once."""
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
-    return tuple(first for first in firsts if first not in OURS and not _inside(bot, first))
+    return tuple(first for first in firsts if first not in PYTHONS and not _inside(bot, first))
 
 
 def _inside(bot: Bot, program: str) -> bool:

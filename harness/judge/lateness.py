@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from harness.errors import Void
-from harness.model import Reply
+from harness.model import Reply, ms
 
 
 def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
@@ -31,11 +31,6 @@ def starting(reply: Reply, limit_us: int) -> Reply:
     if failed in ("late", "overdue", "crash", "closed") and not excused:
         return replace(reply, failed="no-start", why=why)
     return reply
-
-
-def ms(us: int) -> str:
-    """Microseconds, for a person."""
-    return f"{us / 1000:.1f} ms"
 
 
 def _failed(reply: Reply, limit_us: int) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from harness.games import State
 from harness.judge import lateness
 from harness.judge.clock import Clock, clock
 from harness.judge.rules import Rules
-from harness.model import Malformed, Outcome, Reply, demoted
+from harness.model import Malformed, Outcome, Reply, demoted, ms
 from harness.protocol import Wants
 
 Write: TypeAlias = Callable[[Record], object]
@@ -242,7 +242,7 @@ class Referee:
                 Ask(seat, b"", "", 0),
                 None,
                 "pondered",
-                f"used the CPU for {lateness.ms(cpu_us)} while not asked; {allowed_ms} ms are allowed",
+                f"used the CPU for {ms(cpu_us)} while not asked; {allowed_ms} ms are allowed",
             )
             for seat, cpu_us in enumerate(usage.cpu_us, start=1)
             if cpu_us > allowed_ms * 1000 and seat not in self._out

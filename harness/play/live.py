@@ -10,7 +10,7 @@ import trio
 from harness.bot.player import Player
 from harness.bot.process import become_subreaper, end_strays
 from harness.bot.watchdog import Watchdog
-from harness.chance import Seeded, derived
+from harness.chance import Seeded, bot_seed
 from harness.events import Record
 from harness.job import Entrant
 from harness.judge.referee import Referee, Terms
@@ -21,8 +21,6 @@ from harness.play import match
 from harness.play.match import Seated
 from harness.play.seating import Seat
 from harness.protocol import Wants
-
-MOST_SEED = 2**31 - 1
 
 Person: TypeAlias = Callable[[int, Referee], Seated]
 """Seats a person: given the seat and the referee, whose position a person sees."""
@@ -76,7 +74,7 @@ async def _match(
     terms = Terms(
         rules=rules,
         seats=len(seats),
-        seeds=tuple(1 + derived(seed, "seat", place) % MOST_SEED for place in range(1, len(seats) + 1)),
+        seeds=tuple(bot_seed(seed, "seat", place) for place in range(1, len(seats) + 1)),
         wants=tuple(occupant.wants if occupant else Wants() for occupant in occupants),
     )
 

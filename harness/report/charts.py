@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from harness.report.grids import SHADES
 from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point
 from harness.results.standings import Row
@@ -24,7 +25,6 @@ MOST_LINES = 10
 """So many bots have a line of their own colour; more would not be told apart."""
 MOST_NUMBERED = 14
 """A heat map of more bots has no numbers in its cells: they would not fit."""
-SHADES = 7
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 _QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from harness.events import Disqualified
-from harness.model import Number
+from harness.model import Number, span
 from harness.record.history import History
 from harness.report.names import Names
 from harness.report.pace import AnswerTimes
@@ -158,13 +158,6 @@ def count(number: Number) -> GridCell:
     """A number, as short as it can be."""
     short = int(number) if number == int(number) else round(number, 2)
     return GridCell(f"{short:,}".replace(",", " "), number)
-
-
-def span(us: float) -> str:
-    """A time in the unit that fits it."""
-    if us >= 1_000_000:
-        return f"{us / 1_000_000:.2f} s"
-    return f"{us / 1_000:.1f} ms" if us >= 1_000 else f"{us:.0f} µs"
 
 
 def _all_but(column: int, columns: int) -> frozenset[int]:

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox.places import NO_TOOLS, SYSTEM_PATH, Toolchain, toolchain
 
-PYTHONS = ("python", "python3")
 HOME = "/bot"
 """Where a sandbox shows the bot's folder."""
 SCRATCH = "/scratch"

@@ -19,7 +19,7 @@ from typing import IO
 from harness.config import Bot
 from harness.errors import InputError
 from harness.escape import shown
-from harness.model import Limits
+from harness.model import MEGABYTE, Limits
 from harness.sandbox import Launch, Sandbox, launch_in, process_tree, resolved
 from harness.sandbox.build_copy import build_copy, size, take
 from harness.sandbox.places import tools_on_path
@@ -33,7 +33,6 @@ MOST_SAID = 1_000_000
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """Of a build; the folder may grow to `scratch_mb` too."""
-MEGABYTE = 1 << 20
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """Seconds between two looks at how large the folder has become."""

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harness.model import Limits
+from harness.model import MEGABYTE, Limits
 from harness.sandbox import HOME, SCRATCH, Launch, Sandbox
 from harness.sandbox.places import configured, of_system, system
 
 BWRAP = "bwrap"
 NOBODY = 65_534
-MEGABYTE = 1 << 20
 SHARED_MB = 16
 """The size of /dev/shm, at most."""
 LEAST_VERSION = (0, 8, 0)

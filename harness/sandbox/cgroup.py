@@ -17,12 +17,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import count
 
-from harness.model import Limits
+from harness.model import MEGABYTE, Limits
 
 PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 NEEDED = ("memory", "pids")
-MEGABYTE = 1 << 20
 OUR_OWN = 3
 """Processes in a group that are not the bot's: those that start it."""
 

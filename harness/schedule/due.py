@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.chance import derived
+from harness.chance import bot_seed, derived
 from harness.config import FrozenPlan
 from harness.events import Disqualified, Ended, RunBegan
 from harness.games import Game
@@ -23,7 +23,6 @@ from harness.results import discipline
 from harness.schedule.rounds import Block, rounds_of
 from harness.schedule.seatings import seatings
 
-BOT_SEEDS = 2**31 - 1
 ATTEMPTS = 3
 """A seating that was void so often is left unplayed until the same command is given again."""
 
@@ -163,7 +162,7 @@ def _seeds(
     return (
         tuple(derived(seed, "deal", deal) for deal in numbers),
         tuple(
-            tuple(derived(seed, "bot", seating, deal, seat) % BOT_SEEDS + 1 for seat in range(1, seats + 1))
+            tuple(bot_seed(seed, "bot", seating, deal, seat) for seat in range(1, seats + 1))
             for deal in numbers
         ),
     )

@@ -15,7 +15,6 @@ from harness.testing import ends, hidden, lines, moves, purity, same
 from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Walk, walk
 
-MOST_TURNS = 10_000
 ELSEWHERE = 6
 """Matches that another process plays too."""
 
@@ -60,7 +59,7 @@ def check(
     seats: int | None = None,
     matches: int = 20,
     seed: int = 1,
-    most_turns: int = MOST_TURNS,
+    most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
     """Plays matches of random movers and holds them against every law; empty if the game passes.
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from harness.games import Events, State
-from harness.testing.moves import Seen
+from harness.testing.moves import NUMBER, Seen
 from harness.testing.walk import Breach, Walk
 
 LINE = re.compile(r"[!-~]+( [!-~]+)*")
-NUMBER = re.compile(r"[+-]?[0-9]+")
 COLUMNS = 80
 STEPS = 25
 MOVES = 300

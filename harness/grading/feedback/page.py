@@ -11,9 +11,8 @@ from harness.config import FrozenPlan
 from harness.escape import html_templates, shown
 from harness.grading import Grade, Grades, masked
 from harness.grading.feedback.gathering import StderrExcerpt, Team, TeamFault, TeamMatch
-from harness.grading.feedback.times import span
 from harness.grading.gradebook import needed
-from harness.model import QUOTED
+from harness.model import QUOTED, span
 from harness.record.masking import Mask
 
 MOST_ROWS = 1_000

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from harness.events import Turn
+from harness.model import span
 
 EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5))
 """Answers are counted between 10, 20, 50, 100 microseconds, and so on to 5 seconds."""
@@ -61,10 +62,3 @@ class Times:
             Bar("longer" if edges[place] is None else f"< {span(edges[place] or 0)}", self._between[place])
             for place in range(min(self._between), max(self._between) + 1)
         ]
-
-
-def span(us: float) -> str:
-    """A time in the unit that fits it."""
-    if us >= 1_000_000:
-        return f"{us / 1_000_000:.3g} s"
-    return f"{us / 1_000:.3g} ms" if us >= 1_000 else f"{us:.0f} µs"
