@@ -44,12 +44,9 @@ def in_csv(text: str) -> str:
 
 
 def html_templates(package: str, folder: str) -> Environment:
-    """The HTML templates in this folder of a package: they escape every value, and a missing one is an error."""
-    from jinja2 import (  # Slow to import, and few commands need it.
-        Environment,
-        PackageLoader,
-        StrictUndefined,
-    )
+    """The HTML templates in this folder of a package. They escape every value; a missing value is an error."""
+    # Slow to import, and few commands need it.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
         loader=PackageLoader(package, folder),
