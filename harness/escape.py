@@ -44,7 +44,7 @@ def in_csv(text: str) -> str:
 
 
 def html_templates(package: str, folder: str) -> Environment:
-    """The HTML templates in this folder of a package. They escape every value; a missing value is an error."""
+    """The HTML templates in a folder of a package: they escape all values, and a missing one is an error."""
     # Slow to import, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
