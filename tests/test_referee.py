@@ -7,6 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from harness.chance import Scripted, Seeded
+from harness.cli.templates.game.tiny import GAME as TINY
+from harness.cli.templates.game.tiny import TinyOptions, TinyState
 from harness.errors import Void
 from harness.events import Chance, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game
@@ -17,8 +19,6 @@ from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted
-from tests.games.tiny import GAME as TINY
-from tests.games.tiny import Table, TinyOptions
 
 LIMITS = Limits(start_ms=500, move_ms=100)
 BELOW_THE_RULES = sorted(FAULTS.keys() - {"no-start", "malformed", "illegal", "pondered"})
@@ -163,7 +163,7 @@ def test_a_turn_is_written_down_with_question_answer_and_times() -> None:
 
 def test_the_position_can_be_followed() -> None:
     match = judged({1: [], 2: []})
-    assert isinstance(match.referee.state, Table)
+    assert isinstance(match.referee.state, TinyState)
     assert match.referee.state.rounds == 0
 
 
@@ -204,7 +204,7 @@ def test_more_legal_moves_than_the_limit_are_sampled_by_recorded_chance(most: in
 
 
 def test_moves_that_cannot_all_be_listed_are_marked_as_some() -> None:
-    class Unlisted(Table, frozen=True):
+    class Unlisted(TinyState, frozen=True):
         def complete(self, seat: int) -> bool:
             return False
 
@@ -359,7 +359,7 @@ def test_new_does_not_touch_the_bank() -> None:
         ("", "malformed", "the answer begins with `bid`; it said ''"),
         ("ready", "malformed", "the answer begins with `bid`; it said 'ready'"),
         (" bid 1", "malformed", "the answer begins with `bid`; it said ' bid 1'"),
-        ("bid one", "malformed", "`bid COINS` is due; it said 'bid one'"),
+        ("bid one", "malformed", "expected `bid COINS`; it said 'bid one'"),
         (
             "bid  1",
             "malformed",

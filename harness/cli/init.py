@@ -14,6 +14,9 @@ from harness.errors import InputError
 from harness.escape import shown
 from harness.record.run_folder import SHARED, make
 
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "game")
+"""A workspace has bots and plans; few people write a game, and they copy the folder `game` themselves."""
+
 
 @click.command()
 @click.argument("directory", metavar="DIR", type=FILE)
@@ -27,7 +30,7 @@ def init(directory: Path) -> None:
     if directory.exists() and not directory.is_dir():
         raise InputError("this is a file; a new folder or an empty one is wanted", str(directory))
     make(directory, SHARED)
-    shutil.copytree(TEMPLATES, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(TEMPLATES, directory, dirs_exist_ok=True, ignore=NOT_COPIED)
     click.echo(f"Made a workspace in {shown(str(directory))}: its README.md tells what is there.\n")
     click.echo("A first tournament:\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")

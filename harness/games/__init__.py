@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import msgspec
 
-from harness.chance import Chance, Seeded
+from harness.chance import Chance, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Event
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
@@ -29,7 +29,7 @@ from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 # fmt: off
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
-    "Outcome", "Seeded", "State", "Stopped", "demoted", "find", "is_path", "names", "ranks",
+    "Outcome", "Scripted", "Seeded", "State", "Stopped", "demoted", "find", "is_path", "names", "ranks",
 ]
 # fmt: on
 

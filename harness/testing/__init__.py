@@ -1,6 +1,17 @@
-"""Owns the public kit: matches of random movers, and checks that any game passes; knows no single game."""
+"""The kit for a game's tests: plays random matches and checks the laws that every game keeps."""
 
 from harness.testing.laws import LAWS, Finding, assert_conforms, check
+from harness.testing.listening import heard
 from harness.testing.playing import Choose, Playout, at_random, play_out
 
-__all__ = ["LAWS", "Choose", "Finding", "Playout", "assert_conforms", "at_random", "check", "play_out"]
+__all__ = [
+    "LAWS",
+    "Choose",
+    "Finding",
+    "Playout",
+    "assert_conforms",
+    "at_random",
+    "check",
+    "heard",
+    "play_out",
+]

@@ -7,8 +7,9 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from harness.cli import main
+from harness.cli.workspace import TEMPLATES
 
-TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+TINY = str(TEMPLATES / "game" / "tiny.py")
 STARTER = str(Path(__file__).parent.parent.parent / "harness" / "cli" / "templates" / "bots" / "starter")
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from harness import config
 from harness.chance import Seeded
+from harness.cli.templates.game.tiny import GAME
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
 from harness.job import Done, Entrant, Job
@@ -15,7 +16,6 @@ from harness.model import Reply
 from harness.record.log import PLAN, Journal
 from harness.record.run_folder import opened
 from tests.cli.door import TINY
-from tests.games.tiny import GAME
 
 BOTS = ("anna", "bert")
 OPTIONS = {"rounds": 2, "coins": 4}

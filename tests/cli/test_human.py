@@ -12,13 +12,13 @@ import trio.testing
 from harness.chance import Chance
 from harness.cli.human import PAGE, Human
 from harness.cli.keyboard import Keyboard
+from harness.cli.templates.game.tiny import GAME, TinyOptions
 from harness.events import Fault, Record, Turn
 from harness.games import Game, State
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.play.live import Played, Table, play_here
 from tests.cli.door import STARTER, TINY, typed
-from tests.games.tiny import GAME, TinyOptions
 
 Seen = list[Record]
 
@@ -59,7 +59,7 @@ def test_a_slip_is_explained_and_asked_again(capsys: pytest.CaptureFixture[str])
     assert answers(seen) == ["bid 3", "bid 1"]
     shown = capsys.readouterr().out
     assert "That is no move here: it has 4 coins, not 9." in shown
-    assert "That is no move here: `bid COINS` is due; it said 'bid two'." in shown
+    assert "That is no move here: expected `bid COINS`; it said 'bid two'." in shown
     assert shown.count("in the list, which goes to #5.") == 3
 
 

@@ -32,8 +32,8 @@ def test_games_prints_the_page_of_a_game() -> None:
     assert json.loads(harness("games", "sevens", "--json").stdout)["page"] + "\n" == page
 
 
-def test_a_game_without_a_page_is_told() -> None:
-    refused = harness("games", TINY)
+def test_a_game_without_a_page_is_told(tmp_path: Path) -> None:
+    refused = harness("games", shutil.copy(TINY, tmp_path))
     assert refused.exit_code == 2
     assert "the game tiny has no page; it would be tiny.md" in refused.stderr
 

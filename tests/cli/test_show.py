@@ -37,7 +37,8 @@ Question 2: seat 2 (anna)
   asked    bid 1000 -1
   said     bid 5\x1b[31m   (after 1.5 ms)
 
-  FAULT    seat 2 (anna), malformed: `bid COINS` is due; it said 'bid 5\x1b[31m'
+  FAULT    seat 2 (anna), malformed: expected `bid COINS`; it said 'bid
+           5\x1b[31m'
   it knew  rounds 2 | coins 4 4 | points 0 0 | secret 2
   idle     CPU time used while not asked: seat 1 0 µs, seat 2 1.23 ms
 

@@ -10,19 +10,19 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from harness.chance import Chance, ReadBack, Recorded
+from harness.cli.templates.game.tiny import Tiny, TinyState
 from harness.events import Event
 from harness.games import Events, Game, State, Stopped
 from harness.model import Illegal, Malformed, Outcome
-from tests.games.tiny import Table, Tiny
 
 
 class Planted(Tiny):
     """Tiny with positions of another kind."""
 
-    def __init__(self, kind: type[Table]) -> None:
+    def __init__(self, kind: type[TinyState]) -> None:
         self.kind = kind
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().start(options, seats, chance)
         return self.kind(*msgspec.structs.astuple(table)), told
 
@@ -42,7 +42,7 @@ def breaks(law: str, reason: str) -> Any:
     """Registers a fault: a kind of position, or a whole game."""
 
     def register(kind: type[Any]) -> type[Any]:
-        game = Planted(kind) if issubclass(kind, Table) else kind()
+        game = Planted(kind) if issubclass(kind, TinyState) else kind()
         FAULTS[kind.__name__] = Fault(game, law, reason)
         return kind
 
@@ -85,39 +85,39 @@ class Mumbling(Tiny):
 
 
 @breaks("plays", "no tuple of different seats in order")
-class Unordered(Table, frozen=True):
+class Unordered(TinyState, frozen=True):
     def to_act(self) -> tuple[int, ...]:
         return tuple(reversed(super().to_act()))
 
 
 @breaks("plays", "no tuple of different seats in order")
-class FromZero(Table, frozen=True):
+class FromZero(TinyState, frozen=True):
     def to_act(self) -> tuple[int, ...]:
         return tuple(seat - 1 for seat in super().to_act())
 
 
 @breaks("plays", "there is an outcome: enough")
-class Early(Table, frozen=True):
+class Early(TinyState, frozen=True):
     def outcome(self) -> Outcome | None:
         return Outcome((1,) * len(self.coins), self.scores(), "enough")
 
 
 @breaks("plays", "nobody is to act, but there is no outcome")
-class Open(Table, frozen=True):
+class Open(TinyState, frozen=True):
     def outcome(self) -> Outcome | None:
         return None
 
 
 @breaks("plays", "it has not ended after 40 turns")
-class Endless(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class Endless(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return msgspec.structs.replace(table, rounds=self.rounds), told
 
 
 @breaks("plays", "raises ZeroDivisionError")
-class Crashing(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class Crashing(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return table, (*told, Event(f"share {6 // table.rounds}"))
 
@@ -126,7 +126,7 @@ class Crashing(Table, frozen=True):
 
 
 @breaks("legal", "does not pass: it has")
-class Generous(Table, frozen=True):
+class Generous(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter([*super().legal(seat), f"bid {self.coins[seat - 1] + 1}"])
 
@@ -135,13 +135,13 @@ class Generous(Table, frozen=True):
 
 
 @breaks("legal", "has one twice")
-class Twice(Table, frozen=True):
+class Twice(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 0", *super().legal(seat)])
 
 
 @breaks("legal", "is empty")
-class Empty(Table, frozen=True):
+class Empty(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(())
 
@@ -150,25 +150,25 @@ class Empty(Table, frozen=True):
 
 
 @breaks("legal", "is not its own canonical text: 'bid 0'")
-class Padded(Table, frozen=True):
+class Padded(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 00"])
 
 
 @breaks("legal", "does not begin with the word of its question")
-class Wordy(Table, frozen=True):
+class Wordy(TinyState, frozen=True):
     def question(self, seat: int) -> str:
         return "offer"
 
 
 @breaks("legal", "`some` draws 0")
-class Nothing(Table, frozen=True):
+class Nothing(TinyState, frozen=True):
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
         return ("bid 0",) if stream == f"seat {seat}" else ()
 
 
 @breaks("legal", "which is not in the complete list")
-class Stray(Table, frozen=True):
+class Stray(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 0"])
 
@@ -177,42 +177,42 @@ class Stray(Table, frozen=True):
 
 
 @breaks("others", "passes, but is not in the complete list")
-class Lenient(Table, frozen=True):
+class Lenient(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
         return said if isinstance(verdict, Illegal) else verdict
 
 
 @breaks("others", "is refused without a reason")
-class Curt(Table, frozen=True):
+class Curt(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
         return Illegal("") if isinstance(verdict, Illegal) else verdict
 
 
 @breaks("others", "raises ValueError")
-class Trusting(Table, frozen=True):
+class Trusting(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         coins = int(said.removeprefix("bid "))
         return f"bid {coins}" if 0 <= coins <= self.coins[seat - 1] else Illegal("too much")
 
 
 @breaks("others", "check gives None")
-class Silent(Table, frozen=True):
+class Silent(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
         return verdict if isinstance(verdict, str) else None  # type: ignore[return-value]
 
 
 @breaks("others", "raises KeyError")
-class Unplayable(Table, frozen=True):
+class Unplayable(TinyState, frozen=True):
     def complete(self, seat: int) -> bool:
         return False
 
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 0"])
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         worth = {0: 0}
         return super().play({seat: f"bid {worth[int(move[4:])]}" for seat, move in moves.items()}, chance)
 
@@ -221,13 +221,13 @@ class Unplayable(Table, frozen=True):
 
 
 @breaks("immutable", "Listed.coins is a list, which can be changed")
-class Listed(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class Listed(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return msgspec.structs.replace(table, coins=list(table.coins)), told
 
 
-class _Counting(Table, frozen=True):
+class _Counting(TinyState, frozen=True):
     count: ClassVar[list[int]] = [0]
 
     def counted(self) -> int:
@@ -237,21 +237,21 @@ class _Counting(Table, frozen=True):
 
 @breaks("pure", "yields other events")
 class Counting(_Counting, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return table, (*told, Event(f"count {self.counted()}"))
 
 
 @breaks("pure", "leads to another position")
 class Drifting(_Counting, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return msgspec.structs.replace(table, coins=(self.counted(), *table.coins[1:])), told
 
 
 @breaks("pure", "draws otherwise from chance")
 class Straying(_Counting, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         chance.roll(f"throw {self.counted()}", 6)
         return super().play(moves, chance)
 
@@ -259,7 +259,7 @@ class Straying(_Counting, frozen=True):
 # -- outcomes --------------------------------------------------------------------------------------
 
 
-class _Ranked(Table, frozen=True):
+class _Ranked(TinyState, frozen=True):
     def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
         raise NotImplementedError
 
@@ -298,26 +298,26 @@ class Rescored(_Ranked, frozen=True):
 
 
 @breaks("faults", "they are not last")
-class Forgiving(Table, frozen=True):
+class Forgiving(TinyState, frozen=True):
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         others = tuple(seat for seat in self.to_act() if seat not in offenders)
         return Stopped(self, others), ()
 
 
 @breaks("faults", "they are asked again")
-class Patient(Table, frozen=True):
+class Patient(TinyState, frozen=True):
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         return self, ()
 
 
 @breaks("faults", "does not leave the others level")
-class Biased(Table, frozen=True):
+class Biased(TinyState, frozen=True):
     def keys(self) -> tuple[int, ...]:
         return tuple(range(len(self.coins)))
 
 
 @breaks("faults", "they are not last")
-class Lonely(Table, frozen=True):
+class Lonely(TinyState, frozen=True):
     """Whoever commits a fault bids no more; the others play on for a last round."""
 
     gone: tuple[int, ...] = ()
@@ -329,20 +329,20 @@ class Lonely(Table, frozen=True):
         gone = Event(f"gone {' '.join(map(str, offenders))}")
         return msgspec.structs.replace(self, gone=(*self.gone, *offenders)), (gone,)
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         if not self.gone:
             return super().play(moves, chance)
-        return msgspec.structs.replace(self, rounds=0), (Event("done"), Event(self.shown()))
+        return msgspec.structs.replace(self, rounds=0), (Event("done"), Event(self.all_secrets()))
 
 
 # -- lines and texts -------------------------------------------------------------------------------
 
 
-class _Saying(Table, frozen=True):
+class _Saying(TinyState, frozen=True):
     line: ClassVar[str]
     to: ClassVar[tuple[int, ...] | None] = None
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return table, (*told, Event(self.line, self.to))
 
@@ -384,7 +384,7 @@ class Whispering(_Saying, frozen=True):
 
 
 @breaks("lines", "the question's word 'move' is one of the protocol's own")
-class Moving(Table, frozen=True):
+class Moving(TinyState, frozen=True):
     def question(self, seat: int) -> str:
         return "move"
 
@@ -397,25 +397,25 @@ class Moving(Table, frozen=True):
 
 
 @breaks("texts", "is 81 columns wide")
-class Wide(Table, frozen=True):
+class Wide(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return "-" * 81
 
 
 @breaks("texts", "the text for all is empty")
-class Blank(Table, frozen=True):
+class Blank(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return super().text(seat) if seat else ""
 
 
 @breaks("texts", "holds control characters")
-class Coloured(Table, frozen=True):
+class Coloured(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return "\x1b[31mred"
 
 
 @breaks("texts", "raises ZeroDivisionError")
-class Undrawn(Table, frozen=True):
+class Undrawn(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return str(1 // self.rounds)
 
@@ -424,59 +424,59 @@ class Undrawn(Table, frozen=True):
 
 
 @breaks("hidden", "view depends on what is hidden from it")
-class Baring(Table, frozen=True):
+class Baring(TinyState, frozen=True):
     def view(self, seat: int) -> tuple[str, ...]:
-        return (*super().view(seat), self.shown())
+        return (*super().view(seat), self.all_secrets())
 
 
 @breaks("hidden", "text depends on what is hidden from it")
-class Sketching(Table, frozen=True):
+class Sketching(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
-        return self.shown()
+        return self.all_secrets()
 
 
 @breaks("hidden", "question depends on what is hidden from it")
-class Hinting(Table, frozen=True):
+class Hinting(TinyState, frozen=True):
     def question(self, seat: int) -> str:
         return f"bid {max(self.secrets)}"
 
 
 @breaks("hidden", "list of legal moves depends on what is hidden from it")
-class Sorting(Table, frozen=True):
+class Sorting(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         moves = list(super().legal(seat))
         return iter(moves if sum(self.secrets) % 2 else moves[::-1])
 
 
 @breaks("hidden", "depends on what is hidden from it: Malformed(reason='secrets ")
-class Chatting(Table, frozen=True):
+class Chatting(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
-        return Malformed(self.shown()) if isinstance(verdict, Malformed) else verdict
+        return Malformed(self.all_secrets()) if isinstance(verdict, Malformed) else verdict
 
 
 @breaks("hidden", "is told what its view does not know of: 'sum ")
-class Summing(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class Summing(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return table, (*told, Event(f"sum {sum(self.secrets)}"))
 
 
 @breaks("hidden", "is told what its view does not know of: 'secret ")
 class Loud(Tiny):
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().start(options, seats, chance)
         return table, tuple(Event(f"secret {place} {event.line}") for place, event in enumerate(told))
 
 
 @breaks("hidden", "view shows what it was never told: 'secret ")
 class Untold(Tiny):
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         return super().start(options, seats, chance)[0], ()
 
 
 @breaks("hidden", "`alike` says that nothing is hidden")
-class Unhidden(Table, frozen=True):
+class Unhidden(TinyState, frozen=True):
     alike = State.alike  # type: ignore[assignment]
 
 
@@ -485,7 +485,7 @@ class Unhidden(Table, frozen=True):
 
 @breaks("seed", "played again with the same seed")
 class Lucky(Tiny):
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().start(options, seats, chance)
         return table, (*told, Event(f"luck {int(random.random() * 1e9)}"))
 
@@ -496,23 +496,23 @@ def verified(chance: Chance) -> bool:
 
 
 @breaks("log", "the match has other records")
-class TwoFaced(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class TwoFaced(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return (table, told[:1]) if verified(chance) else (table, told)
 
 
 @breaks("log", "but the rules draw 'more' here")
 class Drawing(Tiny):
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         if verified(chance):
             chance.roll("more", 6)
         return super().start(options, seats, chance)
 
 
 @breaks("pure", "draws less from chance")
-class Saving(Table, frozen=True):
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Table, Events]:
+class Saving(TinyState, frozen=True):
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         played = super().play(moves, chance)
         if not verified(chance):
             chance.roll("more", 6)
@@ -521,7 +521,7 @@ class Saving(Table, frozen=True):
 
 @breaks("elsewhere", "plays other matches by the same seeds")
 class Hashed(Tiny):
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().start(options, seats, chance)
         return table, (*told, Event(f"hash {hash('tiny') % 1_000_000_007}"))
 
@@ -530,5 +530,5 @@ class Hashed(Tiny):
 class Homebound(Tiny):
     places: ClassVar[dict[str, int]] = {"here": 0} if "pytest" in sys.modules else {}
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Table, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         return super().start(options, seats + self.places["here"], chance)

@@ -12,9 +12,8 @@ from harness.events import Event
 from harness.games.biplane import GAME, BiplaneOptions, Position
 from harness.games.biplane.board import LOOPS, NAMES, SHOOTS
 from harness.model import Illegal
-from harness.testing import at_random, play_out
+from harness.testing import at_random, heard, play_out
 from tests.games.biplane_positions import FREE, flown, pilot, play, sky
-from tests.games.listening import heard
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane" / "biplane.md").read_text()
 SEED = 286

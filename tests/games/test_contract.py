@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Chance, Seeded
+from harness.cli.templates.game.tiny import GAME as TINY_GAME
+from harness.cli.templates.game.tiny import Tiny, TinyState
+from harness.cli.workspace import TEMPLATES
 from harness.errors import HarnessError, InputError
 from harness.events import Fault
 from harness.games import Game, Options, State, find, names
@@ -19,10 +22,9 @@ from harness.model import Illegal, Reply
 from harness.testing import LAWS, assert_conforms, at_random, check, play_out
 from harness.testing.purity import changeable
 from tests.games.planted import FAULTS, Planted
-from tests.games.tiny import GAME as TINY_GAME
-from tests.games.tiny import Table, Tiny
 
-TINY = Path(__file__).with_name("tiny.py")
+TINY = TEMPLATES / "game" / "tiny.py"
+MODULE = Tiny.__module__
 MATCHES = 6
 """Enough for each number of seats of Tiny, twice."""
 
@@ -119,12 +121,12 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
 def test_another_package_adds_a_game_by_an_entry_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install(tmp_path, monkeypatch, "tests.games.tiny:GAME")
+    install(tmp_path, monkeypatch, f"{MODULE}:GAME")
     assert "guest" in names()
     assert isinstance(find("guest"), Tiny)
 
 
-@pytest.mark.parametrize("target", ["tests.games.tiny:Tiny", "tests.games.tiny:NONE", "harness_no_such:GAME"])
+@pytest.mark.parametrize("target", [f"{MODULE}:Tiny", f"{MODULE}:NONE", "harness_no_such:GAME"])
 def test_an_entry_point_that_names_no_game_is_an_error_of_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
@@ -255,7 +257,7 @@ def test_a_game_that_nobody_can_play_by_these_options_does_not_pass() -> None:
 
 
 def test_a_game_made_inside_a_function_is_spared_the_other_process() -> None:
-    class Local(Table, frozen=True):
+    class Local(TinyState, frozen=True):
         pass
 
     assert check(Planted(Local), matches=1) == []

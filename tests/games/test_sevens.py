@@ -14,7 +14,7 @@ from harness.chance import Scripted, Seeded
 from harness.games.sevens import GAME, Placed, Position, SevensOptions
 from harness.games.sevens.cards import DECK, T0, Parameters
 from harness.model import Illegal, Malformed
-from tests.games.listening import heard
+from harness.testing import heard
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens" / "sevens.md").read_text()
 FIXED = SevensOptions("T0")

@@ -12,9 +12,8 @@ from harness.events import Event
 from harness.games.squadron import GAME, Position, SquadronOptions
 from harness.games.squadron.cards import AIRCRAFT, KIND, flaw, in_order
 from harness.model import Illegal
-from harness.testing import at_random, play_out
+from harness.testing import at_random, heard, play_out
 from harness.testing.walk import walk
-from tests.games.listening import heard
 from tests.games.squadron_tables import position
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squadron" / "squadron.md").read_text()

@@ -12,8 +12,7 @@ from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games.squash import GAME, SquashOptions
 from harness.games.squash.board import Board
-from harness.testing import at_random, play_out
-from tests.games.listening import heard
+from harness.testing import at_random, heard, play_out
 from tests.games.squash_examples import CARDS, VARIANTS, placed
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squash" / "squash.md").read_text()

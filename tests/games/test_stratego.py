@@ -19,8 +19,7 @@ from harness.games.stratego import board as boards
 from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
 from harness.games.stratego.board import SHOWN, SIDE, square
 from harness.model import Illegal, Malformed, Reply
-from harness.testing import assert_conforms, at_random, play_out
-from tests.games.listening import heard
+from harness.testing import assert_conforms, at_random, heard, play_out
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego" / "stratego.md").read_text()
 STANDARD = StrategoOptions("standard")

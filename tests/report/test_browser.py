@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from harness import games
+from harness.cli.workspace import TEMPLATES
 from harness.events import Match, Result
 from harness.record.masking import unmasked
 from harness.report import scenes
@@ -22,7 +23,7 @@ from tests.report import played
 from tests.report.browser import Browser, open_browser
 from tests.report.planted import SECRET, SECRETS
 
-TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+TINY = str(TEMPLATES / "game" / "tiny.py")
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "sevens": (3, {}),
     "stratego": (2, {"quiet": 40, "plies": 120}),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.workspace import TEMPLATES
 from harness.record.log import whole
 from harness.record.masking import unmasked
 from harness.record.run_folder import plan_of
@@ -146,7 +147,7 @@ def test_a_report_of_before_leaves_no_match_behind(tmp_path: Path) -> None:
 
 def test_a_game_that_is_gone_leaves_the_tables(tmp_path: Path) -> None:
     rules = tmp_path / "gone.py"
-    rules.write_text((Path(__file__).parents[1] / "games" / "tiny.py").read_text())
+    rules.write_text((TEMPLATES / "game" / "tiny.py").read_text())
     folder = played.write(tmp_path, str(rules), options={"rounds": 2, "coins": 4})
     rules.unlink()
     done = harness("report", folder)

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from harness import games
+from harness.cli.workspace import TEMPLATES
 from harness.events import Chance, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
 from harness.games import State, Stopped
 from harness.games.stratego.army import SIGNS
@@ -210,7 +211,7 @@ def test_every_seat_sees_the_end_and_a_fault(tmp_path: Path, game: str) -> None:
 
 
 def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
-    tiny = str(Path(record.__file__).parent.parent / "games" / "tiny.py")
+    tiny = str(TEMPLATES / "game" / "tiny.py")
     SHORT["tiny"] = (2, {"rounds": 2, "coins": 4})
     logs = record.write(tmp_path, tiny, 2, options={"rounds": 2, "coins": 4})
     plan = run_folder.plan_of(logs)

@@ -13,6 +13,7 @@ import trio
 from trio.testing import MockClock
 
 from harness.chance import Seeded
+from harness.cli.templates.game.tiny import GAME as TINY
 from harness.errors import Void
 from harness.events import Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import Game
@@ -22,7 +23,6 @@ from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.play import match
 from harness.protocol import Wants
-from tests.games.tiny import GAME as TINY
 
 LIMITS = Limits(move_ms=1_000, bank_ms=3_000)
 BELOW_THE_RULES = sorted(FAULTS.keys() - {"malformed", "illegal", "pondered"})

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.workspace import TEMPLATES
 from tests.whole.workshop import Workshop
 
-TINY = Path(__file__).parent.parent / "games" / "tiny.py"
+TINY = TEMPLATES / "game" / "tiny.py"
 NOISY = """
 import sys
 moves = []

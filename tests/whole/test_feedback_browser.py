@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from harness.cli.workspace import TEMPLATES
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser, open_browser
 
-TINY = str(Path(__file__).parent.parent / "games" / "tiny.py")
+TINY = str(TEMPLATES / "game" / "tiny.py")
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "sevens": (3, {}),
     "stratego": (2, {"quiet": 40, "plies": 120}),

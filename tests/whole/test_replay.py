@@ -69,7 +69,7 @@ def test_a_match_takes_its_course_on_record_whatever_is_said(record: Path, bot: 
     ("new", "said", "why"),
     [
         ("'bid 9'", "bid 9", "it has 4 coins, not 9"),
-        ("'what?'", "what?", "`bid COINS` is due"),
+        ("'what?'", "what?", "expected `bid COINS`"),
         ("sys.exit(3)", None, "ended with exit status 3"),
     ],
 )

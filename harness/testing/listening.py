@@ -1,20 +1,30 @@
-"""Owns what a bot in one seat of a match of random movers reads and writes, for the examples on pages."""
+"""Writes down what the bot in one seat reads and writes, for the examples on a game's page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from harness.chance import Seeded, derived
+from harness.chance import Chance, Seeded, derived
 from harness.games import Game
 from harness.judge.referee import Ask, Audit, Referee, Terms
 from harness.judge.rules import Rules
 from harness.model import Reply
-from harness.testing import at_random
+from harness.testing.playing import Choose, at_random
 
 
-def heard(game: Game, options: Any, seat: int, seats: int, seed: int) -> list[str]:
-    """Its lines between `ready` and `over`: "< " before what it reads, "> " before what it writes."""
-    referee = Referee(Terms(Rules(game, options), seats), Seeded(seed), lambda record: None)
+def heard(
+    game: Game,
+    options: Any,
+    seat: int,
+    seats: int,
+    seed: int,
+    choose: Choose = at_random,
+    *,
+    chance: Chance | None = None,
+) -> list[str]:
+    """The lines between `ready` and `over` of a match that the seed decides: "< " before what the bot in this
+    seat reads, "> " before what it writes. `choose` answers for all seats; `chance` may be a scripted one."""
+    referee = Referee(Terms(Rules(game, options), seats), chance or Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()
     steps, answer = referee.questions(), None
     try:
@@ -27,7 +37,8 @@ def heard(game: Game, options: Any, seat: int, seats: int, seed: int) -> list[st
             if state is not None and step.seat == seat:
                 lines += [f"< {line}" for line in step.block.decode().splitlines()]
             if isinstance(step, Ask):
-                answer = Reply("ready" if state is None else at_random(state, step.seat, movers))
+                said = "ready" if state is None else choose(state, step.seat, movers)
+                answer = Reply(said) if isinstance(said, str) else said
                 if state is not None and step.seat == seat:
                     lines.append(f"> {answer.said}")
     except StopIteration:
