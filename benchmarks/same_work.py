@@ -62,7 +62,7 @@ def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN
 
 def played(job: Job) -> Done:
     """A seating, as the harness plays it where no bot breaks a rule."""
-    names, rules = job.names(), find(job.game)
+    names, rules = job.names(), find(job.rules.game)
     bots = [started(entrant, rules.name) for entrant in job.entrants]
     log = [_encoder.encode(Seating(job.run, job.encounter, job.seating, names)) + b"\n"]
     for number in range(1, len(job.deals) + 1):
@@ -86,8 +86,8 @@ def started(entrant: Entrant, game: str) -> Bot:
 
 def records(job: Job, rules: Game, bots: Sequence[Bot], number: int) -> Iterator[Record]:
     """All lines of one match, as it is played."""
-    limits, seats = job.limits, len(bots)
-    options = msgspec.convert(job.options, rules.options)
+    limits, seats = job.rules.limits, len(bots)
+    options = msgspec.convert(job.rules.options, rules.options)
     seeds = job.seeds[number - 1]
     wants = tuple("legal" if bot.helped else "" for bot in bots)
     yield Match(job.match_id(number), job.names(), seeds, wants)
