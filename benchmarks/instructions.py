@@ -24,7 +24,7 @@ import msgspec
 from benchmarks import rows
 from benchmarks.entrants import built
 from benchmarks.sample import Sample
-from harness.bot import player, watchdog
+from harness.bot import player, running_bot, watchdog
 from harness.bot.process import Process
 from harness.record import log
 from harness.sandbox import Launch
@@ -64,7 +64,7 @@ class Awaited(Process):
 
 
 def _watched(name: str, build: str, size: str) -> None:
-    vars(player)["Process"] = Awaited
+    vars(running_bot)["Process"] = Awaited
     # What is done by the clock is left out: a program runs some fifty times slower under callgrind.
     for what in ("TICK_NS", "TURN_NS", "QUIET_NS"):
         vars(watchdog)[what] = NEVER

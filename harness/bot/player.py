@@ -1,9 +1,47 @@
 """Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
-The hot path is `Player.ask`. Per move it makes four system calls: a look whether anything was said unasked,
-a write, a yield in which a bot on the same core answers, and a read. Where there is nothing yet it yields
-again, and only then waits in trio, which costs as much as a move. (So does `poll`, which sets a timer.) There
-is no time-out around it: one `Watchdog` for all players of a loop wakes those that wait too long.
+**The life of a player.** The upper row is what the bot sees, the lower row what is called:
+
+    spawned    `hello`    `new`      question   question   `over`              `bye`     exit
+    Player()   start()    begin()    ask()      ask()      unasked_cpu_us()    bye()     stop()
+                                                  |
+                                                  a fault: dismiss(), 0.1 s for its last words, then killed
+
+**The hot path is `ask`.** A move takes four system calls, and trio switches no task:
+
+    poll     `_look(0)`: did the bot say anything before it was asked? If so, `_said_early` judges it.
+    write    the question; `started` is the moment just before it
+    yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
+    read     the answer; `now` is the moment just after it, and the bot is charged `us = now - started`
+
+If nothing is there yet, `ask` yields and reads up to LOOKS times, and only then waits in trio, which costs as
+much as a move. Reading first took a move from 43 to 21 µs. For the same reason no time-out surrounds a
+question: an empty `trio.fail_after` costs 10 µs, a whole move 17 to 24 (docs/design.md, section 8).
+
+**Who ends the wait.** One Watchdog for all players of the loop calls `tick` every 10 ms:
+
+    _asked                limit_us       GRACE_NS     given back
+      |------ in time -------|---- late ----|---- late ---|  tick() wakes `ask`; `_silent` replies "late"
+               |
+               the first tick: `_noted` keeps what the scheduler says (harness/bot/excuse.py)
+
+The watchdog only ends the wait for a silent bot; it judges no answer. When an answer comes, `now - started`
+decides whether it is late. So the watchdog waits longer than the limit: by GRACE_NS, and by what is given
+back. A bot that is silent even then is late by any count.
+
+**Races, and how each ends.**
+
+- The bot does not read, and the question does not fit into its pipe (64 KiB): `_send_rest` waits, and the
+  bot's time starts again when all is written. `_asked` is set before: the watchdog can end this wait too.
+- The bot exits while it is asked: its pipe ends before its exit status is there. `_ended` waits LAST_WORDS.
+- The bot exceeds a limit of memory or CPU time: `check_limits` keeps the fault in `_over` and kills the
+  process. Then its pipe ends, and `_failure` reports `_over`, not a crash.
+- The loop was busy, and the answer lay unread in the pipe: if it seems late, `_excused_us` waits for the next
+  tick, which knows how late the loop was.
+- Other matches of the loop wait too: after an answer that took longer than BRISK_US, or past `rest_due` of
+  the watchdog, `ask` lets the loop turn before it returns.
+
+Whatever the bot does, `ask` returns a Reply. It raises Void only if the sandbox failed, never for the bot.
 """
 
 from __future__ import annotations
@@ -14,49 +52,40 @@ from time import monotonic_ns
 
 import trio
 from msgspec.structs import replace
-from trio.lowlevel import notify_closing, wait_writable
+from trio.lowlevel import notify_closing
 
 from harness import protocol
 from harness.bot import excuse
 from harness.bot.end_faults import closed, ending, unanswered
 from harness.bot.excuse import NEVER
 from harness.bot.meter import Meter
-from harness.bot.process import READ, Process
-from harness.bot.stderr import read_last
-from harness.bot.stderr_buffer import StderrBuffer
+from harness.bot.process import READ
+from harness.bot.running_bot import LAST_WORDS, RunningBot
 from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 
 GRACE_NS = 5_000_000
-"""The watchdog waits this much longer than the verdict, so that no answer in time is cut off."""
+"""The watchdog waits this much longer than the limit, so that it cuts off no answer that is in time."""
 ANSWER = 448
-"""Bytes that most answers are shorter than, for which Python has room at hand; of others more is read."""
+"""Bytes to read at once: more than most answers have, few enough for Python's allocator of small objects."""
 BRISK_US = 100
-"""A bot that took longer has had its share of the core: asked again at once, it would wait for it."""
-LAST_WORDS = 0.1
-"""Seconds that a bot has to write to stderr after its fault."""
+"""A bot that took longer has used its share of the core: asked again at once, it would wait for the core."""
 
 
-class Player:
+class Player(RunningBot):
     """A bot's process in a seat: `start` it, `ask` it, `tell` it, `stop` it."""
 
     def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
-        """Raises Void when the machine cannot start the process."""
-        self.name = name
+        """Raises Void if the machine cannot start the process."""
+        super().__init__(name, launch, limits, watchdog.listener)
         self.wants = Wants()
         self.fresh = True
-        self.alive = True
-        self.errors = StderrBuffer(limits.stderr_bytes)
-        self._limits = limits
         self._watchdog = watchdog
         self._inbox = Inbox(limits)
-        self._process = Process(launch)
         self._meter = Meter(self._process, limits)
         self._over: Problem | None = None
-        self._stdin = self._process.stdin
-        self._stdout = self._process.stdout
         answers = select.poll()
         answers.register(self._stdout, select.POLLIN)
         self._look = answers.poll
@@ -65,14 +94,12 @@ class Player:
         self._noted = excuse.NOTHING
         self._asked_us = 0
         self._cpu_before = 0
-        self._leaves_by = float(NEVER)
         watchdog.add(self)
-        watchdog.listener.add(self._process.stderr, self.errors)  # A bot must never hang for being unheard.
 
     # -- the life of a player
 
     async def start(self, game: str) -> Reply | None:
-        """Asks `hello`, after which `wants` is known; gives the reply if it failed."""
+        """Asks `hello` and sets `wants` from the answer; returns the reply if that failed."""
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         if reply.said is not None and reply.us <= limit_us:
@@ -84,65 +111,30 @@ class Player:
         return replace(reply, why=f"at `hello`: {reply.why}") if reply.failed else reply
 
     def begin(self) -> None:
-        """A match begins: from here its CPU time is compared with the time it was asked."""
+        """A match begins: from now on the bot's CPU time is compared with the time of its answers."""
         self.fresh = False
         self._asked_us = 0
         self._cpu_before = self._process.cpu_us()
         self._meter.begin()
 
     def unasked_cpu_us(self) -> int:
-        """CPU time of this match that cannot have been used while the bot was asked."""
+        """Microseconds of CPU time in this match that the bot cannot have used while it was asked."""
         self._meter.end()
         seen_us = self._process.cpu_us() - self._cpu_before - self._asked_us
         return max(0, seen_us, self._meter.unasked_us)
 
-    async def tell(self, block: bytes) -> None:
-        """Writes what needs no answer; a bot that does not read it within its shutdown limit misses it."""
-        try:
-            sent = self._sent(block)
-            if sent < len(block):
-                with trio.move_on_after(self._limits.shutdown_ms / 1000):
-                    await self._send_rest(block, sent)
-        except OSError:
-            pass  # It has ended, or reads nothing: nobody is left to be told.
-
-    async def bye(self) -> None:
-        """Says `bye`, once, from which on the process has its shutdown limit to end by itself."""
-        if self._leaves_by == NEVER:
-            await self.tell(protocol.block([protocol.BYE]))
-            self._process.close_stdin()
-            self._leaves_by = trio.current_time() + self._limits.shutdown_ms / 1000
-
-    async def stop(self) -> None:
-        """Says `bye`, and ends the process when it has ended by itself or has had its time to."""
-        await self.bye()
-        with trio.CancelScope(deadline=self._leaves_by):
-            await self._process.wait()
-        await self.kill()
-
-    async def dismiss(self) -> str:
-        """After a fault: a moment to write to stderr, then the end; gives the last it wrote there."""
-        self._process.close_stdin()
-        with trio.move_on_after(LAST_WORDS):
-            await self._process.wait()
-        await self.kill()
-        return self.errors.last()
-
     async def kill(self) -> None:
-        """Ends the process and its group now."""
-        self.alive = False
+        """Kills the process and its group now."""
         self._watchdog.remove(self)
-        self._watchdog.listener.remove(self._process.stderr)
-        with trio.CancelScope(shield=True):
-            read_last(self._process.stderr, self.errors)
-            await self._process.kill()
+        await super().kill()
 
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer to a block, timed from the block written to the newline read; never an exception.
+        """The answer to a block, timed from the write of the block to the read of the newline.
 
-        `began` is the moment (monotonic nanoseconds) from which the reply's `at` counts.
+        `began` is the moment (monotonic nanoseconds) from which the reply's `at` counts. A reply that is late
+        is not a failure here: the referee compares `us` with the limit. Raises Void if the sandbox failed.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -155,7 +147,7 @@ class Player:
             except BlockingIOError:
                 sent = 0
             if sent < len(block):
-                # Only a bot that does not read gets here; its time begins when it has read all but 64 KiB.
+                # Only for a bot that does not read; its time starts when it has read all but 64 KiB.
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()
@@ -173,8 +165,8 @@ class Player:
                 found = inbox.answer(data)
                 if found is not None:
                     break
-        except trio.ClosedResourceError:  # The watchdog called time.
-            return await self._silent(block, started, limit_us, began)
+        except trio.ClosedResourceError:  # By `tick`: the time is up.
+            return self._silent(block, started, limit_us, began)
         except BrokenPipeError:
             return await self._ended(started, began, pipe="input")
         finally:
@@ -193,12 +185,13 @@ class Player:
     # -- off the hot path
 
     def tick(self, now: int, late: int) -> None:
-        """The watchdog passes: of whoever has not answered by then it keeps account what time is not the
-        bot's own, at the end it wakes whoever waits for the bot. It gives back that time first, so that a bot
-        which is silent even then is late by any account."""
+        """Notes what time is not the bot's own while it is asked; when its time is up, ends the wait for it.
+
+        `now` in monotonic nanoseconds, `late` by how many the loop came late to this tick.
+        """
         asked, limit_ns = self._asked, self._limit_us * 1000
         if now > asked and self._noted.asked != asked:
-            # Not later: a bot that was kept from the CPU until then would be charged for it.
+            # At the first tick, not later: until it is noted, waiting for a CPU is charged to the bot.
             self._noted = excuse.note(asked, now, late, self._process.scheduled())
         elif late:
             self._noted = self._noted.later(late)
@@ -208,9 +201,9 @@ class Player:
             notify_closing(self._stdin)
 
     def check_limits(self) -> None:
-        """The watchdog passes with its scales: whoever is past a limit is ended, and told so when asked.
+        """Kills the bot if it exceeds a limit; it is reported at its next question.
 
-        Who has ended by itself does not live on in its children.
+        If the bot has exited by itself, kills the processes that it left behind.
         """
         if self._over is None:
             asked = self._asked != NEVER
@@ -220,18 +213,6 @@ class Player:
             self._process.kill_leftovers()
             if self._over is not None:
                 self._process.kill_now()
-
-    def _sent(self, data: bytes) -> int:
-        """Writes what the pipe takes at once, and gives how many bytes that were."""
-        try:
-            return write(self._stdin, data)
-        except BlockingIOError:
-            return 0
-
-    async def _send_rest(self, block: bytes, sent: int) -> None:
-        while sent < len(block):
-            await wait_writable(self._stdin)
-            sent += self._sent(block[sent:])
 
     async def _said_early(self, began: int) -> Reply | None:
         now = monotonic_ns()
@@ -245,7 +226,7 @@ class Player:
         return self._failure(problem, 0, (now - began) // 1000) if problem else None
 
     async def _ended(self, started: int, began: int, pipe: str = "output") -> Reply:
-        """Standard output is at its end, or nobody reads the input: has the program ended?"""
+        """The bot's output has ended, or nobody reads its input: did the program exit, and how?"""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):
@@ -257,7 +238,7 @@ class Player:
             problem = ending(status, pipe, self._inbox.left_over())
         return self._failure(problem, us, at)
 
-    async def _silent(self, block: bytes, started: int, limit_us: int, began: int) -> Reply:
+    def _silent(self, block: bytes, started: int, limit_us: int, began: int) -> Reply:
         now = monotonic_ns()
         us = (now - started) // 1000
         problem = unanswered(limit_us, self._inbox.left_over(), protocol.due(block))
@@ -265,13 +246,13 @@ class Player:
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 
     async def _excused_us(self, asked: int, now: int, us: int) -> int:
-        """The part of a lateness that was not the bot's own: the loop did not look, or no CPU was free."""
+        """Microseconds of a late answer's time that were not the bot's own: see harness/bot/excuse.py."""
         given_back_us = self._given_back_us(asked, us)
         unseen_us = await self._watchdog.lateness(now) // 1000
         return max(given_back_us, self._given_back_us(asked, us, unseen_us))
 
     def _given_back_us(self, asked: int, us: int, unseen_us: int = 0) -> int:
-        """The part of this time that was not the bot's own; its answer lay there for `unseen_us` of it."""
+        """What to give back of this time; for up to `unseen_us` of it the answer lay in the pipe unread."""
         if self._noted.asked != asked:
             return excuse.before_first_tick_us(us, unseen_us)
         return excuse.given_back_us(us, self._noted, self._process.scheduled(), unseen_us)
