@@ -131,10 +131,9 @@ class Player(RunningBot):
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer to a block, timed from the write of the block to the read of the newline.
+        """The answer to a block, timed from its write to the newline read; one that is late is an answer too.
 
-        `began` is the moment (monotonic nanoseconds) from which the reply's `at` counts. A reply that is late
-        is not a failure here: the referee compares `us` with the limit. Raises Void if the sandbox failed.
+        The reply's `at` counts from `began` (monotonic nanoseconds). Raises Void if the sandbox failed.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):

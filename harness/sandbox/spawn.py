@@ -1,10 +1,41 @@
 """Owns the start of a bot's process, bare or in its sandbox, and its sudden end; reads and writes no pipe.
 
-Popen is called in the thread that lives as long as the bot, for a parent-death signal follows the thread
-that spawned. There is no `preexec_fn`, which would fork where a vfork does.
+**Bare.** `Popen` starts the bot as the leader of a session and a group of its own (0.2 ms). There is no
+`preexec_fn`: with one, Python forks instead of vfork, and each start takes 4 to 25 ms. `Popen` is called in
+trio's own thread: a parent-death signal follows the thread that started the process, and worker threads
+retire after 10 s (docs/design.md, section 8). Its limits are set at once, but after its start.
 
-The sandbox reads its options from a pipe. Until they are all there it waits, and meanwhile it is given its
-limits and put in its control group: so nothing is ever started outside of them.
+**In a sandbox** three processes stand one below the other, of which the bot is the last:
+
+    we                    bwrap (`popen.pid`)         `init()`, pid 1 inside       `bot()`
+     |--- Popen ----------->|
+     |    limits, cgroup    | reads its options,
+     |--- options, EOF ---->| makes the namespaces
+     |                      |--- clone ---------------->| makes the sandbox
+     |<-- "child-pid" ------|                           |--- fork ---------------->| setpriv or prlimit,
+     |                      |                           |                          | then the bot's program
+     |                      |                           |<-- exits ----------------|
+     |<-- "exit-code" ------|<-- exits -----------------|
+
+bwrap waits until its options have arrived on a pipe. Meanwhile we set its limits and put it into its control
+group, so that nothing in the sandbox ever runs outside of them. Its two words, child-pid and exit-code, come
+on another pipe, the status.
+
+**States of a sandbox**, by what the status has said:
+
+    nothing       `unsettled()`: do not kill it yet. If bwrap alone is killed now, its bot may live on.
+    child-pid     `_watch` is a pidfd of init. When init ends, the kernel kills all processes in there.
+    exit-code     The bot has run and ended; `ended_as` turns bwrap's 128 + n into signal n.
+
+If bwrap ends without an exit-code and nobody killed it, the bot `never_ran()`: that is the sandbox's fault.
+
+**The end.** `kill_now` kills init through its pidfd, which never means another process, and the group by its
+number. A bot's grandchildren may outlive it: by up to 43 ms, in 15 of 40 tries. So a caller kills, waits
+until `gone()`, and then calls `release`. It gives up after PATIENCE, because the kernel may keep a process
+for a while. A bare bot that calls `setsid` leaves its group; harness.bot.process.end_strays ends those.
+
+**As root** each bot gets a user id of its own, because the kernel counts processes by user id. The bots of an
+ordinary user run as nobody, each in a user namespace of its own; prlimit inside sets their limit.
 """
 
 from __future__ import annotations
@@ -15,7 +46,6 @@ import os
 import platform
 import select
 import signal
-import socket
 import subprocess
 import sys
 from time import monotonic, sleep
@@ -26,18 +56,16 @@ from harness.sandbox import HOME, Launch, cgroup
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.process_tree import children
 from harness.sandbox.seccomp import program
+from harness.sandbox.uid import Uid
 
-STRANGERS = range(60_000, 65_000)
-"""User ids of which root gives each bot one."""
 PATIENCE = 2.0
-"""Seconds until a sandbox that does not say what it started, or a killed group that is still there, is given
-up: the kernel may hold a process for a while."""
+"""Seconds to wait for a sandbox to say what it started, and for a killed group to be gone."""
 FIRST_TO_GO = "1000"
-"""What the kernel is to end first when the machine's memory runs out."""
+"""The kernel kills these processes first when the machine's memory runs out."""
 
 
 class Pipes(NamedTuple):
-    """Where a process reads and writes, as subprocess takes it."""
+    """The standard streams of a process, as subprocess takes them."""
 
     stdin: int = subprocess.PIPE
     stdout: int | IO[bytes] = subprocess.PIPE
@@ -48,10 +76,10 @@ PIPES = Pipes()
 
 
 class Spawned:
-    """A process that was started, with all that was made for it."""
+    """A process that was started, with its sandbox, user id and control group."""
 
     def __init__(self, launch: Launch, pipes: Pipes = PIPES) -> None:
-        """Raises OSError when the machine cannot start it."""
+        """Raises OSError if the machine cannot start it."""
         self.confined = launch.sandbox is not None
         self.group: cgroup.Group | None = None
         self._uid: Uid | None = None
@@ -104,7 +132,7 @@ class Spawned:
     # -- who is who
 
     def init(self) -> int:
-        """The id of the first process in the sandbox, with which all of them end; 0 before it is known."""
+        """The id of the first process in the sandbox; when it ends, all in there end. 0: not known yet."""
         if not self._init:
             self._read_status()
             for line in self._status_text.split(b"\n"):
@@ -114,7 +142,7 @@ class Spawned:
         return self._init
 
     def bot(self) -> int:
-        """The id of the bot itself; that of what starts it before that is known."""
+        """The id of the bot itself; before it is known, that of the process that starts it."""
         if not self.confined:
             return self.popen.pid
         if not self._bot and (init := self.init()):
@@ -122,19 +150,19 @@ class Spawned:
         return self._bot or self.popen.pid
 
     def root(self) -> int:
-        """The id of the process from which all that the bot started descend."""
+        """The id of the process from which the bot, and all that it started, descend."""
         return self.init() or self.popen.pid if self.confined else self.popen.pid
 
     def never_ran(self) -> bool:
         """Of a process that has ended: whether its sandbox failed before the bot was started in it.
 
-        The sandbox says how what it started ended, whatever that did. A bot cannot keep it from doing so.
+        If the bot was started, the status has its exit code, whatever the bot did: it cannot prevent that.
         """
         self._read_status()
         return self.confined and b'"exit-code"' not in self._status_text and not self._killed
 
     def ended_as(self, status: int) -> int:
-        """What the bot ended with, given what its outermost process did: a negative number for a signal."""
+        """The bot's exit status, from that of its outermost process; a negative number is a signal."""
         if self.confined and status - 128 in signal.valid_signals():
             return 128 - status
         return status
@@ -148,13 +176,13 @@ class Spawned:
     # -- the end
 
     def unsettled(self) -> bool:
-        """Whether its sandbox has not said yet what it started: not the moment to kill it."""
+        """Whether its sandbox has not yet said what it started: do not kill it now."""
         return self.confined and not self.init() and self.popen.poll() is None
 
     def kill_now(self) -> None:
-        """Ends it now: a sandbox by its first process, whose end none in there outlives, and the group.
+        """Kills a sandbox by its first process, which no other process in there outlives, and the group.
 
-        If a sandbox is killed from outside alone while it is unsettled, its bot lives on.
+        Do not call it for a sandbox that is unsettled: its bot may live on.
         """
         self._killed = self._killed or self.popen.poll() is None
         self.init()
@@ -165,8 +193,10 @@ class Spawned:
             os.killpg(self.popen.pid, signal.SIGKILL)
 
     def gone(self) -> bool:
-        """Of a process that has ended: whether all that it started has, as far as that was its group's or
-        its sandbox's. Orphans of it are ours to reap, for we are their subreaper."""
+        """Of a process that has ended: whether its whole group and its whole sandbox have ended too.
+
+        It reaps their orphans, because we are their subreaper.
+        """
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-self.popen.pid, os.WNOHANG)[0]:
                 pass
@@ -184,7 +214,7 @@ class Spawned:
         return False
 
     def end(self) -> None:
-        """Ends it and all that belongs to it, and waits for that, in a place where waiting costs nobody."""
+        """Kills it and all that belongs to it, and waits until they are gone. It blocks its thread."""
         until = monotonic() + PATIENCE
         while self.unsettled() and monotonic() < until:
             sleep(0.001)
@@ -195,7 +225,7 @@ class Spawned:
         self.release()
 
     def release(self) -> None:
-        """Gives back what was made for it, when all of it has ended."""
+        """Frees its descriptors, user id and control group; call it when all of it has ended."""
         for descriptor in (self._status, self._watch):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -206,30 +236,8 @@ class Spawned:
             self.group.remove()
 
 
-class Uid:
-    """A user id that no other bot on this machine has until it is released.
-
-    Locked by a name in the kernel, which the kernel frees however we end.
-    """
-
-    def __init__(self) -> None:
-        self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        for number in STRANGERS:
-            try:
-                self._lock.bind(f"\0harness-uid-{number}")
-            except OSError:
-                continue
-            self.number = number
-            return
-        self._lock.close()
-        raise OSError(11, "no user id is free for the bot")
-
-    def release(self) -> None:
-        self._lock.close()
-
-
 def _outside(launch: Launch) -> str:
-    """Where the program lies on this machine."""
+    """The path of the program on this machine."""
     program = launch.argv[0]
     assert launch.sandbox is not None
     return launch.sandbox.home + program.removeprefix(HOME) if program.startswith(f"{HOME}/") else program
@@ -251,7 +259,7 @@ def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
 
 
 def _filter() -> int | None:
-    """A descriptor to read the filter of system calls from; each sandbox reads one to its end."""
+    """A descriptor with the filter of system calls; each sandbox reads one of its own to the end."""
     content = program(platform.machine())
     if content is None:
         return None
@@ -262,7 +270,7 @@ def _filter() -> int | None:
 
 
 def _limit(pid: int, limits: Limits, processes: bool) -> None:
-    """Limits what a process, and each that it starts, may have; where the machine cannot, it is left."""
+    """Sets the limits of a process and of those that it will start, as far as the machine can."""
     if sys.platform != "linux":
         return
     import resource

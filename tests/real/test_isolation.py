@@ -23,7 +23,7 @@ from harness.model import Limits
 from harness.sandbox import Sandbox, cgroup, launch_in, process_tree
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.isolation import achieved, missing
-from harness.sandbox.spawn import Uid
+from harness.sandbox.uid import Uid
 from tests.real.seatings import HANG
 from tests.real.test_process import lives, said
 
