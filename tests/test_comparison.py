@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.results.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, more, wanted
+from harness.results.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, more, quantile
 
 
 def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:
@@ -99,16 +99,18 @@ def test_a_gap_in_which_nothing_varies_is_beyond_doubt_and_one_deal_proves_nothi
 
 
 @pytest.mark.parametrize(
-    ("confidence", "free", "quantile"),
+    ("confidence", "free", "expected"),
     [(0.95, 2, 2.920), (0.95, 10, 1.812), (0.95, 30, 1.697), (0.99, 10, 2.764), (0.9, 5, 1.476)],
 )
-def test_few_deals_want_what_students_t_says(confidence: float, free: int, quantile: float) -> None:
-    assert wanted(confidence, free) == pytest.approx(quantile, rel=0.02)
+def test_the_quantile_of_few_deals_is_that_of_students_t(
+    confidence: float, free: int, expected: float
+) -> None:
+    assert quantile(confidence, free) == pytest.approx(expected, rel=0.02)
 
 
 def test_one_deal_can_never_be_enough() -> None:
-    assert wanted(0.95, 0) == inf
-    assert wanted(0.95) == pytest.approx(1.645, abs=0.001)
+    assert quantile(0.95, 0) == inf
+    assert quantile(0.95) == pytest.approx(1.645, abs=0.001)
 
 
 def test_twice_as_sure_needs_four_times_as_much() -> None:

@@ -53,7 +53,7 @@ def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
     told = as_text(replace(TABLE, policy="strikes", strikes=2, alone=False, missing=7, run=1))
     assert told.endswith(
         "By average rank in the 24 matches of run 1 of 2 that count (policy: strikes = 2).\n"
-        "These bots had no run of their own: its matches without a disqualified bot count.\n"
+        "These bots had no run of their own: only matches without a disqualified bot count.\n"
         "Provisional: 7 matches of run 1 are not on record."
     )
 
@@ -167,6 +167,6 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
 
 
 def test_without_a_run_every_form_says_so_or_is_empty() -> None:
-    assert as_text(EMPTY) == as_markdown(EMPTY) == "No run has begun."
+    assert as_text(EMPTY) == as_markdown(EMPTY) == "No run has started."
     assert len(as_csv(EMPTY).split("\n")) == 1
     assert json.loads(as_json(EMPTY))["standings"] == []

@@ -7,7 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 from harness.grading.facts import Facts
-from harness.results.comparison import MOST_MORE, Gap, gap, more, wanted
+from harness.results.comparison import MOST_MORE, Gap, gap, more, quantile
 
 MOST_MATCHES = 10_000
 """More matches than this are told as more than this."""
@@ -43,7 +43,7 @@ class Places:
         sure_ahead = sure_behind = needed = 0
         for other in others:
             found = self._gap(team, other)
-            if abs(found.errors) >= wanted(confidence, found.free):
+            if abs(found.errors) >= quantile(confidence, found.free):
                 sure_ahead += found.difference < 0
                 sure_behind += found.difference > 0
             else:

@@ -125,9 +125,9 @@ def _remarks(data: ReportData) -> list[str]:
     table, ended = data.results.standings, data.history.ended
     said = []
     if not table.run:
-        said.append("No run has begun.")
+        said.append("No run has started.")
     elif not table.alone:
-        said.append("These bots had no run of their own: its matches without a disqualified bot count.")
+        said.append("These bots had no run of their own: only matches without a disqualified bot count.")
     if table.missing:
         said.append(f"Provisional: {table.missing} matches of run {table.run} are not on record.")
     if open_ := data.isolation.get("none"):

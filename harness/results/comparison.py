@@ -1,9 +1,11 @@
-"""Owns how sure it is that one bot is better than another; knows no points and no file.
+"""Tests statistically whether one bot is better than another.
 
-Two questions are answered. Who beats whom, where they met: a lead is held against what coins would make of
-the same deals. Matches of one deal share their luck, so deals are counted, never matches. Who stands before
-whom, by averages against others: by how far the deals of one table differ, if the two met the same others
-equally often; else whom they met is luck too, and it is whole tables that differ.
+Who beats whom, in the deals that both played (`lead`): an exact sign-flip permutation test. Matches of one
+deal share their luck, so the unit is the deal, never the match.
+
+Who stands before whom, by average ranks against all others (`gap`): a t statistic with stratified variance.
+If both met the same others equally often, the strata are the tables and the units are deals. If not, the
+choice of opponents is luck too, and the units are whole tables.
 """
 
 from __future__ import annotations
@@ -19,41 +21,41 @@ from harness.model import Number
 
 
 class Deal(NamedTuple):
-    """What a bot has reached in a deal, over all seatings in which it was played."""
+    """The result of a bot in one deal, over all seatings of that deal."""
 
     total: Number
     """The sum of its ranks."""
     matches: int
     others: tuple[str, ...]
-    """The other bots at the table: two deals of one table differ by luck alone."""
+    """The other bots at the table: two deals of the same table differ by luck alone."""
 
 
 Deals: TypeAlias = Mapping[str, Deal]
-"""A bot's deals by their names."""
+"""The deals of a bot by their names."""
 
 MOST_EXACT = 48
-"""Deals up to which all outcomes of the coins are counted; more are taken for normal."""
+"""Up to this many deals the permutation test is exact; beyond, the normal distribution approximates it."""
 MOST_MORE = 10_000
-"""Deals from which on it makes no difference how many: nobody would play them."""
+"""The largest number of further deals that `more` reports: nobody would play that many."""
 _FIELD = 64
 
 
 class Lead(NamedTuple):
-    """How far one is ahead of another."""
+    """How far one bot is ahead of another."""
 
     deals: int
-    """In how many deals they met."""
+    """The number of deals that both played."""
     sure: float
-    """How seldom coins would make so great a lead: 0.95 for one time in twenty."""
+    """1 minus the one-sided p-value of the test: at 0.95, equal bots show such a lead in 5 % of cases."""
     deviations: float
-    """The lead in standard deviations of the coins' sum; below 0 where it is behind."""
+    """The lead in standard deviations of its permutation distribution; below 0 if the bot is behind."""
 
 
 def lead(own: Deals, other: Deals) -> Lead:
-    """The lead over another bot in the deals of both.
+    """The lead over another bot in the deals that both played: a sign-flip permutation test, one-sided.
 
-    Were they equals, each deal might as well have gone to the other side by as much: of all ways in which
-    coins could decide the deals, those with a lead smaller than this one make up `sure`.
+    If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
+    the share of all 2^n sign patterns that give a smaller lead than the one observed.
     """
     met = [name for name in own if name in other]
     differences = [int(2 * (other[name].total - own[name].total)) for name in met]
@@ -64,12 +66,12 @@ def lead(own: Deals, other: Deals) -> Lead:
 
 
 def _exact(differences: Sequence[int]) -> float:
-    """The share of all signs that give less than this sum."""
+    """The share of all sign patterns whose sum is less than this one."""
     steps = [abs(each) for each in differences if each]
     if not steps:
         return 0.0
     unit = gcd(*steps)
-    # How often each sum of chosen steps comes about: a polynomial, its coefficients in fields of one number.
+    # The number of sign patterns for each sum: a generating polynomial, with its coefficients in one number.
     ways = 1
     for step in steps:
         ways += ways << (step // unit * _FIELD)
@@ -81,20 +83,22 @@ def _exact(differences: Sequence[int]) -> float:
 
 
 class Gap(NamedTuple):
-    """How far the average rank of one is better than that of another, and in standard errors."""
+    """How much better the average rank of one bot is than that of another."""
 
     free: int
-    """How many of the deals (or tables) say how far these differ: the degrees of freedom."""
+    """Degrees of freedom of the error's estimate."""
     difference: float
+    """In ranks; above 0 if the bot is better."""
     errors: float
-    """`inf` where nothing varies."""
+    """The difference in standard errors (the t statistic); `inf` if nothing varies."""
 
 
 def gap(own: Deals, other: Deals) -> Gap:
-    """The gap between two averages, whether the two met or not, with what they have in common where they did.
+    """The gap between two averages, whether or not the two met; deals that both played count as pairs.
 
-    Its error is that of a stratified sample: of deals by their tables, where both met the same others equally
-    often; else of tables. What stands alone in its stratum is taken together: that errs on the side of doubt.
+    The standard error is that of a stratified sample: deals in strata by table if both met the same others
+    equally often, else whole tables. Strata with a single unit are merged (collapsed strata), which
+    tends to overestimate the error.
     """
     average, matches = _average(own)
     average_other, matches_other = _average(other)
@@ -117,16 +121,16 @@ def gap(own: Deals, other: Deals) -> Gap:
 
 _NONE = Deal(0, 0, ())
 _NOTHING = 1e-12
-"""Traces of rounding, where nothing varies."""
+"""Errors below this are rounding: nothing varies."""
 
 
 def _met(own: Deals, other: Deals) -> Counter[tuple[str, ...]]:
-    """How many deals it played with whom, where the other did not sit."""
+    """The number of deals for each set of opponents, without the deals that both bots played."""
     return Counter(deal.others for name, deal in own.items() if name not in other)
 
 
 def _variance(parts: Sequence[float]) -> float:
-    """Of the sum of these, by how far they differ."""
+    """The estimated variance of the sum of these parts."""
     if len(parts) < 2:
         return 0.0
     mean = sum(parts) / len(parts)
@@ -134,14 +138,16 @@ def _variance(parts: Sequence[float]) -> float:
 
 
 def _average(deals: Deals) -> tuple[float, int]:
-    """The average rank, and of how many matches it is."""
+    """The average rank, and the number of matches."""
     matches = sum(deal.matches for deal in deals.values())
     return sum(deal.total for deal in deals.values()) / matches, matches
 
 
-def wanted(confidence: float, free: int | None = None) -> float:
-    """So many standard errors are wanted to be so sure: as Student's t has it where the error was estimated
-    with so many degrees of freedom (the Cornish-Fisher series of its quantile)."""
+def quantile(confidence: float, free: int | None = None) -> float:
+    """The quantile of the normal distribution, or with degrees of freedom that of Student's t.
+
+    For t it is the Cornish-Fisher expansion; `inf` without a degree of freedom.
+    """
     z = NormalDist().inv_cdf(confidence)
     if free is None:
         return z
@@ -154,10 +160,12 @@ def wanted(confidence: float, free: int | None = None) -> float:
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """How many more deals than this count would make so sure, if things went on as they did; at most
+    """How many deals beyond this count would reach the confidence if the bots play on as before; at most
     `MOST_MORE`."""
-    fewest = ceil(log2(1 / (1 - confidence)))  # Fewer coins cannot make so sure, whatever they show.
+    fewest = ceil(
+        log2(1 / (1 - confidence))
+    )  # With fewer deals no result of the test reaches the confidence.
     if not count or not errors:
         return MOST_MORE if count else fewest
-    due = count * (wanted(confidence) / abs(errors)) ** 2
-    return min(MOST_MORE, max(1, ceil(due) - count, fewest - count))
+    needed = count * (quantile(confidence) / abs(errors)) ** 2
+    return min(MOST_MORE, max(1, ceil(needed) - count, fewest - count))

@@ -1,14 +1,14 @@
-"""Owns who is out and why, and which results count; knows no file, no schedule and no score.
+"""Decides which bots are disqualified and which matches count, by a policy and the history alone.
 
-A policy says how many faulty matches throw a bot out: `disqualify` one, `strikes` as many as the plan says,
-`forfeit` any number do not. It takes effect at the end of the round, for all of that round together. The
-bots that are left play a run of their own, so the faults that count are those in the matches of that run
-(and in the encounters it kept): a match that is played again is not a second offence.
+A policy says how many faulty matches disqualify a bot: one (`disqualify`), the plan's number (`strikes`) or
+never (`forfeit`). It takes effect at the end of a round, for all offenders of that round together. The
+remaining bots play a new run, and only faults in matches of that run (and of encounters that it kept) count
+there: a match that is played again is not a second offence.
 
-Whatever the policy, one rule says which matches on record tell of a field of bots: those of the last run
-that had all of them, and of these the ones with no other bot. For the policy that was played by, these are
-that field's own run; where there was none (too few bots were left), the survivors' matches of the last run.
-For another policy they are the nearest that the record holds.
+For every policy one rule selects the matches that count for a field of bots: of the last run that had all of
+them, the matches without any other bot. For the plan's own policy this is the run of exactly that field, or,
+if there was none because too few bots were left, the survivors' matches of the last run. For another policy
+it is the nearest run on record.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ POLICIES = ("disqualify", "forfeit", "strikes")
 
 
 class Ruling(NamedTuple):
-    """Who is out, and where the matches are that count."""
+    """The disqualified bots, and the run whose matches count."""
 
     out: tuple[Disqualified, ...]
-    """In the order of rounds; those of one round in the order of its matches."""
+    """The disqualifications in the order of rounds, within a round in the order of matches."""
     field: tuple[str, ...]
     """The bots that are left, in the order of the first run."""
     run: Run | None
-    """The run whose matches tell of this field; None before the first."""
+    """The run whose matches count for this field; None before the first run."""
     missing: int
-    """How many matches of that run are not on record, though the policy would have had them played: as long
-    as there are any, the results are provisional. Where the run is not the field's own, some of them may be
-    such as would not count. None are missing from a run that was cut short by just those who are out."""
+    """How many matches of that run are not on record although the policy needs them; if any, the results are
+    provisional. If other bots also played in the run, some of the missing matches might not count. If exactly
+    these disqualifications cut the run short, the number is 0."""
 
     @property
     def alone(self) -> bool:
-        """Whether that run was the field's own, with nobody else in it."""
+        """Whether only the bots of the field played in that run."""
         return self.run is None or len(self.run.bots) == len(self.field)
 
     def ends(self, run: Run) -> int | None:
-        """The round with which the run is over since a bot is out; None as long as it goes on.
+        """The round after which the run ends because a bot is disqualified; None while the run goes on.
 
-        The rest of this round is played, which may throw out more.
+        The rest of this round is still played, which may disqualify more bots.
         """
         return min((out.round for out in self.out if out.run == run.number), default=None)
 
 
 def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """How many faulty matches throw a bot out; None: no number does.
+    """How many faulty matches disqualify a bot; None if no number does.
 
     >>> allowance("strikes", 3)
     3
@@ -61,11 +61,11 @@ def allowance(policy: str, strikes: int | None = None) -> int | None:
 
 
 def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
-    """What a policy makes of the history. Raises KeyError where there is no such policy.
+    """Applies a policy to the history. Raises KeyError for an unknown policy.
 
-    By the policy that was played by, `out` holds all that is or ought to be on record as disqualified. By
-    another it is what that would have decided, as far as the matches on record can say: from a record that
-    was played by a laxer policy all of it, for nothing that counts is missing from it.
+    For the policy of the plan, `out` has every disqualification that is, or must come, on record. For another
+    policy it is what that policy would have decided, as far as the matches on record show. If the recorded
+    policy was laxer, the answer is complete: no match that counts is missing.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -91,9 +91,9 @@ def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
 
 
 def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
-    """The encounters on record, by name, that a rerun of this field at so many seats may let stand.
+    """The names of the encounters on record that a rerun of this field with this number of seats may keep.
 
-    These are the whole ones of all earlier runs in which nobody sat who is out.
+    These are the complete encounters of all earlier runs in which no disqualified bot played.
     """
     survivors = frozenset(field)
     return tuple(
@@ -110,12 +110,12 @@ def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
 
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
-    """The last run that had this whole field; runs only ever get smaller."""
+    """The last run in which all bots of this field played; each run has fewer bots than the one before."""
     return next(run for run in reversed(runs) if set(field) <= set(run.bots))
 
 
 def _fallen(offences: Sequence[Offence], field: Sequence[str], limit: int) -> tuple[Disqualified, ...]:
-    """Those who are out with the first round in which anyone is."""
+    """The disqualifications of the first round that has any."""
     members = frozenset(field)
     faulty: Counter[str] = Counter()
     seen = (offence for offence in offences if members.issuperset(offence.bots))

@@ -1,7 +1,7 @@
-"""Owns how sure an average is: intervals by resampling whole encounters; knows no bot and no match.
+"""Computes 95 % confidence intervals of averages: a percentile bootstrap with a t correction.
 
-The matches of an encounter share their bots and their deals, so they say less together than as many strangers
-would: it is encounters that are drawn again, never single matches.
+The matches of an encounter share their bots and their deals, so they are not independent. The bootstrap
+therefore resamples whole encounters (a cluster bootstrap), never single matches.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from harness.model import Number
 
 RESAMPLES = 1_000
 BLOCKS = 200
-"""More encounters than this are drawn in so many blocks of neighbours: bounded work."""
+"""More encounters than this are resampled in this many blocks of neighbours, which bounds the work."""
 Draw: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 _TAIL = RESAMPLES * 25 // 1_000
 
 
 class Sample(NamedTuple):
-    """What an average is made of: for each encounter the sum of its matches, and how many they are."""
+    """The data of an average: for each encounter the sum over its matches, and their number."""
 
     totals: Sequence[Number]
     counts: Sequence[int]
 
     def blocks(self) -> Sample:
-        """The same in at most `BLOCKS` parts of nearly one size, each of successive encounters."""
+        """The same data in at most `BLOCKS` parts of nearly equal size, each of successive encounters."""
         size = len(self.totals)
         if size <= BLOCKS:
             return self
@@ -42,15 +42,16 @@ class Sample(NamedTuple):
 def intervals(
     samples: Iterable[Sample], seed: int, least: Number, most: Number
 ) -> list[tuple[float, float] | None]:
-    """The 95 % interval of the average of each sample; None where it has less than two encounters.
+    """The 95 % interval of the average of each sample; None if it has fewer than two encounters.
 
-    The bootstrap's percentile interval over encounters: of 1,000 averages, each of as many encounters as
-    there are, drawn with replacement, the 25th from either end. A sample of more than 200 encounters is drawn
-    in 200 blocks of consecutive ones. Few encounters vary less among themselves than they ought to, so both
-    ends are stretched away from the average: by the square root of n / (n - 1), and as Student's t is wider
-    than the normal distribution. Nothing is stretched past `least` and `most`, between which all values lie.
+    A percentile bootstrap over encounters: draw n of the n encounters with replacement, 1,000 times; the
+    interval goes from the 25th lowest to the 25th highest average. A sample of more than 200 encounters is
+    resampled in 200 blocks of consecutive ones. With few encounters this interval is too narrow, so both ends
+    move away from the average by the factor sqrt(n / (n - 1)) times the ratio of the 97.5 % quantiles of
+    Student's t (n - 1 degrees of freedom) and the normal distribution. No end moves past `least` or `most`,
+    the bounds of all values.
 
-    Samples of one size are drawn by the same luck; only `seed` and the sizes decide it, on every Python.
+    Samples of the same size share their draws, which depend on `seed` and the size alone, on every Python.
     """
     parts = [sample.blocks() for sample in samples]
     found: list[tuple[float, float] | None] = [None] * len(parts)
@@ -68,23 +69,23 @@ def intervals(
 
 
 def _draws(size: int, seed: int) -> list[Draw]:
-    """For each resample what takes its encounters out of a list. `size` is at least 2."""
+    """For each resample, a function that picks its encounters from a list. `size` is at least 2."""
     random = Random(derived(seed, "interval", size)).random
     return [itemgetter(*(int(random() * size) for _ in range(size))) for _ in range(RESAMPLES)]
 
 
 def _percentiles(part: Sample, draws: Sequence[Draw]) -> tuple[float, float, float]:
-    """The average itself, and between which two 95 % of its resamples lie."""
+    """The average, and the two bounds between which 95 % of its resamples lie."""
     totals, counts = part
     drawn = sorted(sum(draw(totals)) / sum(draw(counts)) for draw in draws)
     return sum(totals) / sum(counts), drawn[_TAIL - 1], drawn[-_TAIL]
 
 
 def _stretch(size: int) -> float:
-    """How much wider than the plain percentiles the interval of so few encounters has to be.
+    """The t correction: how much wider than the plain percentile interval this sample size needs it.
 
-    The 97.5 % point of Student's t for v degrees of freedom is, within 1 % from v = 2 on, the Cornish-Fisher
-    series 1.96 + 2.372/v + 2.823/v^2 + 2.556/v^3 + 1.590/v^4.
+    The 97.5 % quantile of Student's t for v degrees of freedom is, within 1 % from v = 2 on, the
+    Cornish-Fisher expansion 1.96 + 2.372/v + 2.823/v^2 + 2.556/v^3 + 1.590/v^4.
     """
     free = size - 1
     student = 1.96 + 2.372 / free + 2.823 / free**2 + 2.556 / free**3 + 1.590 / free**4

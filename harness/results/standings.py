@@ -1,6 +1,6 @@
-"""Owns the standings, from matches that count to a place for each bot; knows no file and no way to show them.
+"""Computes the standings from the matches that count.
 
-Bots are placed by their average rank, the lowest first, as the Sevens document has it.
+The lowest average rank is first, as in the document of the game Sevens.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from harness.results.discipline import counted, ruling
 from harness.results.interval import Sample, intervals
 
 DECIMALS = 6
-"""Averages are rounded to so many: beyond them lie only traces of how a sum was made."""
+"""Averages have this many decimals: the digits beyond depend on the order of additions."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What a bot has reached in the matches that count."""
+    """The results of one bot in the matches that count."""
 
     place: int
-    """1 for the best; bots of one average share the best place of theirs, and the next are skipped."""
+    """From 1; bots with equal averages share a place, and the next places stay empty (1, 2, 2, 4)."""
     bot: str
     matches: int
     average_rank: float | None
     """None without a match."""
     low: float | None
-    """The 95 % interval of the average rank, from `low` to `high`, as `results.interval` has it; None
-    with fewer than two encounters."""
+    """The 95 % confidence interval of the average rank goes from `low` to `high` (see `results.interval`);
+    None with fewer than two encounters."""
     high: float | None
     wins: Number
-    """Matches in which its rank was the best. A best rank that k share (a draw; allies) is 1/k for each, so
-    that the wins of all bots add up to the matches."""
+    """Matches in which its rank was the best. If k bots share the best rank (a draw, allies), each gets 1/k
+    of a win, so the wins of all bots add up to the number of matches."""
     points: Number
     """The sum of the game's own scores."""
     faults: int
     """Matches in which it broke a rule."""
     voids: int
-    """Void attempts that it sat in, in this run: nobody's fault, but whoever has many is worth a look."""
+    """Void attempts of this run that the bot sat in: nobody's fault, but many of them are worth a look."""
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """Who stands where, who is out, and by how much evidence."""
+    """The places of all bots, the disqualifications, and which matches they are based on."""
 
     rows: tuple[Row, ...]
     disqualified: tuple[Disqualified, ...]
@@ -57,20 +57,20 @@ class Standings(msgspec.Struct, frozen=True):
     runs: int
     """How many runs are on record."""
     alone: bool
-    """Whether that run was that of these bots alone. If not, its matches without a disqualified bot count."""
+    """Whether only these bots played in that run. If not, its matches without a disqualified bot count."""
     matches: int
     """How many matches count."""
     missing: int
-    """How many matches of the run are not on record, though they should be: if any, this is provisional."""
+    """How many matches of the run are missing on record; if any, the standings are provisional."""
 
     def settled(self) -> Standings:
-        """The same with no void attempts: all that plan, seed and bots decide, and the machine does not."""
+        """The same without void attempts: only what plan, seed and bots decide, not the machine."""
         rows = tuple(msgspec.structs.replace(row, voids=0) for row in self.rows)
         return msgspec.structs.replace(self, rows=rows)
 
 
 def standings(history: History, policy: str, strikes: int | None, seed: int) -> Standings:
-    """The standings that a policy makes of the history; `seed` is the plan's, and decides the intervals."""
+    """The standings of the history under a policy; the plan's `seed` determines the intervals' resamples."""
     ruled = ruling(history, policy, strikes)
     totals = {bot: Totals() for bot in ruled.field}
     matches = 0
@@ -91,11 +91,11 @@ def standings(history: History, policy: str, strikes: int | None, seed: int) -> 
 
 
 class Totals:
-    """What a bot has gathered so far, match by match."""
+    """The sums of one bot, added up match by match."""
 
     def __init__(self) -> None:
         self.ranks: list[Number] = []
-        """The sum of its ranks in each of its encounters, and in `counts` the number of its matches there."""
+        """The sum of its ranks in each of its encounters; `counts` has the number of its matches there."""
         self.counts: list[int] = []
         self.wins = Fraction()
         self.points: Number = 0
@@ -103,7 +103,7 @@ class Totals:
         self._encounter = ""
 
     def add(self, encounter: str, rank: Number, score: Number) -> None:
-        """One more match; those of one encounter follow one another."""
+        """Adds a match; the matches of one encounter must come one after another."""
         if encounter != self._encounter:
             self._encounter = encounter
             self.ranks.append(0)
@@ -118,7 +118,7 @@ class Totals:
 
 
 def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
-    """Adds a match to the totals of those who played it."""
+    """Adds a match to the totals of its bots."""
     best = min(match.ranks)
     share = Fraction(1, match.ranks.count(best))
     for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
@@ -168,5 +168,5 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _plain(value: Fraction | Number) -> Number:
-    """A whole number as one."""
+    """A whole number as an int, else a rounded float."""
     return int(value) if value == int(value) else round(float(value), DECIMALS)

@@ -1,4 +1,4 @@
-"""Owns the digest of the standings, by which a record says how its tournament ended."""
+"""Computes the digest of the standings that the record states when its tournament ends."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from harness.results.tables import as_json
 
 
 def standings_digest(plan: FrozenPlan, history: History) -> str:
-    """The digest of the standings as JSON, void attempts aside, for those are the machine's."""
+    """The digest of the standings as JSON, without void attempts, which depend on the machine."""
     table = standings(history, plan.policy, plan.strikes, plan.seed).settled()
     return digest(as_json(table).encode())

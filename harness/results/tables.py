@@ -1,6 +1,6 @@
-"""Owns how standings are written: as text, Markdown, CSV and JSON; knows nothing of how they came about.
+"""Writes standings as text, Markdown, CSV and JSON.
 
-What bots and teams wrote is made harmless for the place where it will be read.
+Text from bots and teams is escaped for the place where people read it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from harness.model import Number
 from harness.results.standings import Row, Standings
 
 WIDTH = 100
-"""Columns of text, at most."""
+"""The largest width of text, in columns."""
 NAME = 20
-"""Characters of a name that text has room for."""
+"""The largest number of characters of a name in text."""
 
 _HEADERS = ("place", "bot", "matches", "average", "95 % interval", "wins", "points", "faults", "voids")
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
@@ -28,9 +28,9 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
 
 def as_text(standings: Standings) -> str:
-    """For a terminal; no line is wider than `WIDTH`. Void attempts have a column where there are any."""
+    """For a terminal; no line is wider than `WIDTH`. Void attempts have a column if there are any."""
     headers, *cells = _table(standings, lambda bot: fitted(bot, NAME))
-    # Headers of tabulate's own are padded, and the columns then too many for the width.
+    # Tabulate pads headers, which would make the table wider than WIDTH; so they are ordinary rows.
     rule = ["-" * len(header) for header in headers]
     parts = [_aligned("plain", [headers, rule, *cells])] if cells else []
     if standings.disqualified:
@@ -41,7 +41,7 @@ def as_text(standings: Standings) -> str:
 
 
 def as_markdown(standings: Standings) -> str:
-    """For a page; the disqualified in a second table."""
+    """For a web page; the disqualified bots in a second table."""
     headers, *cells = _table(standings, in_markdown)
     parts = [_aligned("pipe", cells, headers)] if cells else []
     if standings.disqualified:
@@ -55,7 +55,7 @@ def as_markdown(standings: Standings) -> str:
 
 
 def as_csv(standings: Standings) -> str:
-    """For a spreadsheet: a header, a line for each bot, then one for each that is disqualified."""
+    """For a spreadsheet: a header, a line for each bot, then a line for each disqualified bot."""
     lines: list[Sequence[object]] = [(*Row.__struct_fields__, "disqualified_for", "disqualified_in")]
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
     empty = ("",) * (len(Row.__struct_fields__) - 2)
@@ -64,9 +64,10 @@ def as_csv(standings: Standings) -> str:
 
 
 def as_json(standings: Standings) -> str:
-    """For a program: one text for one history on any machine; ASCII, so that no name steers a terminal.
+    """For a program: the same history gives the same text on every machine. It is ASCII, so that no name can
+    control a terminal.
 
-    `standings` and `disqualified` are lists of objects, each with a `bot`; the rest says what counts.
+    `standings` and `disqualified` are lists of objects, each with a `bot`; the other keys say what counts.
     """
     rest = {name: getattr(standings, name) for name in _REST}
     rows = [msgspec.structs.asdict(row) for row in standings.rows]
@@ -75,13 +76,13 @@ def as_json(standings: Standings) -> str:
 
 
 def _table(standings: Standings, name: Callable[[str], str]) -> list[Sequence[str]]:
-    """The cells, headers first."""
+    """The rows of cells, the headers first."""
     columns = _HEADERS if any(row.voids for row in standings.rows) else _HEADERS[:-1]
     return [columns, *(_cells(row, name)[: len(columns)] for row in standings.rows)]
 
 
 def _aligned(form: str, cells: Sequence[Sequence[str]], headers: Sequence[str] = ()) -> str:
-    """Numbers to the right, names to the left, and nothing taken for a number that is a name."""
+    """Numbers to the right, names to the left; a name that looks like a number stays a name."""
     sides = ["left" if place == 1 else "right" for place in range(len(cells[0]))]
     return tabulate(cells, headers, form, colalign=sides, disable_numparse=True)
 
@@ -101,7 +102,7 @@ def _short(number: Number) -> str:
 
 
 def _expelled(out: Disqualified) -> Iterator[str]:
-    """What is to be known of a disqualification, line by line."""
+    """The lines that explain a disqualification."""
     where = f"match {out.match} (round {out.round} of run {out.run})"
     yield f"  {fitted(out.bot, NAME)}, {out.fault} in {where}:"
     yield f"    {out.reason}"
@@ -112,22 +113,22 @@ def _expelled(out: Disqualified) -> Iterator[str]:
 
 
 def _remarks(standings: Standings) -> Iterator[str]:
-    """What counts, in sentences."""
+    """Sentences that say which matches count."""
     if not standings.run:
-        yield "No run has begun."
+        yield "No run has started."
         return
     policy = standings.policy if standings.strikes is None else f"{standings.policy} = {standings.strikes}"
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     yield f"By average rank in the {standings.matches} matches of {runs} that count (policy: {policy})."
     if not standings.alone:
-        yield "These bots had no run of their own: its matches without a disqualified bot count."
+        yield "These bots had no run of their own: only matches without a disqualified bot count."
     if standings.missing:
         yield f"Provisional: {standings.missing} matches of run {standings.run} are not on record."
 
 
 def _csv_cells(row: Row) -> Sequence[object]:
-    told = msgspec.structs.asdict(row) | {"bot": in_csv(row.bot)}
-    return ["" if value is None else value for value in told.values()]
+    cells = msgspec.structs.asdict(row) | {"bot": in_csv(row.bot)}
+    return ["" if value is None else value for value in cells.values()]
 
 
 def _csv_lines(lines: Iterable[Sequence[object]]) -> Iterator[str]:
