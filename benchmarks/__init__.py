@@ -1,1 +1,1 @@
-"""Owns how fast the harness is, as ratios to yardsticks of the same run; changes nothing of it."""
+"""Measures how fast the harness is, as ratios to yardsticks of the same run."""

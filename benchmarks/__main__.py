@@ -49,14 +49,14 @@ def main(count: int, only: Sequence[str]) -> None:
     if not only or SCHEDULES in only:
         samples |= schedules_made()
     kept = shown(rows, gauges, samples, read)
-    if held := peers.held(samples) if not only or PEERS in only else []:
-        click.echo(f"{peers.table(held)}\n")
+    if compared := peers.compared(samples) if not only or PEERS in only else []:
+        click.echo(f"{peers.table(compared)}\n")
     if not only or SCHEDULES in only:
         click.echo(f"{schedules.table(samples)}\n")
     units = {gauge.name: gauge.unit for gauge in gauges}
     found = suite(samples, {name: (units[name], values) for name, values in read.items()})
     click.echo(f"rounds: {count}; load: {load:.1f}; kept in {keep(found)}")
-    sys.exit(not kept or any(map(peers.too_near, held)) or schedules.too_slow(samples))
+    sys.exit(not kept or any(map(peers.too_near, compared)) or schedules.too_slow(samples))
 
 
 def shown(

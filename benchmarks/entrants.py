@@ -1,4 +1,4 @@
-"""Owns the bots that are seated: their programs, compiled, and how each is started; measures nothing."""
+"""The bots that play: compiles their programs and says how each is started."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def python_bot() -> tuple[str, ...]:
 
 
 def isolated_python_bot(build: Path) -> Entrant:
-    """One in a folder of its own: a cell shows one, and what is named below it."""
+    """One in a folder of its own, because a sandbox shows the whole folder of its bot."""
     copy = shutil.copy(HERE / "bots" / "four.py", build)
     return Entrant("python", (PYTHON, str(copy)), str(build), isolation="bwrap")
 

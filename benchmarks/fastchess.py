@@ -1,4 +1,4 @@
-"""Owns fastchess: where it and its random mover are, and its matches, timed from outside; ranks nothing."""
+"""Finds fastchess and its random mover, and times its matches from outside."""
 
 from __future__ import annotations
 
@@ -39,8 +39,11 @@ def by_random_movers(rounds: int) -> Sample:
 
 
 def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
-    """So many rounds of two games. The clock stops when the last game is written: that fastchess then looks
-    once a second whether it is done is not counted."""
+    """This number of rounds of two games each.
+
+    The clock stops when the last game is written, because fastchess then looks only once a second whether
+    it is done.
+    """
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         pgn, began = Path(folder, "games.pgn"), time.time()
         subprocess.run(
@@ -56,7 +59,7 @@ def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
 
 
 def options(engines: Mapping[str, Sequence[str]], rounds: int, pgn: Path) -> list[str]:
-    """What fastchess is told: its defaults, but for a time control, which it insists on."""
+    """The options of fastchess: its defaults, and a time control, which it requires."""
     named = [
         ("-engine", f"name={name}", f"cmd={command}", *((f"args={' '.join(words)}",) if words else ()))
         for name, (command, *words) in engines.items()
@@ -65,7 +68,7 @@ def options(engines: Mapping[str, Sequence[str]], rounds: int, pgn: Path) -> lis
 
 
 def plies(pgn: str, games: int) -> int:
-    """The moves of either side in so many games, all of which ended by the rules of chess."""
+    """The moves of both sides in this number of games; each must have ended by the rules of chess."""
     counts = [int(count) for count in _PLIES.findall(pgn)]
     assert len(counts) == games, f"{len(counts)} games instead of {games}"
     assert not (unsound := _UNSOUND.findall(pgn)), unsound

@@ -1,4 +1,4 @@
-// Owns the floor: a controller in C that asks two bots in turn with blocking reads, one line for one line.
+// The floor: a controller in C that asks two bots in turn with blocking reads, one line for one line.
 //     floor BOT MOVES      prints the moves, the seconds they took, and the CPU seconds of the controller alone
 #define _GNU_SOURCE
 #include <fcntl.h>

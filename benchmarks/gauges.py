@@ -1,4 +1,4 @@
-"""Owns what is measured in a unit of its own, beside the table of ratios; knows nothing of rounds.
+"""The gauges: what is measured in a unit of its own, beside the table of ratios.
 
 Run as a program it measures one gauge once, on one core, and prints the figure:
 
@@ -22,18 +22,18 @@ from harness.job import Entrant
 
 
 class Gauge(NamedTuple):
-    """A figure in a unit of its own. `measure` is given the folder of what was prepared."""
+    """A figure in a unit of its own. `measure` gets the folder with what `needs` prepared."""
 
     name: str
     title: str
     unit: str
     measure: Callable[[Path], float]
     at_most: float | None = None
-    """The figure that is to be kept."""
+    """The bound of the figure."""
     once: bool = False
-    """Whether it is measured in one round alone, since it hardly varies."""
+    """Whether one round is enough, because it hardly varies."""
     needs: str = ""
-    """The module that, run as a program with this folder, prepares what it measures."""
+    """The module that prepares what is measured, run as a program with the folder."""
 
 
 def _rules(game: str, title: str, seats: int, deals: int, move: bytes = TURN) -> Gauge:
@@ -116,9 +116,9 @@ COUNTED = (
         once=True,
     ),
 )
-"""For whoever has valgrind."""
+"""Needs valgrind."""
 GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))
-"""Those that can be read here."""
+"""The gauges that this machine can read."""
 
 
 def main(name: str, build: str) -> None:

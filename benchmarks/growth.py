@@ -1,6 +1,6 @@
-"""Owns how a tournament grows to 100,000 matches: its memory, its resuming, its standings; plays no match.
+"""Grows a tournament to 100,000 matches and measures its memory, its resuming and its standings.
 
-The matches are made up in this process, for bots would take hours. Run as a program it prints a table:
+The matches are made up in this process, because bots would take hours. Run as a program it prints a table:
 
     python -m benchmarks.growth [--matches MATCHES]
 """
@@ -44,7 +44,7 @@ ACCOUNT = "growth.json"
 
 
 class Part(NamedTuple):
-    """A tournament that has so many matches on record: seconds since it began, megabytes of this process."""
+    """A tournament with `matches` on record: seconds since its start, megabytes of the process."""
 
     matches: int
     seconds: float
@@ -52,8 +52,8 @@ class Part(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """How a tournament grew, part by part. What its results hold at the end, how long it takes to read it
-    back and find out what is due, and how long its standings take then."""
+    """How a tournament grew, part by part; the memory of its results at the end, the time to read it back
+    and find the next seating, and the time of its standings."""
 
     parts: list[Part]
     results_mb: float
@@ -83,7 +83,7 @@ class MadeUp:
 
 
 def plan_of(matches: int) -> FrozenPlan:
-    """A plan of at least so many matches of two bots each: as few as let each pair meet as often."""
+    """The smallest plan with at least this number of matches of two bots; all pairs meet equally often."""
     bots = tuple(FrozenBot(f"bot-{bot}", "", "", ("true",), (), "") for bot in range(BOTS))
     return FrozenPlan(
         harness="",
@@ -100,7 +100,7 @@ def plan_of(matches: int) -> FrozenPlan:
 
 
 def grown(folder: Path, matches: int) -> tuple[list[Part], float]:
-    """A tournament played until so many matches are on record: how it stood at the end of each part, and the
+    """Plays a tournament until this number of matches is on record. How it stood after each part, and the
     megabytes of its results."""
     plan, history, parts, played, began = plan_of(matches), History(), list[Part](), 0, perf_counter()
     journal = Journal(folder, history.add)
@@ -120,11 +120,11 @@ def grown(folder: Path, matches: int) -> tuple[list[Part], float]:
     tournament = Tournament(plan, GAME, entrants, journal, history, told)
     trio.run(tournament.conduct, MadeUp())
     journal.close()
-    return parts, held(history) / 1e6
+    return parts, bytes_of(history) / 1e6
 
 
-def held(root: object) -> int:
-    """Bytes of an object and of all that can be reached from it, but for code."""
+def bytes_of(root: object) -> int:
+    """Bytes of an object and of everything that it refers to, code excepted."""
     seen, waiting, size = set[int](), [root], 0
     while waiting:
         one = waiting.pop()
@@ -140,7 +140,7 @@ def megabytes() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
 
 
-# -- what is measured ------------------------------------------------------------------------------
+# -- measuring -------------------------------------------------------------------------------------
 
 
 def measured(folder: Path, matches: int) -> Grown:
@@ -155,14 +155,14 @@ def measured(folder: Path, matches: int) -> Grown:
 
 
 def more_mb(account: Grown) -> float:
-    """By how many megabytes the process grew from the end of the first part on, its results aside."""
+    """Megabytes by which the process grew after the first part, its results not counted."""
     first, last = account.parts[0], account.parts[-1]
     results_mb = account.results_mb * (1 - first.matches / last.matches)
     return last.megabytes - first.megabytes - results_mb
 
 
 def account(build: Path) -> Grown:
-    """How the tournament grew of which the account lies in this folder."""
+    """Reads the account that a program left in this folder."""
     return msgspec.json.decode((build / ACCOUNT).read_bytes(), type=Grown)
 
 
@@ -173,7 +173,7 @@ def table(account: Grown) -> str:
     return f"""\
 {parts}
 
-results: {account.results_mb:.0f} MB; from the first part on, more beside them: {more_mb(account):.1f} MB
+results: {account.results_mb:.0f} MB; from the first part on, growth beside them: {more_mb(account):.1f} MB
 resumed in {account.resuming_s:.1f} s, standings in {account.placing_s:.1f} s"""
 
 
@@ -181,7 +181,7 @@ resumed in {account.resuming_s:.1f} s, standings in {account.placing_s:.1f} s"""
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--matches", type=click.IntRange(PARTS), default=MATCHES, show_default=True)
 def main(folder: Path | None, matches: int) -> None:
-    """Grows a tournament to so many matches, and leaves the account of it in FOLDER, if one is named."""
+    """Grow a tournament to this number of matches, and leave the account in FOLDER if one is given."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
         found = measured(Path(name), matches)
     click.echo(table(found))

@@ -1,7 +1,7 @@
-"""Owns the count of the controller's instructions by callgrind, which no neighbour disturbs; times nothing.
+"""Counts the controller's instructions with callgrind, which other load on the machine does not disturb.
 
     python -m benchmarks.instructions            of a move, as a ratio to the yardstick
-    python -m benchmarks.instructions --keep     writes the ratio down, for later runs to be held against
+    python -m benchmarks.instructions --keep     keeps the ratio, for later runs to compare with
 
 Each row is counted at two sizes, so that all that is done once falls out. Builds of Python differ by more
 than what is to be noticed, so each has a figure of its own. Run with a row, a folder and a size it is what

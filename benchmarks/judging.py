@@ -1,4 +1,4 @@
-"""Owns how long it takes to judge matches again from their log; plays only to have one."""
+"""Measures how long it takes to judge matches again from their log."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from harness.schedule.due import DueSeating
 from harness.verify.chunk import Chunk, ChunkSeating, judge
 
 TIMES = 5
-"""So often each way is taken, in turn; the shortest counts."""
+"""How many times each way is measured, in turn; the shortest time counts."""
 _record = msgspec.json.Decoder(InEncounter)
 
 
 class Said(NamedTuple):
-    """A match as the rules alone need it: the seed of its luck, who wanted the legal moves, all answers."""
+    """A match as the rules need it: the seed of its chance, which seats asked for legal moves, all answers."""
 
     seed: int
     helped: tuple[bool, ...]
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 
 def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """A seating of so many matches, judged a second time; that it is played is not counted."""
+    """A seating of this number of matches, judged a second time; the time to play it is not counted."""
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
     found = find(game)
     with TemporaryDirectory(prefix="benchmarks-") as name:
@@ -49,7 +49,7 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 
 
 def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> float:
-    """Microseconds for each move by which judging a seating from its log takes longer than its rules."""
+    """Microseconds a move that judging a seating from its log takes beyond the rules of the game."""
     found = find(game)
     [done] = trio.run(play_together, [job(game, bots, 1, deals, **found.brief)])
     by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
@@ -90,7 +90,7 @@ def said(done: Done) -> list[Said]:
 
 
 def replay(matches: Sequence[Said], by: Rules) -> None:
-    """The matches by their rules alone, the legal moves listed for whom they were."""
+    """Replays the matches by their rules alone, and lists legal moves for the seats that asked for them."""
     for match in matches:
         chance = Seeded(match.seed)
         answers = iter(match.answers)

@@ -1,12 +1,12 @@
-"""Owns the memory that a worker takes at its peak, with one match and with many at once; times nothing.
+"""Measures the peak memory of a worker, with one match and with many at once.
 
-Run as a program it prints bytes: what a worker held at most after one match, or with a COUNT, what this
-process held at most after one match, and after so many at once.
+Run as a program it prints bytes: the peak of a worker after one match, or with a COUNT the peaks of this
+process after one match and after COUNT matches at once.
 
     python -m benchmarks.memory BUILD_FOLDER [COUNT]
 
-A program of its own, for a worker imports too what the main module has imported. What is handed back by a
-worker, all logs in one piece, is not in what a further match takes: that is the record, not the match.
+It is a program of its own because a worker also imports what the main module has imported. The logs that a
+worker hands back in one piece do not count as memory of a further match: they are the record, not the match.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from harness.play.seating import play_together
 
 
 def worker_mb(build: Path) -> float:
-    """Megabytes that a worker held at most when it has played one match of connect four."""
+    """Peak memory in megabytes of a worker that has played one match of connect four."""
     [one] = _told(build)
     return one / 1e6
 
 
 def further_kb(build: Path, at_once: int) -> float:
-    """Kilobytes for each further match when so many are played at once, one deal each."""
+    """Kilobytes for each further match when this number is played at once, one deal each."""
     one, many = _told(build, str(at_once))
     return (many - one) / (at_once - 1) / 1e3
 
@@ -59,7 +59,7 @@ async def _of_a_worker(bots: Sequence[Entrant]) -> int:
 
 
 def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
-    """The peaks of this process after one match and after so many at once. One before warms it up."""
+    """The peaks of this process after one match and after `count` at once, following one match to warm up."""
     found = []
     for at_once in (1, 1, count):
         trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
@@ -68,7 +68,7 @@ def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
 
 
 def _peak(pid: int | None = None) -> int:
-    """The most bytes that a process (None: this one) has held in memory."""
+    """The peak memory in bytes of a process (None: this one)."""
     status = Path(f"/proc/{pid or 'self'}/status").read_text()
     [peak] = re.findall(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
     return int(peak) * 1024

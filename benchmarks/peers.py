@@ -1,6 +1,6 @@
-"""Owns the peers: programs of others that referee matches too, held against our own row; ranks none.
+"""The peers: other programs that referee matches, compared with our own row if they are installed.
 
-Which of them are here is found out, never assumed. Run as a program it measures a peer once, on one core,
+Run as a program it measures a peer once, on one core,
 and prints the sample:
 
     python -m benchmarks.peers PEER BUILD_FOLDER [SIZE]
@@ -25,7 +25,7 @@ from benchmarks.figures import KEPT, MISSED, Spread, bound, digits, drawn, sprea
 from benchmarks.sample import Sample, Stopwatch
 
 OURS = "one"
-"""The row of ours that peers are held against."""
+"""The row of ours that peers are compared with."""
 HEADS = ("peers", "µs", "× ours", "quartiles", "at least", "")
 ALIGN = ("left", *["right"] * 4, "left")
 NOTE = """\
@@ -45,15 +45,15 @@ class Peer(NamedTuple):
     size: int
     is_here: Callable[[], bool]
     install: str
-    """What to type where it is not here."""
+    """The command that installs it."""
     at_least: float | None = None
-    """How many times what our own row takes it must take."""
+    """The least ratio of its time to that of our own row."""
     old_us: float | None = None
-    """What it took when it was last measured, for machines where it is not."""
+    """Microseconds a move when it was last measured, for machines without it."""
 
 
-class Held(NamedTuple):
-    """The median of a peer's microseconds a move, and how many times ours they are; `old`: of another run."""
+class Compared(NamedTuple):
+    """The median of a peer's microseconds a move, and its ratio to ours; `old`: from another run."""
 
     peer: Peer
     wall_us: float
@@ -73,8 +73,11 @@ def _zoo(_: Path, matches: int) -> Sample:
 
 
 def stepped(env: Any, matches: int) -> int:
-    """Moves in so many random legal matches, stepped as PettingZoo's manual says. A column is chosen as its
-    own benchmark does it: `action_space.sample`, which the manual writes, costs a quarter more."""
+    """The number of moves in this number of random legal matches, stepped as PettingZoo's manual says.
+
+    A column is chosen as its own benchmark does it: `action_space.sample`, which the manual uses, costs a
+    quarter more.
+    """
     luck, moves = random.Random(1), 0
     for _ in range(matches):
         env.reset()
@@ -123,30 +126,30 @@ PEERS = (
 
 
 def here() -> list[Peer]:
-    """Those that can be measured on this machine."""
+    """The peers that are installed on this machine."""
     return [peer for peer in PEERS if peer.is_here()]
 
 
-def held(samples: Mapping[str, Sequence[Sample]]) -> list[Held]:
-    """Each peer against ours of the same round; one that has no samples by its old figure, if it has one."""
+def compared(samples: Mapping[str, Sequence[Sample]]) -> list[Compared]:
+    """Each peer compared with ours of the same round; a peer without samples by its old figure."""
     ours = [wall_us(sample) for sample in samples[OURS]]
     found = []
     for peer in PEERS:
         if theirs := [wall_us(sample) for sample in samples.get(peer.name, ())]:
             ratios = [their / our for their, our in zip(theirs, ours, strict=True)]
-            found.append(Held(peer, median(theirs), spread(ratios)))
+            found.append(Compared(peer, median(theirs), spread(ratios)))
         elif peer.old_us is not None:
             ratios = [peer.old_us / our for our in ours]
-            found.append(Held(peer, peer.old_us, spread(ratios), old=True))
+            found.append(Compared(peer, peer.old_us, spread(ratios), old=True))
     return found
 
 
-def too_near(one: Held) -> bool:
-    """Whether a peer that was measured is less far behind than it must be."""
+def too_near(one: Compared) -> bool:
+    """Whether a measured peer is closer to our own row than its bound allows."""
     return _verdict(one) == MISSED
 
 
-def _verdict(one: Held) -> str:
+def _verdict(one: Compared) -> str:
     if one.old:
         return "old"  # and proves nothing
     if one.peer.at_least is None:
@@ -154,19 +157,19 @@ def _verdict(one: Held) -> str:
     return KEPT if one.ratio.median >= one.peer.at_least else MISSED
 
 
-def table(found: Sequence[Held]) -> str:
-    """The peers for a person, and how to get those that are not here."""
+def table(found: Sequence[Compared]) -> str:
+    """The peers for a person, and how to install the missing ones."""
     lines = drawn(HEADS, ALIGN, map(_line, found))
     absent = [f"{peer.title}: not here.\n    {peer.install}" for peer in _absent(found)]
     return "\n".join([lines, "", NOTE, *absent, OLD])
 
 
-def _absent(found: Sequence[Held]) -> list[Peer]:
+def _absent(found: Sequence[Compared]) -> list[Peer]:
     measured = {one.peer.name for one in found if not one.old}
     return [peer for peer in PEERS if peer.name not in measured]
 
 
-def _line(one: Held) -> tuple[str, ...]:
+def _line(one: Compared) -> tuple[str, ...]:
     ratio = one.ratio
     return (
         one.peer.title,

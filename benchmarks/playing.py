@@ -1,4 +1,4 @@
-"""Owns matches played as a tournament plays them, timed from the first bot's start to the log's last byte."""
+"""Plays matches as a tournament does, timed from the first bot's start to the log's last byte."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from harness.record.log import Journal
 FOUR = str(Path(__file__).parent / "games" / "four.py")
 """The trivial game."""
 PATIENT = Limits(move_ms=10_000)
-"""So that no neighbour on the machine makes a bot late."""
+"""No other load on the machine makes a bot late."""
 TURN = b'{"is":"turn"'
 THROW = b'{"is":"chance","stream":"throw'
-"""How the line of a move begins; in Squash most throws leave no choice, and are no question."""
+"""How the line of a move begins in the log; in Squash most throws leave no choice and are not asked."""
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
-    """A seating of so many matches."""
+    """A seating with this number of matches."""
     places = range(1, len(bots) + 1)
     return Job(
         run=1,
@@ -47,7 +47,7 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
 def together(
     game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
 ) -> Sample:
-    """So many seatings at once in one loop, each of so many matches; `move` is how a move's line begins."""
+    """`at_once` seatings in one loop, each of `deals` matches; `move` is how a move's line begins."""
     gc.freeze()  # As a worker does.
     trio.run(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
@@ -73,7 +73,7 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
 
 
 def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """A seating of so many matches of which no line is encoded and none is written: what the log costs."""
+    """A seating of which no line is encoded or written: the difference is what the log costs."""
     vars(seating)["_encoder"] = _Counter
     trio.run(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
@@ -82,7 +82,7 @@ def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 
 
 class _Counter:
-    """Stands for the encoder, and leaves only as much as it takes to count the turns."""
+    """Takes the place of the encoder, and keeps only what it needs to count the turns."""
 
     @staticmethod
     def encode(record: Record) -> bytes:
@@ -94,7 +94,7 @@ class _Counter:
 
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
-    """So many seatings through the local runner; the start of its workers is not counted."""
+    """Seatings through the local runner; the start of its workers is not counted."""
     return trio.run(_through_runner, game, bots, workers, seatings, deals)
 
 
@@ -126,7 +126,7 @@ def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
 
 
 def moves_in(done: Done, move: bytes = TURN) -> int:
-    """The number of moves in its log; no `new` to a seat in a match is one."""
+    """The number of moves in its log; `new` is not a move."""
     assert not done.void, done.void
     assert not any(brief.faults for brief in done.matches), done.matches
     asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0

@@ -1,4 +1,4 @@
-"""Owns how true the time is that a bot is charged beside busy matches; judges no bot by it."""
+"""Measures how exact the time is that a bot is charged beside busy matches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, dea
 
 
 def answered_us(done: Done) -> list[int]:
-    """What each move of seat 1 took, in microseconds; no `new` is one."""
+    """The microseconds of each move of seat 1; `new` is not a move."""
     assert not done.void, done.void
     turns = [record for record in map(_record.decode, done.log.splitlines()) if isinstance(record, Turn)]
     return [turn.us for turn in turns if turn.seat == 1 and turn.said != "ready"]

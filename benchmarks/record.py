@@ -1,4 +1,4 @@
-"""Owns a tournament's record, played by `harness run`, and how long commands take over it; judges none.
+"""Plays a record with `harness run`, and measures how long commands take to read it.
 
 All times are milliseconds for a thousand matches, in this process alone, the start of Python not counted.
 Run as a program with a folder it plays the record there.
@@ -37,7 +37,7 @@ limits = {{ move_ms = 10_000 }}
 
 
 def played(build: Path, count: int = BOTS) -> None:
-    """Puts a record of Sevens between so many starters in C into this folder."""
+    """Puts a record of Sevens between `count` starters in C into this folder."""
     bot = build / "bot"
     shutil.copytree(STARTERS / "c", bot, ignore=shutil.ignore_patterns("bot"), dirs_exist_ok=True)
     bots = ", ".join(f'{{ path = "bot", name = "c-{number}" }}' for number in range(1, count + 1))

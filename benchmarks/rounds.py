@@ -1,4 +1,4 @@
-"""Owns the rounds: each program is run once a round, in a process of its own, in a new order each round."""
+"""Runs each program once a round, in a process of its own, in a new order each round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import click
 def told(
     programs: Mapping[str, str], rounds: int, build: Path, once: Collection[str] = ()
 ) -> dict[str, list[bytes]]:
-    """What each program prints, by its name, one a round; of those that are run `once`, in the first.
+    """What each program prints, by its name, one entry a round; programs in `once` run in round 1 only.
 
     `programs` names the module of each; it is told its name, and the folder of what was prepared.
     """

@@ -35,7 +35,7 @@ ALONE, TOGETHER = 1.3, 1.1
 
 
 class Row(NamedTuple):
-    """A line of the table. `measure` is given the folder of the compiled programs and how much is to do."""
+    """A line of the table. `measure` gets the folder of the compiled programs and the amount of work."""
 
     name: str
     title: str
@@ -226,11 +226,11 @@ ISOLATED = (
         against="start-python",
     ),
 )
-"""What the default isolation costs, beside what is bare."""
+"""The cost of the default isolation, compared with bare processes."""
 
 
 ROWS = (*YARDSTICKS, *MATCHES, *STARTS, *(() if missing() else ISOLATED))
-"""Those that can be measured here."""
+"""The rows that this machine can measure."""
 
 
 def pin() -> None:

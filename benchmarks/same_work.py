@@ -1,8 +1,8 @@
 """The yardstick that does the harness's work in plain Python: rules, stopwatch and log, with blocking reads.
 
-What it leaves out is what makes a harness: deadlines, many matches at once, limits, faults, isolation. So the
-ratio of a row to it says what those cost, and hardly depends on the machine: both are Python and pipes in
-nearly the same parts. Its log is the harness's own, times aside, which a test checks.
+It leaves out deadlines, many matches at once, limits, faults and isolation. The ratio of a row to it says
+what these cost, and hardly depends on the machine, because both are Python and pipes in nearly the same
+parts. A test checks that its log is the one that the harness writes, times aside.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns what a measurement yields, and the stopwatch it is taken with; knows nothing of what is measured."""
+"""The result of a measurement, and the stopwatch that takes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Sample(NamedTuple):
-    """So many units of work took so long: on the clock, and in CPU seconds of the controller alone.
+    """Units of work, and their time: by the clock, and in CPU seconds of the controller alone.
 
     The controller is this process and its workers; what bots use is theirs.
     """
@@ -28,7 +28,7 @@ class Stopwatch:
         self._began = perf_counter()
 
     def sample(self, units: int) -> Sample:
-        """What has passed so far, for so many units of work."""
+        """The time since the start, for this number of units of work."""
         wall_s = perf_counter() - self._began
         return Sample(units, wall_s, _cpu_s() - self._cpu_s)
 

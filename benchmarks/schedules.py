@@ -1,4 +1,4 @@
-"""Owns the time that it takes to make a schedule; judges none (the certificate does).
+"""Measures the time to make a schedule.
 
 Run as a program it makes one, on one core, and prints the sample:
 

@@ -1,4 +1,4 @@
-"""Owns the start and the end of a bot's process, timed bare and isolated; plays nothing."""
+"""Times the start and the end of a bot's process, bare and isolated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WARM_UP = 5
 
 
 def starts(bot: Entrant, count: int) -> Sample:
-    """So many times, one after the other: started, asked `hello`, and ended."""
+    """Starts the bot `count` times, one after the other, asks it `hello` and ends it."""
     become_subreaper()
     return trio.run(_starts, bot, count)
 

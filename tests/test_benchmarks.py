@@ -1,4 +1,4 @@
-"""Owns the tests of the benchmarks' arithmetic, table and trivial game; times nothing."""
+"""Tests the benchmarks' arithmetic, table and trivial game; no test measures time."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_ratio_is_taken_within_each_round() -> None:
     assert slow.ratio == pytest.approx((4, 3.5, 4.25))
 
 
-def test_a_row_can_be_held_against_another_than_the_yardstick() -> None:
+def test_a_row_can_be_compared_with_another_row_than_the_yardstick() -> None:
     [figure] = figures([SLOW._replace(against="fast")], SAMPLES)
     assert figure.ratio.median == pytest.approx(8 / 3)
 
@@ -95,13 +95,13 @@ def test_the_stopwatch_counts_the_units_that_it_is_told() -> None:
 # -- the rows --------------------------------------------------------------------------------------
 
 
-def test_each_row_has_a_name_of_its_own_and_another_to_be_held_against() -> None:
+def test_each_row_has_a_name_of_its_own_and_another_row_to_be_compared_with() -> None:
     names = [row.name for row in ROWS]
     assert len(set(names)) == len(names)
     assert {row.against for row in ROWS} <= set(names)
 
 
-def test_who_wants_one_row_gets_what_it_is_held_against_too() -> None:
+def test_one_row_brings_the_rows_it_is_compared_with() -> None:
     assert [row.name for row in wanted(["sevens"])] == ["blocking", "same-sevens", "sevens"]
     assert wanted([]) == list(ROWS)
     assert wanted(["schedules"]) == []
@@ -139,7 +139,7 @@ def test_a_ratio_above_its_bound_is_wrong_whatever_was_kept() -> None:
     assert instructions.wrong(13.1, None) == "above 13"
 
 
-def test_a_build_of_python_of_which_nothing_is_kept_is_held_to_the_bound_alone() -> None:
+def test_a_build_of_python_without_a_kept_figure_has_the_bound_alone() -> None:
     assert instructions.wrong(12.9, None) == ""
 
 

@@ -1,4 +1,4 @@
-"""Owns the tests of what the benchmarks measure in units of their own; times nothing."""
+"""Tests what the benchmarks measure in units of their own; no test measures time."""
 
 from __future__ import annotations
 
@@ -180,10 +180,10 @@ def test_of_what_a_tournament_grows_by_its_results_are_taken_off() -> None:
     assert growth.more_mb(Grown(parts, 20.0, 0, 0)) == pytest.approx(4.0)
 
 
-def test_what_is_held_twice_counts_once() -> None:
+def test_an_object_that_is_referred_to_twice_counts_once() -> None:
     text = "a text that is long enough to matter"
-    twice, once = growth.held([text, text]), growth.held([text])
-    assert twice - once < growth.held(text)
+    twice, once = growth.bytes_of([text, text]), growth.bytes_of([text])
+    assert twice - once < growth.bytes_of(text)
 
 
 def test_the_account_of_growth_is_read_as_it_was_left(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Owns the tests of the benchmarks' peers, with stand-ins for the programs of others; times nothing."""
+"""Tests the benchmarks' peers, with stand-ins for the programs of others; no test measures time."""
 
 from __future__ import annotations
 
@@ -177,14 +177,14 @@ SAMPLES = {
 }
 
 
-def test_a_peer_is_held_against_ours_of_the_same_round() -> None:
-    chess, zoo = peers.held(SAMPLES)
+def test_a_peer_is_compared_with_ours_of_the_same_round() -> None:
+    chess, zoo = peers.compared(SAMPLES)
     assert chess.ratio == pytest.approx((5, 5, 5.5))
     assert zoo.ratio == pytest.approx((2.5, 2.5, 2.5)), "although the times vary twofold"
 
 
 def test_a_peer_that_is_too_near_is_said_to_be() -> None:
-    found = peers.held(SAMPLES)
+    found = peers.compared(SAMPLES)
     assert [peers.too_near(one) for one in found] == [False, True]
     chess, zoo = peers.table(found).splitlines()[2:4]
     assert chess.split()[-5:] == ["120", "5.00", "5.00..5.50", "2.5", "kept"]
@@ -192,7 +192,7 @@ def test_a_peer_that_is_too_near_is_said_to_be() -> None:
 
 
 def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_installs_it() -> None:
-    found = peers.held({peers.OURS: OURS})
+    found = peers.compared({peers.OURS: OURS})
     assert [one.old for one in found] == [True, True]
     assert not any(map(peers.too_near, found)), "an old figure proves nothing"
     text = peers.table(found)
@@ -203,10 +203,10 @@ def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_install
 
 
 def test_a_peer_that_was_measured_needs_no_command() -> None:
-    assert "pip install" not in peers.table(peers.held(SAMPLES))
+    assert "pip install" not in peers.table(peers.compared(SAMPLES))
 
 
-def test_who_wants_the_peers_gets_the_row_that_they_are_held_against() -> None:
+def test_the_peers_bring_the_row_that_they_are_compared_with() -> None:
     assert [row.name for row in wanted(["peers"])] == ["blocking", "same-four", peers.OURS]
 
 

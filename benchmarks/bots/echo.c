@@ -1,4 +1,4 @@
-// Owns the fastest bot there can be: it writes back each line as it came.
+// The fastest bot there can be: it writes back each line as it came.
 #include <unistd.h>
 
 int main(void) {

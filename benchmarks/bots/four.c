@@ -1,5 +1,5 @@
-// Owns a bot that drops discs at random, without stdio: one read, one write a move.
-//     four [US]      uses the CPU for so many microseconds before each move
+// A bot that drops discs at random, without stdio: one read, one write a move.
+//     four [US]      uses the CPU for US microseconds before each move
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

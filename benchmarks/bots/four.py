@@ -1,4 +1,4 @@
-"""Owns a bot that drops discs at random, as a first bot in Python is written."""
+"""A bot that drops discs at random, as a first bot in Python is written."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-// Owns a chess engine that knows a game of 96 moves by heart: it searches nothing, one read, one write a move.
+// A chess engine that knows a game of 96 moves by heart: it searches nothing, one read, one write a move.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-"""Owns the rules of connect four, the trivial game of the benchmarks; knows no bot, no clock and no log."""
+"""The rules of connect four, the trivial game of the benchmarks."""
 
 from __future__ import annotations
 
