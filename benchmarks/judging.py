@@ -30,7 +30,7 @@ _record = msgspec.json.Decoder(InEncounter)
 
 
 class Said(NamedTuple):
-    """A match as the rules need it: the seed of its chance, which seats asked for legal moves, all answers."""
+    """A match as the rules need it: the seed of its chance, who asked for legal moves, all answers."""
 
     seed: int
     helped: tuple[bool, ...]
