@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from harness.config import FrozenPlan
+from harness.cores import workers_without_main
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
 from harness.games import Game
@@ -48,7 +49,9 @@ class Verified(NamedTuple):
 
 
 def verify(
-    folder: Path, on_progress: Callable[[int], object] = lambda matches: None, workers: int | None = None
+    folder: str | Path,
+    on_progress: Callable[[int], object] = lambda matches: None,
+    workers: int | None = None,
 ) -> Verified:
     """Derives everything again, in `workers` processes (None: one for each core).
 
@@ -56,9 +59,10 @@ def verify(
     difference, if the record or the grades in its folder do not follow from the rules; InputError if the
     folder is no record, or its game or its version of harness is not available.
     """
+    folder = Path(folder)
     plan, game, same_rules = trusted(folder)
     sealed = ""
-    with Judges(folder, plan, on_progress, workers) as judges:
+    with workers_without_main(), Judges(folder, plan, on_progress, workers) as judges:
         proof = _Proof(folder, plan, game, judges)
         try:
             for line in read_journal(folder):
