@@ -62,3 +62,9 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
             yield from leaves(inner)
     else:
         yield error
+
+
+def cause(error: BaseException) -> BaseException:
+    """The exception to report of a group that trio made: an interrupt if there is one, else the first."""
+    found = list(leaves(error))
+    return next((leaf for leaf in found if isinstance(leaf, KeyboardInterrupt)), found[0])

@@ -13,12 +13,13 @@ import trio
 
 from harness import config
 from harness.cli.output import FILE, as_json, print_json
-from harness.cli.run import complete, ready, say
+from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
 from harness.cores import cores
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import RunBegan
+from harness.play.conduct import complete, ready
 from harness.play.seating import play_together
 from harness.play.tournament import job_of
 from harness.record.history import History

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import click
 
-from harness.errors import HarnessError, InputError, MachineError, Void, leaves
+from harness.errors import HarnessError, InputError, MachineError, Void, cause
 from harness.escape import shown
 
 NO = 1
@@ -52,7 +52,7 @@ class Refusal(click.ClickException):
 
 def refusal(error: BaseException) -> BaseException:
     """What is to be raised at the door in place of this error; click's own exceptions stay as they are."""
-    match _cause(error):
+    match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
         case KeyboardInterrupt():
@@ -76,15 +76,9 @@ def refusal(error: BaseException) -> BaseException:
             return Refusal(failed, WRONG_INPUT if of_a_file else MACHINE)
 
 
-def _cause(error: BaseException) -> BaseException:
-    """What lies in the groups that trio makes of exceptions: an interrupt first of all."""
-    found = list(leaves(error))
-    return next((leaf for leaf in found if isinstance(leaf, KeyboardInterrupt)), found[0])
-
-
 def of_the_machine(error: BaseException) -> str:
     """What failed and what may help, where it is the machine that failed; "" where it is not."""
-    match _cause(error):
+    match cause(error):
         case BrokenPipeError():
             return ""
         case OSError() as failed:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import click
@@ -16,22 +15,13 @@ from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
 from harness.cli.refusal import of_the_machine
 from harness.cli.watching import Board, watching
-from harness.config import FrozenPlan, Plan
-from harness.errors import InputError, MachineError
+from harness.errors import MachineError
 from harness.escape import shown
-from harness.events import Ended, InTournament
-from harness.job import Entrant
-from harness.play.local import open_local_runner
-from harness.play.tournament import Tournament
-from harness.record import log, run_folder
-from harness.record.history import History
-from harness.record.lock import lock_for_controller
-from harness.record.log import Journal
+from harness.events import InTournament
+from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.record import log
 from harness.results import tables
 from harness.results.standings import standings
-from harness.sandbox import process_tree
-from harness.sandbox.build import build
-from harness.sandbox.isolation import achieved, entrant
 
 REMAIN = 3
 """The exit code when matches remain to be played."""
@@ -63,17 +53,16 @@ def run(
     The same command goes on where an interrupted run stopped, and prints the standings of a finished one.
     Ctrl-C once lets running matches end; twice ends them at once.
     """
-    plan = complete(config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once), say)
-    where = logs / plan.name
-    if fresh and where.exists():
-        with lock_for_controller(where):
-            say(f"what was on record is now in {run_folder.set_aside(where)}")
-    with _to_go_on(), lock_for_controller(run_folder.make(where)):
-        frozen = run_folder.begin(plan, where, say)
-        history, ended = _conduct(plan, frozen, where, watch)
-    table = standings(history, frozen.policy, frozen.strikes, frozen.seed)
+    plan = config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once)
+    screen = _Screen(watch)
+    with _to_go_on():
+        played = conduct(
+            plan, logs / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
+        )
+    frozen = played.plan
+    table = standings(played.history, frozen.policy, frozen.strikes, frozen.seed)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
-    ctx.exit(_farewell(ended, where))
+    ctx.exit(_farewell(played))
 
 
 @contextmanager
@@ -92,96 +81,47 @@ def say(line: str) -> None:
     click.echo(line, err=True)
 
 
-def complete(plan: Plan, told: Callable[[str], object]) -> Plan:
-    """The plan without bots that cannot play here, if it says that they may be left out.
+class _Screen:
+    """Shows a tournament on stderr while it is played, and obeys Ctrl-C and SIGTERM."""
 
-    Raises InputError where it does not, or where too few are left.
-    """
-    lacking = {bot.name: why for bot in plan.bots if (why := config.missing(bot, shutil.which))}
-    if not lacking:
-        return plan
-    if plan.missing == "error":
-        raise InputError("; ".join(map(shown, lacking.values())), plan.file)
-    for why in lacking.values():
-        told(f"left out: {shown(why)}")
-    return config.without(plan, lacking)
+    def __init__(self, watch: bool) -> None:
+        self._watch = watch
+        self._progress: Progress | None = None
 
+    def see(self, record: InTournament) -> None:
+        """Shows that a record was written."""
+        if self._progress:
+            self._progress.see(record)
 
-def ready(plan: Plan, told: Callable[[str], object]) -> dict[str, Entrant]:
-    """The bots of a plan, built, by name.
-
-    Raises InputError where one cannot be built or is not there, or where bots cannot be isolated as the plan
-    demands.
-    """
-    if plan.clock == "cpu" and not process_tree.KNOWN:
-        raise InputError('clock = "cpu" cannot be had here: this system tells no CPU time of bots', plan.file)
-    isolation = achieved(plan.isolation)
-    told(isolation.line)
-    for bot in plan.bots:
-        if bot.build and build(bot, isolation.level):
-            told(f"built {shown(bot.name)}")
-    return {bot.name: entrant(bot, isolation.level, plan.visible) for bot in plan.bots}
+    @asynccontextmanager
+    async def follow(self, under_way: UnderWay) -> AsyncIterator[None]:
+        """Shows and obeys as long as it is entered."""
+        screen = watching(under_way) if self._watch else progress(under_way.history, under_way.plan.strikes)
+        with screen as self._progress:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_obey, under_way, self._progress)
+                if isinstance(self._progress, Board):
+                    nursery.start_soon(self._progress.keep)
+                yield
+                nursery.cancel_scope.cancel()
 
 
-def _conduct(plan: Plan, frozen: FrozenPlan, where: Path, watch: bool) -> tuple[History, Ended | None]:
-    history = History()
-    journal = Journal(where, history.add)
-    try:
-        run_folder.check_files(where, history)
-        if history.ended is None or history.ended.unplayed:
-            run_folder.clear_left_over(where, history)
-        if history.opened is None:
-            record = run_folder.opened(frozen)
-            journal.append(record)
-            history.add(record)
-        if history.ended is not None and not history.ended.unplayed:
-            return history, history.ended
-        entrants = ready(plan, say)
-        with watching(history, frozen) if watch else progress(history, frozen.strikes) as seen:
-
-            def told(record: InTournament) -> None:
-                seen.see(record)
-
-            bots = {bot.name: bot for bot in plan.bots}
-
-            def changed(bot: str) -> str:
-                return config.changed(bots[bot])
-
-            tournament = Tournament(frozen, plan.rules, entrants, journal, history, told, changed)
-            return history, trio.run(_play, tournament, plan, where, seen)
-    finally:
-        journal.close()
-
-
-async def _play(tournament: Tournament, plan: Plan, where: Path, seen: Progress) -> Ended | None:
-    ended: Ended | None = None
-    async with (
-        open_local_runner(plan.workers, plan.at_once, str(where)) as runner,
-        trio.open_nursery() as nursery,
-    ):
-        nursery.start_soon(_listen, tournament.stop, runner.cut, seen)
-        if isinstance(seen, Board):
-            nursery.start_soon(seen.keep)
-        ended = await tournament.conduct(seen.over(runner) if isinstance(seen, Board) else runner)
-        nursery.cancel_scope.cancel()
-    return ended
-
-
-async def _listen(stop: Callable[[], object], cut: Callable[[], object], seen: Progress) -> None:
+async def _obey(under_way: UnderWay, seen: Progress) -> None:
     """Ctrl-C: once lets matches end, twice ends them; SIGTERM ends them too."""
     asked = 0
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for number in signals:
             asked += 1
-            stop()
             if asked > 1 or number == signal.SIGTERM:
-                cut()
+                under_way.cut()
             else:
+                under_way.stop()
                 seen.say("interrupted: running matches end; once more ends them at once")
 
 
-def _farewell(ended: Ended | None, where: Path) -> int:
+def _farewell(played: Conducted) -> int:
     """The last words, and the exit code."""
+    ended, where = played.ended, played.folder
     say("")
     if ended is None:
         say(f"Stopped; the same command goes on. Logs: {where}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import trio
 from rich.console import Console, Group, RenderableType
@@ -19,8 +19,7 @@ from harness.cli.progress import Counter, Lines, Progress
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
 from harness.events import InTournament
-from harness.job import Done, Job
-from harness.play.runner import Runner
+from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
 from harness.results.standings import Standings, standings
@@ -36,50 +35,16 @@ RUNNING = 8
 NAME = 24
 
 
-class Watched:
-    """A runner, and what it is playing just now."""
-
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
-        self.running: dict[tuple[int, int, int], tuple[Job, float]] = {}
-
-    @asynccontextmanager
-    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """As the runner does; each seating is noted from when it is fed until it is back."""
-
-        def noted() -> Job | None:
-            job = feed()
-            if job is not None:
-                self.running[_key(job)] = (job, time.monotonic())
-            return job
-
-        async def relay(results: trio.MemoryReceiveChannel[Done], send: trio.MemorySendChannel[Done]) -> None:
-            async with send:
-                async for done in results:
-                    self.running.pop(_key(done.job), None)
-                    await send.send(done)
-
-        self.running.clear()
-        send, receive = trio.open_memory_channel[Done](0)
-        async with self._runner.play(noted) as results, receive, trio.open_nursery() as nursery:
-            nursery.start_soon(relay, results, send)
-            yield receive
-
-    def cut(self) -> None:
-        """As the runner does."""
-        self._runner.cut()
-
-
 class Board:
     """What is shown, drawn anew from the history each time."""
 
-    def __init__(self, history: History, plan: FrozenPlan, live: Live) -> None:
-        self._history = history
-        self._plan = plan
+    def __init__(self, under_way: UnderWay, live: Live) -> None:
+        self._under_way = under_way
+        self._history = under_way.history
+        self._plan = under_way.plan
         self._live = live
-        self._counter = Counter(history, plan.strikes)
+        self._counter = Counter(self._history, self._plan.strikes)
         self._remarks: deque[str] = deque(maxlen=REMARKS)
-        self._watched: Watched | None = None
 
     def see(self, record: InTournament) -> None:
         """Counts a record; what it says is remembered for a while."""
@@ -89,11 +54,6 @@ class Board:
     def say(self, line: str) -> None:
         """A remark, under the tables until others push it out."""
         self._remarks.append(line)
-
-    def over(self, runner: Runner) -> Runner:
-        """The runner, watched."""
-        self._watched = Watched(runner)
-        return self._watched
 
     async def keep(self) -> None:
         """Shows what there is, again and again."""
@@ -106,8 +66,8 @@ class Board:
         plan = self._plan
         table = standings(self._history, plan.policy, plan.strikes, plan.seed)
         parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
-        if self._watched and self._watched.running:
-            parts += ["", self._running(self._watched)]
+        if self._under_way.running:
+            parts += ["", self._running()]
         if self._remarks:
             parts += ["", *(Text(line, overflow="ellipsis", no_wrap=True) for line in self._remarks)]
         return Group(*parts)
@@ -137,13 +97,12 @@ class Board:
             table.add_row("", Text(f"and {len(found.rows) - room} more", "dim"))
         return table
 
-    @staticmethod
-    def _running(watched: Watched) -> Table:
+    def _running(self) -> Table:
         table = Table(box=None, pad_edge=False)
         for title in ("playing", "since", "seats"):
             table.add_column(title, no_wrap=title != "seats")
         now = time.monotonic()
-        for job, began in list(watched.running.values())[:RUNNING]:
+        for job, began in list(self._under_way.running.values())[:RUNNING]:
             place = f"{job.run}.{job.encounter}.{job.seating}"
             seats = Text("  ".join(fitted(bot, NAME) for bot in job.names()), overflow="ellipsis")
             table.add_row(place, _clock(now - began), seats)
@@ -168,17 +127,14 @@ class Plain(Lines):
 
 
 @contextmanager
-def watching(history: History, plan: FrozenPlan) -> Iterator[Progress]:
+def watching(under_way: UnderWay) -> Iterator[Progress]:
     """Watches a tournament on stderr: tables where that is a terminal, else lines and a table at times."""
     if not sys.stderr.isatty():
+        plan, history = under_way.plan, under_way.history
         yield Plain(Counter(history, plan.strikes), history, plan)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        yield Board(history, plan, live)
-
-
-def _key(job: Job) -> tuple[int, int, int]:
-    return job.encounter, job.seating, job.attempt
+        yield Board(under_way, live)
 
 
 def _clock(seconds: float) -> str:

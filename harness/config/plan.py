@@ -106,12 +106,15 @@ class Plan(Settings, frozen=True, kw_only=True):
     text: str
 
 
-def read_plan(path: Path, **flags: object) -> Plan:
-    """The plan in this file. `flags` are keys of the plan that the command line says otherwise, None where it
-    says nothing.
+def read_plan(path: str | Path, **flags: object) -> Plan:
+    """Reads a plan, and the bots and the game that it names, and checks them.
 
-    Raises InputError in one sentence, with file, line and key (or the flag), and what is allowed.
+    path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
+    flags  keys of the plan to set instead, as `seed=7`, `workers=2` or `at_once=4`; None changes nothing
+
+    Raises InputError, one sentence with file, line and key (or the flag), and what is allowed there.
     """
+    path = Path(path)
     document = read(path).overridden(flags)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
     game, rules = _game(document, path.parent, written.game)

@@ -7,6 +7,7 @@ record but times and void attempts, is the same with one worker or eight, killed
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 
@@ -47,17 +48,19 @@ class Tournament:
         entrants: Mapping[str, Entrant],
         journal: Journal,
         history: History,
-        told: Callable[[InTournament], object],
+        on_record: Callable[[InTournament], object],
         changed: Callable[[str], str] = unchanged,
     ) -> None:
-        """`history` is what the journal holds; `told` hears of each record as it is written; `changed` says
-        of a bot what of its files is not as it was when the tournament began, "" for nothing."""
+        """`history` is what the journal holds; `on_record` is called with each record that has been written;
+        `changed` says which of a bot's files are not as they were when the tournament began, "" for none."""
+        self.running: dict[Key, tuple[Job, float]] = {}
+        """The seatings that the runner plays, each with its begin in seconds of the monotonic clock."""
         self._plan = plan
         self._game = game
         self._entrants = entrants
         self._journal = journal
         self._history = history
-        self._told = told
+        self._on_record = on_record
         self._changed = changed
         self._in_vain: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
@@ -127,13 +130,16 @@ class Tournament:
     def _job(self, seating: DueSeating) -> Job:
         run = self._history.last
         assert run is not None
-        void = run.attempts.get((seating.encounter, seating.seating), 0)
-        return job_of(self._plan, self._entrants, seating, void + 1)
+        key = (seating.encounter, seating.seating)
+        job = job_of(self._plan, self._entrants, seating, run.attempts.get(key, 0) + 1)
+        self.running[key] = (job, time.monotonic())
+        return job
 
     def _take(self, done: Done) -> None:
         """A result has come: it waits for its turn, or is tried again if it is void."""
         job = done.job
         key = (job.encounter, job.seating)
+        self.running.pop(key, None)
         note = done.void or self._robbed(done)
         if not note:
             self._early[key] = done
@@ -198,7 +204,7 @@ class Tournament:
 
     def _fold_record(self, record: InTournament | Played) -> None:
         self._history.add(record)
-        self._told(record)
+        self._on_record(record)
 
 
 def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:

@@ -3,21 +3,20 @@
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import time
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
 import pytest
-import trio
 from rich.console import Console
 from rich.live import Live
 
 from harness.cli.progress import Counter
-from harness.cli.watching import Board, Plain, Watched, watching
+from harness.cli.watching import Board, Plain, watching
 from harness.events import InTournament
-from harness.job import Done, Entrant, Job, PlainRules
-from harness.play.runner import Runner
+from harness.job import Entrant, Job, PlainRules
+from harness.play.conduct import UnderWay
 from harness.record.history import History
 from tests.cli.door import STARTER, TINY, a_bot
 from tests.recorded import began, faulty, history, played
@@ -29,50 +28,15 @@ def _job(encounter: int) -> Job:
     return Job(1, 1, encounter, 1, 1, PlainRules("sevens", {}), entrants, (1,), ((1, 2),))
 
 
-class Slow:
-    """A runner that gives back the first seating when it has been asked for the third."""
-
-    def __init__(self) -> None:
-        self.was_cut = False
-
-    @asynccontextmanager
-    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        async def work(send: trio.MemorySendChannel[Done]) -> None:
-            async with send:
-                jobs = [job for _ in range(3) if (job := feed())]
-                for job in jobs:
-                    await send.send(Done(job))
-
-        send, receive = trio.open_memory_channel[Done](0)
-        async with receive, trio.open_nursery() as nursery:
-            nursery.start_soon(work, send)
-            yield receive
-
-    def cut(self) -> None:
-        self.was_cut = True
+def _under_way(told: History, *jobs: Job) -> UnderWay:
+    plan = plan_of("sevens", 2, 1, {}, ("a", "b", "c"))
+    running = {(job.encounter, job.seating): (job, time.monotonic()) for job in jobs}
+    return UnderWay(plan, told, running, lambda: None, lambda: None)
 
 
-async def test_what_is_fed_and_not_back_is_running() -> None:
-    jobs = iter([_job(1), _job(2), _job(3)])
-    runner: Runner = Slow()
-    watched = Watched(runner)
-    left = []
-    async with watched.play(lambda: next(jobs, None)) as results:
-        async for done in results:
-            left.append((done.job.encounter, sorted(key[0] for key in watched.running)))
-    assert [encounter for encounter, _ in left] == [1, 2, 3]
-    assert all(encounter not in running for encounter, running in left)
-    assert left[0][1]
-    assert not watched.running
-    watched.cut()
-    assert isinstance(runner, Slow)
-    assert runner.was_cut
-
-
-def _drawn(told: History, *records: InTournament, height: int = 40) -> str:
+def _drawn(told: History, *records: InTournament, jobs: Sequence[Job] = (), height: int = 40) -> str:
     console = Console(file=StringIO(), width=110, height=height)
-    board = Board(told, plan_of("sevens", 2, 1, {}, ("a", "b", "c")), Live(console=console))
-    board.over(Slow())
+    board = Board(_under_way(told, *jobs), Live(console=console))
     for record in records:
         told.add(record)
         board.see(record)
@@ -89,6 +53,14 @@ def test_the_board_shows_standings_and_how_far_it_is() -> None:
     assert rows[1][-1] == "1"
 
 
+def test_the_board_shows_what_is_being_played() -> None:
+    text = _drawn(history(began(1, "abc")), jobs=[_job(1), _job(2)])
+    rows = [line.split() for line in text.splitlines() if "anna" in line]
+    assert [row[0] for row in rows] == ["1.1.1", "1.2.1"]
+    assert rows[0][-2:] == ["anna", "bert"]
+    assert "playing" not in _drawn(history(began(1, "abc")))
+
+
 def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:
     text = _drawn(history(began(1, "abcdef")), height=20)
     assert "and 3 more" in text
@@ -96,7 +68,7 @@ def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:
 
 def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = history(began(1, "abc"))
-    with watching(told, plan_of("sevens", 2, 1, {}, ("a", "b", "c"))) as seen:
+    with watching(_under_way(told)) as seen:
         assert isinstance(seen, Plain)
         seen.say("a remark")
     assert capsys.readouterr().err == "a remark\n"
