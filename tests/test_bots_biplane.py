@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.events import Turn
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.sky import Pilot
 from harness.job import Done, Entrant
 from tests.games.biplane_positions import pilot, sky
@@ -82,7 +82,7 @@ def heard(bot: Entrant, *lines: str) -> list[str]:
     return ended.stdout.splitlines()
 
 
-def asked(state: Position, seed: int = 5, **options: Any) -> list[str]:
+def asked(state: BiplanePosition, seed: int = 5, **options: Any) -> list[str]:
     """A match that stands like this when seat 1 is asked: all lines from `option` to the question."""
     word, *more = state.question(1).split(" ", 1)
     moves = list(state.legal(1))
@@ -100,7 +100,7 @@ def enemy(place: str) -> Pilot:
     return pilot(place, "A2", kept="A2 A8 E2", out="A5")
 
 
-def shooting(place: str, left: int, *others: Pilot, **more: Any) -> Position:
+def shooting(place: str, left: int, *others: Pilot, **more: Any) -> BiplanePosition:
     me = pilot(place, kept="A1 A7 E1 S1", out="C7", revealed="C7")
     return sky(me, *others, asked="shoot", left=left, **more)
 

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from harness.events import Turn
-from harness.games.stratego import Battle, SetUp, Terms
+from harness.games.stratego import StrategoBattle, StrategoRules, StrategoSetUp
 from harness.games.stratego.army import SIGNS
 from harness.games.stratego.board import laid_out
 from harness.job import Done, Entrant
@@ -70,7 +70,7 @@ def heard(bot: Entrant, *lines: str) -> list[str]:
 def test_a_house_bot_sets_up_a_whole_army_on_its_own_rows(
     house: dict[str, Entrant], name: str, seat: int
 ) -> None:
-    state = SetUp(Terms((3, 7), 400, 3_000))
+    state = StrategoSetUp(StrategoRules((3, 7), 400, 3_000))
     for seed in range(1, 9):
         hears = (f"new 1 {seat} 2 {seed}", "zones 3 7", "setup 1000 -1")
         hello, ready, line = heard(house[name], "hello 1 stratego", *hears)
@@ -105,8 +105,8 @@ def test_a_house_bot_marches_with_armies_that_are_not_whole(
         ]
         for army in (own, enemy)
     ]
-    terms = Terms((3, 7), 400, 3_000)
-    assert said in set(Battle(terms, laid_out(terms.zones, armies)).legal(1))
+    terms = StrategoRules((3, 7), 400, 3_000)
+    assert said in set(StrategoBattle(terms, laid_out(terms.zones, armies)).legal(1))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness.chance import Chance, Scripted, Seeded
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import DECK, REPEATS, UNLABELLED
 from harness.games.biplane.sky import Pilot
 
@@ -27,7 +27,7 @@ def pilot(place: str, down: str = "", **more: Any) -> Pilot:
     return Pilot(**{"keeps": 4, "place": place, "down": down, "kept": kept, **cards, **more})
 
 
-def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> Position:
+def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> BiplanePosition:
     """It is seat 1 that is asked, to place a card unless told otherwise."""
     fields = {
         "sides": GAME.sides(FREE, len(pilots)),
@@ -39,10 +39,10 @@ def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> Positi
         "asked": "place",
         **more,
     }
-    return Position(pilots=pilots, deck=tuple(deck.split()), shots=tuple(shots.split()), **fields)
+    return BiplanePosition(pilots=pilots, deck=tuple(deck.split()), shots=tuple(shots.split()), **fields)
 
 
-def play(state: Position, *said: str, chance: Chance = LUCK) -> tuple[Position, list[str]]:
+def play(state: BiplanePosition, *said: str, chance: Chance = LUCK) -> tuple[BiplanePosition, list[str]]:
     """The position after these answers of whoever is to act, and all that was told to all."""
     told: list[str] = []
     for move in said:
@@ -56,7 +56,7 @@ def play(state: Position, *said: str, chance: Chance = LUCK) -> tuple[Position, 
 
 def flown(
     first: Pilot, *others: Pilot, said: tuple[str, ...] = (), chance: Chance = LUCK, **more: Any
-) -> tuple[Position, list[str]]:
+) -> tuple[BiplanePosition, list[str]]:
     """The turn of seat 1 with the card that it has placed, as far as these answers go, and what was told.
     Before it the last seat places its A1; a second plane, if none is told of, is far away."""
     pilots = (first, *(others or (pilot("A9L"),)))
@@ -77,18 +77,18 @@ def moved(told: list[str]) -> list[str]:
     return [line.split()[2] for line in told if line.startswith("moved 1 ")]
 
 
-def places(state: Position) -> list[str]:
+def places(state: BiplanePosition) -> list[str]:
     """Where the planes are."""
     return [each.place for each in state.pilots]
 
 
-def legal(state: Position) -> list[str]:
+def legal(state: BiplanePosition) -> list[str]:
     """What whoever is to act may answer, without the word of the question."""
     [seat] = state.to_act()
     return [move.partition(" ")[2] for move in state.legal(seat)]
 
 
-def around(state: Position, *said: str) -> tuple[Position, list[str]]:
+def around(state: BiplanePosition, *said: str) -> tuple[BiplanePosition, list[str]]:
     """The answers of seat 1, then what is first in the list of whoever is asked, until seat 1 is again."""
     state, told = play(state, *said)
     while state.to_act() not in ((1,), ()):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from harness.chance import Seeded, derived
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.testing import at_random
 from tests.games.slow_biplane import Ask, Slow, Story
 
@@ -38,7 +38,7 @@ def twin(options: BiplaneOptions, seats: int, seed: int) -> Twin:
     return Twin(slow, story, next(story))
 
 
-def play_twice(options: BiplaneOptions, seats: int, seed: int) -> Position:
+def play_twice(options: BiplaneOptions, seats: int, seed: int) -> BiplanePosition:
     """A match of random movers. Raises AssertionError where question, legal moves, lines, their audience or
     scores are not the same in both; returns the last position."""
     luck, movers = Seeded(seed), Seeded(derived(seed, "movers"))
@@ -79,11 +79,11 @@ class Scene(NamedTuple):
             for seat in state.to_act()
         ]
 
-    def deal(self) -> tuple[Position, object]:
+    def deal(self) -> tuple[BiplanePosition, object]:
         """The start of the match."""
         return GAME.start(self.options, len(self.places.split()), Seeded(SEED))
 
-    def position(self) -> Position:
+    def position(self) -> BiplanePosition:
         """The scene as the game has it."""
         state, _ = self.deal()
         state, _ = state.play(dict(enumerate(self.keeps(), start=1)), Seeded(SEED))
@@ -104,7 +104,7 @@ class Scene(NamedTuple):
         return other
 
 
-def leaves(state: Position, depth: int, said: Mapping[int, str] = MappingProxyType({})) -> int:
+def leaves(state: BiplanePosition, depth: int, said: Mapping[int, str] = MappingProxyType({})) -> int:
     """In how many ways the next answers can go, so many of them, seat after seat."""
     waiting = [seat for seat in state.to_act() if seat not in said]
     if not depth or not waiting:

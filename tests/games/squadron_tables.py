@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from harness.chance import Seeded
 from harness.games import Events
-from harness.games.squadron import Position, SquadronOptions
+from harness.games.squadron import SquadronOptions, SquadronPosition
 from harness.games.squadron.battle import Battle
 from harness.games.squadron.cards import DECK, Squadron, in_order
 from harness.model import Illegal
@@ -37,7 +37,7 @@ def position(
     totals: tuple[int, ...] = (),
     turn: int = 0,
     number: int = 1,
-) -> Position:
+) -> SquadronPosition:
     """Seat 1 has this hand and is on turn; `take` is what it took already. The others have their hands."""
     hands = tuple(in_order(cards(held)) for held in (hand, *(others or ("F2A.1", "F2A.2", "F2A.3"))))
     seats = len(hands)
@@ -55,10 +55,10 @@ def position(
         turn,
         take=take,
     )
-    return Position(options, totals or (0,) * seats, (), battle)
+    return SquadronPosition(options, totals or (0,) * seats, (), battle)
 
 
-def said(state: Position, text: str, seed: int = 0) -> tuple[Position, Events]:
+def said(state: SquadronPosition, text: str, seed: int = 0) -> tuple[SquadronPosition, Events]:
     """The position after an answer that passes, and what was told."""
     [seat] = state.to_act()
     checked = state.check(seat, text)
@@ -66,7 +66,7 @@ def said(state: Position, text: str, seed: int = 0) -> tuple[Position, Events]:
     return state.play({seat: checked}, Seeded(seed))
 
 
-def after(state: Position, *texts: str, seed: int = 0) -> Position:
+def after(state: SquadronPosition, *texts: str, seed: int = 0) -> SquadronPosition:
     """The position after these answers, all of which pass."""
     for text in texts:
         state = said(state, text, seed)[0]
@@ -78,7 +78,7 @@ def lines(events: Events) -> list[str]:
     return [event.line for event in events]
 
 
-def refused(state: Position, text: str) -> str:
+def refused(state: SquadronPosition, text: str) -> str:
     """Why the rules do not allow it."""
     verdict = state.check(state.to_act()[0], text)
     assert isinstance(verdict, Illegal), verdict

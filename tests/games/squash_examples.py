@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from harness.chance import ReadBack
-from harness.games.squash import Position, SquashOptions
-from harness.games.squash.course import Cards, Course, Table, Terms
+from harness.games.squash import SquashOptions, SquashPosition
+from harness.games.squash.course import CardCounts, SquashCourse, SquashRules, SquashTable
 
 UNUSED = ReadBack(())
 """Refuses to throw."""
@@ -107,15 +107,15 @@ def placed(
     hands: tuple[str, ...] = (),
     off_board: bool = False,
     turn: int = LAST,
-) -> Position:
+) -> SquashPosition:
     """The first choice, or the end, when this seat throws these dice, over and over, from here."""
-    terms = Terms(BOARD.leads(), dice, LAST, off_board)
-    cards = tuple(Cards(hand.count("B"), hand.count("S")) for hand in hands)
-    table = Table(squares, cards, (Cards(),) * len(cards), seat, turn)
-    return Position(BOARD, terms, Course(table, terms, UNUSED).on()[0])
+    terms = SquashRules(BOARD.leads(), dice, LAST, off_board)
+    cards = tuple(CardCounts(hand.count("B"), hand.count("S")) for hand in hands)
+    table = SquashTable(squares, cards, (CardCounts(),) * len(cards), seat, turn)
+    return SquashPosition(BOARD, terms, SquashCourse(table, terms, UNUSED).on()[0])
 
 
-def played(example: Example) -> Position:
+def played(example: Example) -> SquashPosition:
     """The end of the turn. Raises AssertionError where another number of answers is asked for."""
     position = placed(example.squares, example.dice, example.seat, example.hands, example.off_board)
     for answer in example.answers.split():

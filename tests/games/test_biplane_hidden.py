@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Seeded, derived
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import DECK, MANEUVERS, REPEATS
 from harness.testing import at_random
 from tests.games.biplane_positions import LUCK, pilot, sky
@@ -19,7 +19,7 @@ VARIANTS = [
 ]
 
 
-def positions(options: BiplaneOptions, seats: int, seed: int) -> Iterator[Position]:
+def positions(options: BiplaneOptions, seats: int, seed: int) -> Iterator[BiplanePosition]:
     """Those of a match of random movers."""
     luck, movers = Seeded(seed), Seeded(derived(seed, "movers"))
     state, _ = GAME.start(options, seats, luck)
@@ -29,7 +29,7 @@ def positions(options: BiplaneOptions, seats: int, seed: int) -> Iterator[Positi
         yield state
 
 
-def everywhere(state: Position) -> list[str]:
+def everywhere(state: BiplanePosition) -> list[str]:
     """All cards, wherever they are."""
     cards = [*state.deck, *state.discards]
     for each in state.pilots:

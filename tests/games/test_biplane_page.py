@@ -9,7 +9,7 @@ import pytest
 
 from harness.chance import Seeded, derived
 from harness.events import Event
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import LOOPS, NAMES, SHOOTS
 from harness.model import Illegal
 from harness.testing import at_random, heard, play_out
@@ -31,7 +31,7 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def shown_position() -> Position:
+def shown_position() -> BiplanePosition:
     """The position at the gap in the match on the page."""
     luck, movers = Seeded(SEED), Seeded(derived(SEED, "movers"))
     state, _ = GAME.start(FREE, 2, luck)

@@ -4,7 +4,7 @@ import pytest
 
 from harness.chance import Recorded, Scripted, Seeded
 from harness.events import Chance
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import DECK, REPEATS, UNLABELLED
 from harness.model import Illegal, Outcome
 from tests.games.biplane_positions import (
@@ -144,7 +144,7 @@ def test_ruling_5_what_may_not_be_kept(said: str, reason: str) -> None:
 
 
 def test_ruling_6_seat_1_begins_and_the_others_follow_facing_right() -> None:
-    state: Position = GAME.start(FREE, 4, Seeded(3))[0]
+    state: BiplanePosition = GAME.start(FREE, 4, Seeded(3))[0]
     assert places(state) == ["G5R", "E5R", "C5R", "A5R"]
     seats = []
     for _ in range(60):

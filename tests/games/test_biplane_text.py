@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from tests.games.biplane_positions import pilot, sky
 
 OTHERS = (pilot("A1L"), pilot("C8R"), pilot("A9L"))
 
 
-def shooting(place: str, left: int, out: str = "C7") -> Position:
+def shooting(place: str, left: int, out: str = "C7") -> BiplanePosition:
     return sky(pilot(place, kept="A1 S1", out=out), *OTHERS[:1], asked="shoot", left=left)
 
 
@@ -31,7 +31,7 @@ def card(text: str, label: str) -> str:
         (shooting("E6R", 0), "the flight ends here"),
     ],
 )
-def test_who_may_shoot_reads_where_the_flight_goes_on(state: Position, words: str) -> None:
+def test_who_may_shoot_reads_where_the_flight_goes_on(state: BiplanePosition, words: str) -> None:
     assert f"Your cards; {words}; [ ] marks what shoots:" in state.text(1)
 
 

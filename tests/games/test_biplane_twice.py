@@ -10,7 +10,7 @@ from harness.games.biplane import BiplaneOptions, air, sky, turn
 from harness.games.biplane.air import Air
 from harness.games.biplane.board import AHEAD, FLYING, MANEUVERS, ONWARD, REPEATS, SHOOTS, landing
 from harness.games.biplane.sky import Cards, Pilot
-from harness.games.biplane.turn import Turn
+from harness.games.biplane.turn import BiplaneTurn
 from tests.games.biplane_twice import Scene, leaves, play_twice, slow_leaves
 
 FREE = BiplaneOptions()
@@ -139,7 +139,7 @@ def all_planes_come_back_facing_right(patch: pytest.MonkeyPatch) -> None:
 def a_crash_costs_only_the_plane_that_moved(patch: pytest.MonkeyPatch) -> None:
     lose = Air.lose
 
-    def lost(air: Turn, seat: int, why: str) -> None:
+    def lost(air: BiplaneTurn, seat: int, why: str) -> None:
         lose(air, seat, why)
         if why == "crash" and seat != air.seat:
             air.change(seat, losses=air.pilot(seat).losses - 1)
@@ -216,14 +216,14 @@ def a_permanent_shoot_can_be_used_for_every_space(patch: pytest.MonkeyPatch) -> 
 
 @fault()
 def a_temporary_repeat_that_was_used_goes_away_without_being_discarded(patch: pytest.MonkeyPatch) -> None:
-    place = Turn.place
+    place = BiplaneTurn.place
 
-    def kept(turn: Turn, seat: int, card: str) -> None:
+    def kept(turn: BiplaneTurn, seat: int, card: str) -> None:
         opened = turn.pilot(seat).open
         place(turn, seat, card)
         turn.discards = tuple(card for card in turn.discards if card != opened)
 
-    patch.setattr(Turn, "place", kept)
+    patch.setattr(BiplaneTurn, "place", kept)
 
 
 @fault()
@@ -253,18 +253,18 @@ def the_match_ends_when_the_turn_is_over_and_not_at_once(patch: pytest.MonkeyPat
 
 @fault(BiplaneOptions(turns=9))
 def one_turn_too_many_is_played(patch: pytest.MonkeyPatch) -> None:
-    before = Turn.__init__
+    before = BiplaneTurn.__init__
 
-    def longer(turn: Turn, *given: Any) -> None:
+    def longer(turn: BiplaneTurn, *given: Any) -> None:
         before(turn, *given)
         turn.turns += 1
 
-    patch.setattr(Turn, "__init__", longer)
+    patch.setattr(BiplaneTurn, "__init__", longer)
 
 
 @fault(TREE)
 def shots_fly_through_the_tree(patch: pytest.MonkeyPatch) -> None:
-    def in_tree(air: Turn, where: str) -> bool:
+    def in_tree(air: BiplaneTurn, where: str) -> bool:
         return where == "A7" and where == air.pilot(air.seat).place[:-1]
 
     patch.setattr(Air, "in_tree", in_tree)

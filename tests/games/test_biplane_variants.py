@@ -7,7 +7,7 @@ import pytest
 
 from harness.chance import Seeded
 from harness.errors import InputError
-from harness.games.biplane import GAME, BiplaneOptions, Position
+from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import MANEUVERS
 from tests.games.biplane_positions import FREE, LUCK, flown, legal, pilot, places, sky
 
@@ -18,7 +18,7 @@ PAIRS = BiplaneOptions("two-on-two")
 # -- who wins --------------------------------------------------------------------------------------
 
 
-def losses(*counts: int, **more: Any) -> Position:
+def losses(*counts: int, **more: Any) -> BiplanePosition:
     pilots = [pilot("E5R", losses=count) for count in counts]
     return sky(*pilots, asked="", passes=len(counts), **more)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Scripted, Seeded
-from harness.games.sevens import GAME, Placed, Position, SevensOptions
+from harness.games.sevens import GAME, Placed, SevensOptions, SevensPosition
 from harness.games.sevens.cards import DECK, T0, Parameters
 from harness.model import Illegal, Malformed
 from harness.testing import heard
@@ -22,24 +22,24 @@ UNUSED = Seeded(0)
 WRONG_CLAIM = ("play 5D 5 0", "5D as 5 makes 14, which earns 5, not 0")
 
 
-def position(hand: str, last: str, total: int, *others: str, points: tuple[int, ...] = ()) -> Position:
+def position(hand: str, last: str, total: int, *others: str, points: tuple[int, ...] = ()) -> SevensPosition:
     """Seat 1 with this hand is to play on this card, by T0; the total is what it is."""
     hands = (tuple(hand.split()), *(tuple(other.split()) for other in others or ("2D",)))
-    return Position(T0, hands, (Placed(0, last, 0, 0),), total, points or (0,) * len(hands), 1)
+    return SevensPosition(T0, hands, (Placed(0, last, 0, 0),), total, points or (0,) * len(hands), 1)
 
 
-def legal_cards(state: Position) -> list[str]:
+def legal_cards(state: SevensPosition) -> list[str]:
     return list(dict.fromkeys(move.split(" ")[1] for move in state.legal(1)))
 
 
-def after(state: Position, move: str) -> Position:
+def after(state: SevensPosition, move: str) -> SevensPosition:
     """The position after a move that passes."""
     checked = state.check(state.seat, move)
     assert isinstance(checked, str), checked
     return state.play({state.seat: checked}, UNUSED)[0]
 
 
-def deal(seats: int, seed: int = 1, options: SevensOptions = FIXED) -> Position:
+def deal(seats: int, seed: int = 1, options: SevensOptions = FIXED) -> SevensPosition:
     return GAME.start(options, seats, Seeded(seed))[0]
 
 
@@ -216,7 +216,7 @@ def test_a_reward_goes_by_division_and_digits(total: int) -> None:
     assert T0.reward(total) == {"": 0, "div": 5, "digit": -3, "both": 10}[kind]
 
 
-def leaves(state: Position, depth: int) -> int:
+def leaves(state: SevensPosition, depth: int) -> int:
     """How many ways the next moves can go."""
     if not depth or not state.seat:
         return 1

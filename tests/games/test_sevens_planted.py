@@ -11,7 +11,8 @@ import pytest
 from harness.chance import Chance, Scripted
 from harness.events import Event
 from harness.games import Events, sevens
-from harness.games.sevens import Position, Sevens, SevensOptions
+from harness.games.sevens import Sevens, SevensOptions
+from harness.games.sevens import SevensPosition as Position
 from harness.games.sevens.cards import DECK, KIND, OTHER_COLOUR, Cards, Parameters, book
 from harness.model import Illegal, Malformed, Outcome, ranks
 from harness.testing import assert_conforms
@@ -97,7 +98,9 @@ def equal_values_are_two_moves(state: Position, seat: int) -> Iterator[str]:
 
 
 @planted(
-    Position, "check", lambda: rules.test_example_8_violations_are_illegal_and_say_why(*rules.WRONG_CLAIM)
+    Position,
+    "check",
+    lambda: rules.test_example_8_violations_are_illegal_and_say_why(*rules.WRONG_CLAIM),
 )
 def no_claim_is_looked_at(state: Position, seat: int, said: str) -> str | Malformed | Illegal:
     verdict = CHECK(state, seat, said)

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.chance import Scripted, Seeded
-from harness.games.squadron import GAME, Position, SquadronOptions
+from harness.games.squadron import GAME, SquadronOptions, SquadronPosition
 from harness.games.squadron.battle import HAND
 from harness.games.squadron.cards import DECK, IN_HAND, TYPE, WILD, Squadron, flaw, in_order
 from tests.games.squadron_tables import (
@@ -22,11 +22,11 @@ from tests.games.squadron_tables import (
 UNUSED = Seeded(0)
 
 
-def dealt(seats: int, seed: int = 1, options: SquadronOptions = DEFAULT) -> Position:
+def dealt(seats: int, seed: int = 1, options: SquadronOptions = DEFAULT) -> SquadronPosition:
     return GAME.start(options, seats, Seeded(seed))[0]
 
 
-def points(state: Position) -> list[int]:
+def points(state: SquadronPosition) -> list[int]:
     """What the battle is worth now, seat by seat."""
     return [state.battle.points(seat) for seat in range(1, len(state.totals) + 1)]
 
@@ -87,7 +87,7 @@ def test_example_3_the_top_of_the_stack_is_taken_and_one_card_returned_on_top() 
     )
 
 
-def attacked() -> Position:
+def attacked() -> SquadronPosition:
     """Seat 2 laid a squadron of bombers, seat 1 has shot it down, seat 3 is on turn."""
     state = position(
         "ME109.1 ME109.2 K3 P40.1", "F2A.1", "FW190.1-3 P40.2", tables={2: ["B17.1-3"]}, stack="KI001.1"
@@ -221,7 +221,7 @@ def test_ruling_2_chance_draws_who_begins_and_the_others_follow_in_order() -> No
     assert order == [(first - 1 + turn) % 3 + 1 for turn in range(6)]
 
 
-def state_return(state: Position) -> str:
+def state_return(state: SquadronPosition) -> str:
     """Returns the first card of the hand, whatever was drawn."""
     return f"act return {state.battle.hands[state.battle.seat - 1][0]}"
 
@@ -273,7 +273,7 @@ def test_ruling_5_each_fighter_squadron_of_a_turn_may_shoot_down_one() -> None:
     assert acted.battle.points(1) == 15 + 30 + 15 + 30 - left(acted, 1)
 
 
-def left(state: Position, seat: int) -> int:
+def left(state: SquadronPosition, seat: int) -> int:
     return sum(IN_HAND.get(card, 0) for card in state.battle.hands[seat - 1])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from harness.chance import Recorded, Seeded
 from harness.events import Chance as Chanced
-from harness.games.squadron import Position
+from harness.games.squadron import SquadronPosition
 from harness.games.squadron.acts import drawn, listed, targets
 from harness.games.squadron.cards import DECK, KIND, TYPE, WILD, in_order
 from harness.model import Malformed
@@ -76,7 +76,7 @@ def hands(most: int) -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(st.sampled_from(SOME), min_size=2, max_size=most, unique=True).map(in_order)
 
 
-def holding(hand: tuple[str, ...]) -> Position:
+def holding(hand: tuple[str, ...]) -> SquadronPosition:
     """Seat 1 has taken the last card of this hand from the deck."""
     return position(" ".join(hand[:-1]), "F2A.1", "F2A.2", tables=TABLES, deck=hand[-1], take=0)
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness.chance import Seeded
 from harness.events import Event
-from harness.games.squadron import GAME, Position, SquadronOptions
+from harness.games.squadron import GAME, SquadronOptions, SquadronPosition
 from harness.games.squadron.cards import AIRCRAFT, KIND, flaw, in_order
 from harness.model import Illegal
 from harness.testing import at_random, heard, play_out
@@ -40,10 +40,10 @@ def test_the_match_on_the_page_is_one_that_is_played() -> None:
     assert lines[-len(end) :] == end
 
 
-def third_turn() -> Position:
+def third_turn() -> SquadronPosition:
     """Seat 2 is to take for the third time in that match."""
     steps = walk(GAME, SHOWN, 3, SEED, 1_000).steps
-    [state] = [step.state for step in steps if isinstance(step.state, Position) and step.turn == 17]
+    [state] = [step.state for step in steps if isinstance(step.state, SquadronPosition) and step.turn == 17]
     return state
 
 
@@ -79,7 +79,7 @@ def test_every_line_that_a_bot_may_be_told_stands_on_the_page() -> None:
 
 def fails(state: object, seat: int, chance: object) -> str:
     """Random moves, until seat 2 has taken something in the second battle."""
-    assert isinstance(state, Position)
+    assert isinstance(state, SquadronPosition)
     if seat == 2 and state.battle.number == 2 and state.question(2) == "act":
         return "nonsense"
     return at_random(state, seat, chance)  # type: ignore[arg-type]

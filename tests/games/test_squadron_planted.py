@@ -12,7 +12,7 @@ from harness.chance import Chance
 from harness.events import Event
 from harness.games import Events
 from harness.games import squadron as war
-from harness.games.squadron import Position
+from harness.games.squadron import SquadronPosition
 from harness.games.squadron import acts as war_acts
 from harness.games.squadron import battle as war_battle
 from harness.games.squadron.acts import Act, Tables
@@ -53,7 +53,7 @@ def planted(
 
 ACTED, LAID, LEFT_BY = Battle.acted, Battle._laid, Battle.left_by
 END, PASSED, TOOK = Battle.end, Battle.passed, Battle.took
-VIEW, LISTED, DEALT = Position.view, war_acts.listed, war_battle.dealt
+VIEW, LISTED, DEALT = SquadronPosition.view, war_acts.listed, war_battle.dealt
 
 # -- squadrons and attacks -------------------------------------------------------------------------
 
@@ -136,7 +136,9 @@ def goes_on_with_an_empty_hand(self: Battle) -> str:
 
 
 @planted(
-    Battle, "end", rules.test_ruling_13_too_small_a_stack_comes_before_the_cap_and_the_cap_before_a_shuffle
+    Battle,
+    "end",
+    rules.test_ruling_13_too_small_a_stack_comes_before_the_cap_and_the_cap_before_a_shuffle,
 )
 def looks_at_the_cap_first(self: Battle) -> str:
     return "turns" if self.turn == self.most_turns else END(self)
@@ -177,7 +179,11 @@ def keeps_what_it_took(self: Battle, offenders: Collection[int]) -> Battle:
     return replace(LEFT_BY(self, offenders), deck=deck, stack=stack)
 
 
-@planted(Battle, "left_by", rules.test_ruling_11_what_the_offender_had_is_gone_but_what_others_captured_stays)
+@planted(
+    Battle,
+    "left_by",
+    rules.test_ruling_11_what_the_offender_had_is_gone_but_what_others_captured_stays,
+)
 def leaves_its_table_behind(self: Battle, offenders: Collection[int]) -> Battle:
     return replace(LEFT_BY(self, offenders), tables=self.tables)
 
@@ -187,13 +193,13 @@ def counts_the_turn_that_was_undone(self: Battle, offenders: Collection[int]) ->
     return replace(LEFT_BY(self, offenders), turn=self.turn + 1)
 
 
-@planted(Position, "outcome", rules.test_ruling_11_the_last_player_wins_and_the_battle_is_not_scored)
-def ranks_offenders_by_their_points(self: Position) -> Outcome | None:
+@planted(SquadronPosition, "outcome", rules.test_ruling_11_the_last_player_wins_and_the_battle_is_not_scored)
+def ranks_offenders_by_their_points(self: SquadronPosition) -> Outcome | None:
     return Outcome(ranks(self.totals), self.totals, self.reason) if self.reason else None
 
 
-@planted(Position, "outcome", play.war_with_errors, 5, 1, frozenset((3, 9)))
-def ranks_all_offenders_alike(self: Position) -> Outcome | None:
+@planted(SquadronPosition, "outcome", play.war_with_errors, 5, 1, frozenset((3, 9)))
+def ranks_all_offenders_alike(self: SquadronPosition) -> Outcome | None:
     out = {seat for seats in self.gone for seat in seats}
     keys = [(seat not in out, 0 if seat in out else total) for seat, total in enumerate(self.totals, 1)]
     return Outcome(ranks(keys), self.totals, self.reason) if self.reason else None
@@ -208,8 +214,8 @@ def tells_all_what_is_drawn(self: Battle, count: int) -> tuple[Battle, Events]:
     return battle, tuple(Event(event.line) for event in told)
 
 
-@planted(Position, "view", play.all_look_the_same, 3, 1)
-def shows_the_top_of_the_deck(self: Position, seat: int) -> tuple[str, ...]:
+@planted(SquadronPosition, "view", play.all_look_the_same, 3, 1)
+def shows_the_top_of_the_deck(self: SquadronPosition, seat: int) -> tuple[str, ...]:
     return (*VIEW(self, seat), f"next {self.battle.deck[0]}")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from harness.chance import Chance, Seeded, derived
 from harness.events import Event, Fault
 from harness.games import State
-from harness.games.squadron import GAME, Position, SquadronOptions
+from harness.games.squadron import GAME, SquadronOptions, SquadronPosition
 from harness.model import Reply
 from harness.testing import assert_conforms, at_random, play_out
 from tests.games.squadron_tables import WHOLE, cards, everywhere, position
@@ -34,12 +34,14 @@ def test_the_kit_passes_with_other_caps(seats: int, options: SquadronOptions) ->
     assert_conforms(GAME, options, seats, matches=3)
 
 
-def positions(seats: int, seed: int, most: int, faults: frozenset[int] = frozenset()) -> Iterator[Position]:
+def positions(
+    seats: int, seed: int, most: int, faults: frozenset[int] = frozenset()
+) -> Iterator[SquadronPosition]:
     """The positions of random play; at questions with these numbers the seat commits a fault."""
     chance, movers = Seeded(seed), Seeded(derived(seed, "movers"))
     state: State = GAME.start(SHORT, seats, chance)[0]
     for number in range(most):
-        assert isinstance(state, Position)
+        assert isinstance(state, SquadronPosition)
         yield state
         if not state.to_act():
             return
@@ -148,7 +150,7 @@ def all_look_the_same(seats: int, seed: int, faults: frozenset[int] = frozenset(
                     same_news(state, other, seat, acting, move)
 
 
-def same_news(state: Position, other: Position, seat: int, acting: int, move: str) -> None:
+def same_news(state: SquadronPosition, other: SquadronPosition, seat: int, acting: int, move: str) -> None:
     """While the battle goes on, the turn tells the seat the same, but for the card that it draws itself."""
     if seat == acting and move == "take deck":
         return

@@ -9,7 +9,7 @@ from harness.chance import Chance, Scripted, Seeded, derived
 from harness.events import Chance as Chanced
 from harness.events import Event
 from harness.games import State
-from harness.games.squash import GAME, Position, SquashOptions
+from harness.games.squash import GAME, SquashOptions, SquashPosition
 from harness.model import Malformed
 from harness.testing import assert_conforms, at_random, play_out
 from tests.games.squash_examples import CARDS, EXAMPLES, UNUSED, VARIANTS, placed, trouble
@@ -28,7 +28,7 @@ def test_each_variant_passes_the_kit(name: str) -> None:
 # -- the turns -------------------------------------------------------------------------------------
 
 
-def said(position: Position, answer: str) -> tuple[Position, list[str]]:
+def said(position: SquashPosition, answer: str) -> tuple[SquashPosition, list[str]]:
     """The position after the answer of the seat that is asked, and what all are told."""
     after, told = position.play({position.table.seat: f"land {answer}"}, UNUSED)
     assert all(event.to is None for event in told)
@@ -146,7 +146,7 @@ def test_a_seat_is_asked_only_where_it_has_both_kinds() -> None:
     asked = []
 
     def choose(state: State, seat: int, chance: Chance) -> str:
-        assert isinstance(state, Position)
+        assert isinstance(state, SquashPosition)
         asked.append(state.table.hands[seat - 1].kinds())
         return at_random(state, seat, chance)
 

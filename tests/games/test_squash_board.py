@@ -10,7 +10,7 @@ from harness.cli.settings import settings
 from harness.config import freeze, read_plan
 from harness.errors import InputError
 from harness.games.squash import GAME, SquashOptions
-from harness.games.squash.board import Arrow, Board
+from harness.games.squash.board import Arrow, SquashBoard
 from tests.games.squash_examples import CARDS
 
 # -- options ---------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ SMALL = table((4, 15, "green"), (27, 8, "red"), squares=30, columns=6)
 
 
 def test_a_board_leads_along_its_arrows_and_never_beyond_its_end() -> None:
-    board = msgspec.convert(SMALL, Board)
+    board = msgspec.convert(SMALL, SquashBoard)
     leads = board.leads()
     assert leads[:6] == (0, 1, 2, 3, 15, 5)
     assert leads[27] == 8
@@ -131,7 +131,7 @@ def test_what_is_no_board_is_refused_and_told_why(
 
 @pytest.mark.parametrize("arrow", [(9, 16, "green"), (16, 9, "red"), (1, 63, "green"), (63, 1, "red")])
 def test_the_longest_and_the_shortest_arrows_are_allowed(arrow: tuple[int, int, str]) -> None:
-    assert msgspec.convert(table(arrow), Board).arrows == (Arrow(*arrow),)  # type: ignore[arg-type]
+    assert msgspec.convert(table(arrow), SquashBoard).arrows == (Arrow(*arrow),)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def place(tmp_path: Path) -> Path:
 
 def test_a_board_is_found_from_the_plan_and_goes_on_record_whole(place: Path) -> None:
     plan = read_plan(place / "plan.toml")
-    small = msgspec.convert(SMALL, Board)
+    small = msgspec.convert(SMALL, SquashBoard)
     assert plan.options == SquashOptions(board=small)
     frozen = freeze(plan, 1)
     assert msgspec.convert(frozen.options, SquashOptions) == plan.options
@@ -220,13 +220,13 @@ def test_the_command_line_finds_a_board_from_the_working_folder(
 ) -> None:
     monkeypatch.chdir(place)
     chosen = settings("--option", ["board=boards/small.json"], SquashOptions)
-    assert chosen.board == msgspec.convert(SMALL, Board)
+    assert chosen.board == msgspec.convert(SMALL, SquashBoard)
     with pytest.raises(InputError, match=r"none.json: the board cannot be read: No such file"):
         settings("--option", ["board=none.json"], SquashOptions)
 
 
 def test_a_board_is_drawn_to_and_fro_with_what_stands_on_it() -> None:
-    board = Board(20, 8, (Arrow(4, 15, "green"),))
+    board = SquashBoard(20, 8, (Arrow(4, 15, "green"),))
     assert list(board.drawn({15: "[2]", 20: "[you]"})) == [
         "17       18       19       20",
         "                           [you]",

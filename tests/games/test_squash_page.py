@@ -11,7 +11,7 @@ import pytest
 from harness.chance import Seeded, derived
 from harness.events import Event
 from harness.games.squash import GAME, SquashOptions
-from harness.games.squash.board import Board
+from harness.games.squash.board import SquashBoard
 from harness.testing import at_random, heard, play_out
 from tests.games.squash_examples import CARDS, VARIANTS, placed
 
@@ -29,7 +29,7 @@ def test_the_options_on_the_page_are_options() -> None:
     )
     [written] = blocks("json")
     assert default == SquashOptions()
-    assert small.board == msgspec.json.decode(written, type=Board)
+    assert small.board == msgspec.json.decode(written, type=SquashBoard)
 
 
 def test_the_default_board_is_the_one_on_the_page() -> None:

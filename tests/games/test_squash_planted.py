@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from harness.chance import Chance
 from harness.events import Event
 from harness.games import Events, squash
-from harness.games.squash import Position
-from harness.games.squash.board import Board, Leads
-from harness.games.squash.course import KINDS, Course, Table
+from harness.games.squash import SquashPosition as Position
+from harness.games.squash.board import Leads, SquashBoard
+from harness.games.squash.course import KINDS, SquashCourse, SquashTable
 from harness.model import Outcome, ranks
 from harness.testing import assert_conforms
 from tests.games import test_squash as rules
@@ -20,10 +20,10 @@ from tests.games import test_squash_tree as trees
 from tests.games.squash_examples import CARDS, EXAMPLES, trouble
 from tests.games.wrong_rules import Plantings
 
-LEADS, LANDING, VIEW, START = Board.leads, Table.landing, Position.view, squash.Squash.start
+LEADS, LANDING, VIEW, START = SquashBoard.leads, SquashTable.landing, Position.view, squash.Squash.start
 BOUNCE, SQUASH, STAY, END_TURN, THROW = (
-    *(Course._bounce, Course._squash, Course._stay, Course._end_turn),
-    Course._throw,
+    *(SquashCourse._bounce, SquashCourse._squash, SquashCourse._stay, SquashCourse._end_turn),
+    SquashCourse._throw,
 )
 
 PLANTED = Plantings()
@@ -50,20 +50,20 @@ def kit() -> None:
 # -- arrows and squares ----------------------------------------------------------------------------
 
 
-@planted(Board, "leads", examples)
-def arrows_are_not_followed(board: Board) -> Leads:
+@planted(SquashBoard, "leads", examples)
+def arrows_are_not_followed(board: SquashBoard) -> Leads:
     return (*range(board.squares), *[board.squares] * 6)
 
 
-@planted(Board, "leads", counts)
-def an_arrow_leads_one_too_far(board: Board) -> Leads:
+@planted(SquashBoard, "leads", counts)
+def an_arrow_leads_one_too_far(board: SquashBoard) -> Leads:
     return tuple(to + (to != square) for square, to in enumerate(LEADS(board)[: board.squares])) + (
         (board.squares,) * 6
     )
 
 
-@planted(Board, "leads", examples)
-def an_exact_throw_is_required(board: Board) -> Leads:
+@planted(SquashBoard, "leads", examples)
+def an_exact_throw_is_required(board: SquashBoard) -> Leads:
     return (
         *LEADS(board)[: board.squares + 1],
         *range(board.squares - 1, board.squares - 5, -1),
@@ -71,14 +71,14 @@ def an_exact_throw_is_required(board: Board) -> Leads:
     )
 
 
-@planted(Table, "landing", examples)
-def the_victim_goes_to_the_base_of_the_arrow(table: Table) -> tuple[int, int, int]:
+@planted(SquashTable, "landing", examples)
+def the_victim_goes_to_the_base_of_the_arrow(table: SquashTable) -> tuple[int, int, int]:
     victim, square, left = LANDING(table)
     return victim, square, left + table.dice[-1] if square - left > 6 else left
 
 
-@planted(Course, "_there", examples)
-def a_markers_own_square_is_taken(course: Course) -> int:
+@planted(SquashCourse, "_there", examples)
+def a_markers_own_square_is_taken(course: SquashCourse) -> int:
     squares = course.table.squares
     return squares.index(course.table.to) + 1 if course.table.to in squares else 0
 
@@ -86,35 +86,35 @@ def a_markers_own_square_is_taken(course: Course) -> int:
 # -- bounces and squashes --------------------------------------------------------------------------
 
 
-@planted(Course, "_bounce", examples)
-def a_bounce_goes_on_from_the_square_left(course: Course, victim: int) -> None:
+@planted(SquashCourse, "_bounce", examples)
+def a_bounce_goes_on_from_the_square_left(course: SquashCourse, victim: int) -> None:
     course.table = replace(course.table, to=course._left())
     BOUNCE(course, victim)
 
 
-@planted(Course, "_squash", examples)
-def a_bounce_throw_squashes_off_the_board_always(course: Course, victim: int, onto: int) -> None:
+@planted(SquashCourse, "_squash", examples)
+def a_bounce_throw_squashes_off_the_board_always(course: SquashCourse, victim: int, onto: int) -> None:
     SQUASH(course, victim, onto if len(course.table.dice) < 2 else 0)
 
 
-@planted(Course, "_squash", counts)
-def a_six_that_hits_gives_a_throw(course: Course, victim: int, onto: int) -> None:
+@planted(SquashCourse, "_squash", counts)
+def a_six_that_hits_gives_a_throw(course: SquashCourse, victim: int, onto: int) -> None:
     table = course.table
     SQUASH(course, victim, onto)
     if table.dice[-1] == 6:
         course.table = replace(course.table, seat=table.seat, turn=table.turn)
 
 
-@planted(Course, "_bounce", examples)
-def a_six_as_a_bounce_throw_gives_nothing(course: Course, victim: int) -> None:
+@planted(SquashCourse, "_bounce", examples)
+def a_six_as_a_bounce_throw_gives_nothing(course: SquashCourse, victim: int) -> None:
     before = course.table
     BOUNCE(course, victim)
     if course.table.turn == before.turn and not course.table.over:
         course._end_turn()
 
 
-@planted(Course, "_bounce", counts)
-def a_second_bounce_follows(course: Course, victim: int) -> None:
+@planted(SquashCourse, "_bounce", counts)
+def a_second_bounce_follows(course: SquashCourse, victim: int) -> None:
     course._act("bounce", victim)
     while other := course._throw(course.table.to):
         course._act("bounce", other)
@@ -124,18 +124,18 @@ def a_second_bounce_follows(course: Course, victim: int) -> None:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-@planted(Course, "_kinds", examples)
-def cards_are_not_looked_at(course: Course) -> tuple[str, ...]:
+@planted(SquashCourse, "_kinds", examples)
+def cards_are_not_looked_at(course: SquashCourse) -> tuple[str, ...]:
     return KINDS
 
 
-@planted(Course, "_act", examples)
-def cards_are_never_spent(course: Course, kind: str, victim: int) -> None:
+@planted(SquashCourse, "_act", examples)
+def cards_are_never_spent(course: SquashCourse, kind: str, victim: int) -> None:
     course._tell(f"{kind} {course.table.seat} {victim}")
 
 
-@planted(Course, "_stay", examples)
-def a_bounce_in_vain_costs_no_card(course: Course) -> None:
+@planted(SquashCourse, "_stay", examples)
+def a_bounce_in_vain_costs_no_card(course: SquashCourse) -> None:
     table = course.table
     hands = tuple(
         hand.plus("bounce", 1) if seat == table.seat and table.played[seat - 1].bounce else hand
@@ -145,8 +145,8 @@ def a_bounce_in_vain_costs_no_card(course: Course) -> None:
     STAY(course)
 
 
-@planted(Course, "_stay", counts)
-def who_stays_with_a_six_throws_again(course: Course) -> None:
+@planted(SquashCourse, "_stay", counts)
+def who_stays_with_a_six_throws_again(course: SquashCourse) -> None:
     if course.table.dice[-1] < 6:
         STAY(course)
 
@@ -167,31 +167,31 @@ def a_view_shows_all_hands(position: Position, seat: int) -> tuple[str, ...]:
 # -- turns, dice and ends --------------------------------------------------------------------------
 
 
-@planted(Course, "_end_turn", rules.test_turns_go_round_in_the_order_of_the_seats)
-def turns_go_round_the_other_way(course: Course) -> None:
+@planted(SquashCourse, "_end_turn", rules.test_turns_go_round_in_the_order_of_the_seats)
+def turns_go_round_the_other_way(course: SquashCourse) -> None:
     seat, seats = course.table.seat, len(course.table.squares)
     END_TURN(course)
     course.table = replace(course.table, seat=(seat - 2) % seats + 1)
 
 
-@planted(Course, "_end_turn", rules.test_a_turn_with_its_further_throws_counts_as_one)
-def the_cap_is_one_turn_late(course: Course) -> None:
-    course._terms = course._terms._replace(turns=course._terms.turns + 1)
+@planted(SquashCourse, "_end_turn", rules.test_a_turn_with_its_further_throws_counts_as_one)
+def the_cap_is_one_turn_late(course: SquashCourse) -> None:
+    course._rules = course._rules._replace(turns=course._rules.turns + 1)
     END_TURN(course)
-    course._terms = course._terms._replace(turns=course._terms.turns - 1)
+    course._rules = course._rules._replace(turns=course._rules.turns - 1)
 
 
-@planted(Course, "_throw", examples)
-def a_script_begins_with_its_second_die(course: Course, start: int) -> int:
-    dice = course._terms.script
-    course._terms = course._terms._replace(script=(*dice[1:], *dice[:1]))
+@planted(SquashCourse, "_throw", examples)
+def a_script_begins_with_its_second_die(course: SquashCourse, start: int) -> int:
+    dice = course._rules.script
+    course._rules = course._rules._replace(script=(*dice[1:], *dice[:1]))
     other = THROW(course, start)
-    course._terms = course._terms._replace(script=dice)
+    course._rules = course._rules._replace(script=dice)
     return other
 
 
-@planted(Course, "_throw", rules.test_each_throw_has_a_stream_of_its_own_whatever_is_answered)
-def all_throws_come_from_one_stream(course: Course, start: int) -> int:
+@planted(SquashCourse, "_throw", rules.test_each_throw_has_a_stream_of_its_own_whatever_is_answered)
+def all_throws_come_from_one_stream(course: SquashCourse, start: int) -> int:
     class OneStream:
         def roll(self, stream: str, sides: int) -> int:
             return chance.roll("throw", sides)
@@ -204,7 +204,9 @@ def all_throws_come_from_one_stream(course: Course, start: int) -> int:
 
 
 @planted(
-    Position, "outcome", rules.test_the_first_on_the_last_square_wins_and_the_others_are_ranked_by_square
+    Position,
+    "outcome",
+    rules.test_the_first_on_the_last_square_wins_and_the_others_are_ranked_by_square,
 )
 def the_losers_are_level(position: Position) -> Outcome | None:
     squares, last = position.table.squares, position.board.squares

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Chance
-from harness.games.squash import GAME, Position, SquashOptions
-from harness.games.squash.board import Arrow, Board
-from harness.games.squash.course import KINDS, Cards, Course, Table, Terms
+from harness.games.squash import GAME, SquashOptions, SquashPosition
+from harness.games.squash.board import Arrow, SquashBoard
+from harness.games.squash.course import KINDS, CardCounts, SquashCourse, SquashRules, SquashTable
 from tests.games.slow_squash import Leaf, Slow, leaves
 from tests.games.squash_examples import UNUSED
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 Hands = tuple[str, ...]
 
 DEFAULT = SquashOptions().chosen()
-SMALL = Board(20, 5, (Arrow(3, 11, "green"), Arrow(18, 7, "red"), Arrow(16, 9, "red")))
+SMALL = SquashBoard(20, 5, (Arrow(3, 11, "green"), Arrow(18, 7, "red"), Arrow(16, 9, "red")))
 """So small that markers meet all the time."""
 ENDLESS = 1_000_000
 
@@ -48,9 +48,9 @@ class Throws(Chance):
         raise AssertionError("nothing is drawn while a match runs")
 
 
-def ways(table: Table, terms: Terms, dice: Sequence[int], answer: str = "") -> Iterator[Leaf]:
+def ways(table: SquashTable, terms: SquashRules, dice: Sequence[int], answer: str = "") -> Iterator[Leaf]:
     """Where every way of play ends, by the rules themselves."""
-    course = Course(table, terms, luck := Throws(dice))
+    course = SquashCourse(table, terms, luck := Throws(dice))
     try:
         if answer:
             course.land(answer)
@@ -65,21 +65,21 @@ def ways(table: Table, terms: Terms, dice: Sequence[int], answer: str = "") -> I
         yield from ways(course.table, terms, luck.left, kind)
 
 
-def leaf(table: Table) -> Leaf:
+def leaf(table: SquashTable) -> Leaf:
     """The table in the words of the slow one."""
     cards = tuple("B" * hand.bounce + "S" * hand.squash for hand in table.hands) or ("",) * len(table.squares)
     return Leaf(table.squares, cards, table.seat, bool(table.over))
 
 
 def fast_and_slow(
-    board: Board, squares: tuple[int, ...], hands: Hands = (), off_board: bool = False
-) -> tuple[Table, Terms, Slow]:
+    board: SquashBoard, squares: tuple[int, ...], hands: Hands = (), off_board: bool = False
+) -> tuple[SquashTable, SquashRules, Slow]:
     """The same position, told both ways."""
-    cards = tuple(Cards(hand.count("B"), hand.count("S")) for hand in hands)
+    cards = tuple(CardCounts(hand.count("B"), hand.count("S")) for hand in hands)
     seats = range(1, len(squares) + 1)
     return (
-        Table(squares, cards, (Cards(),) * len(cards)),
-        Terms(board.leads(), (), ENDLESS, off_board),
+        SquashTable(squares, cards, (CardCounts(),) * len(cards)),
+        SquashRules(board.leads(), (), ENDLESS, off_board),
         Slow(
             dict(zip(seats, squares, strict=True)),
             dict(zip(seats, hands, strict=True)) if hands else {},
@@ -95,7 +95,7 @@ def fast_and_slow(
 class Tree(NamedTuple):
     """A position, and how many ways of play there are by 1, 2, 3 and 4 throws, of all that can be thrown."""
 
-    board: Board
+    board: SquashBoard
     squares: tuple[int, ...]
     sizes: tuple[int, ...]
     hands: Hands = ()
@@ -160,7 +160,7 @@ def test_any_crowd_moves_as_the_slow_rules_move_it(
 # -- whole matches with scripted dice --------------------------------------------------------------
 
 
-def ends(state: Position) -> Iterator[Leaf]:
+def ends(state: SquashPosition) -> Iterator[Leaf]:
     """Where every way of answering ends, by the game itself."""
     if state.outcome() is not None:
         yield leaf(state.table)
@@ -172,7 +172,7 @@ def ends(state: Position) -> Iterator[Leaf]:
 class Script(NamedTuple):
     """What is played by, and how many ways of answering there are, by where a bounce throw squashes."""
 
-    board: Board
+    board: SquashBoard
     seats: int
     dice: tuple[int, ...]
     turns: int

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from harness.chance import Recorded, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Chance as Chanced
-from harness.games.stratego import GAME, LAYOUTS, Battle, SetUp, StrategoOptions, Terms
+from harness.games.stratego import (
+    GAME,
+    LAYOUTS,
+    StrategoBattle,
+    StrategoOptions,
+    StrategoRules,
+    StrategoSetUp,
+)
 from harness.games.stratego import board as boards
 from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
 from harness.games.stratego.board import SHOWN, SIDE, square
@@ -25,7 +32,7 @@ PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego" / "stratego
 STANDARD = StrategoOptions("standard")
 UNUSED = Seeded(0)
 CAPS = (400, 3_000)
-TERMS = Terms((3, 7), *CAPS)
+TERMS = StrategoRules((3, 7), *CAPS)
 VARIANTS = {
     "standard zones": StrategoOptions("standard", 40, 200),
     "touching zones": StrategoOptions((4, 6), 40, 200),
@@ -54,22 +61,22 @@ def battle(
     blue: Mapping[tuple[int, int], str],
     seat: int = 1,
     shown: Iterable[tuple[int, int]] = (),
-    terms: Terms = TERMS,
-) -> Battle:
+    terms: StrategoRules = TERMS,
+) -> StrategoBattle:
     """These pieces stand on the board, by square, and this seat is on turn."""
     armies = [[(*place, SIGNS.index(sign)) for place, sign in army.items()] for army in (red, blue)]
     board = bytearray(boards.laid_out(terms.zones, armies))
     for place in shown:
         board[square(*place)] |= SHOWN
-    return Battle(terms, bytes(board), seat)
+    return StrategoBattle(terms, bytes(board), seat)
 
 
-def after(state: Battle, move: str) -> Battle:
+def after(state: StrategoBattle, move: str) -> StrategoBattle:
     """The position after a move that passes."""
     return played(state, move)[0]
 
 
-def played(state: Battle, move: str) -> tuple[Battle, list[str]]:
+def played(state: StrategoBattle, move: str) -> tuple[StrategoBattle, list[str]]:
     """The position after a move that passes, and what is told of it."""
     checked = state.check(state.seat, move)
     assert isinstance(checked, str), checked
@@ -78,7 +85,7 @@ def played(state: Battle, move: str) -> tuple[Battle, list[str]]:
     return position, [event.line for event in told]
 
 
-def standing(state: Battle) -> dict[tuple[int, int], str]:
+def standing(state: StrategoBattle) -> dict[tuple[int, int], str]:
     """What stands where: the seat and the piece."""
     return {
         (row, column): f"{seat}{SIGNS[state.board[square(row, column)] & 15]}"
@@ -88,11 +95,11 @@ def standing(state: Battle) -> dict[tuple[int, int], str]:
     }
 
 
-def zone_squares(state: Battle) -> set[tuple[int, int]]:
-    return {(row, left + more) for row in (5, 6) for left in state.terms.zones for more in (0, 1)}
+def zone_squares(state: StrategoBattle) -> set[tuple[int, int]]:
+    return {(row, left + more) for row in (5, 6) for left in state.rules.zones for more in (0, 1)}
 
 
-def meeting(attacker: str, defender: str, seat: int = 1) -> Battle:
+def meeting(attacker: str, defender: str, seat: int = 1) -> StrategoBattle:
     """The attacker of this seat stands below the defender; behind each side, a Flag and a piece to march."""
     reserve = {1: {(1, 1): "F", (1, 9): "7", (2, 9): "6"}, 2: {(10, 1): "F", (10, 9): "7", (9, 9): "6"}}
     own, enemy = {**reserve[seat], (7, 1): attacker}, {**reserve[3 - seat], (8, 1): defender}
@@ -101,15 +108,15 @@ def meeting(attacker: str, defender: str, seat: int = 1) -> Battle:
     return battle(own, enemy) if seat == 1 else battle(enemy, own, 2)
 
 
-def set_up(red: str, blue: str, zones: tuple[int, int] = (3, 7)) -> Battle:
+def set_up(red: str, blue: str, zones: tuple[int, int] = (3, 7)) -> StrategoBattle:
     """What comes of two set-ups, which pass."""
-    state = SetUp(Terms(zones, *CAPS))
+    state = StrategoSetUp(StrategoRules(zones, *CAPS))
     moves = {seat: state.check(seat, said) for seat, said in ((1, red), (2, blue))}
     assert all(isinstance(move, str) for move in moves.values()), moves
     return state.play({seat: str(move) for seat, move in moves.items()}, UNUSED)[0]
 
 
-def winner(state: Battle) -> int:
+def winner(state: StrategoBattle) -> int:
     """Who has won, by the ranks; 0 for a draw."""
     outcome = state.outcome()
     assert outcome is not None
@@ -185,11 +192,11 @@ def test_example_6_what_a_piece_may_not_do(move: str, reason: str) -> None:
     ],
 )
 def test_example_7_set_ups_that_are_illegal(said: str, reason: str) -> None:
-    assert SetUp(TERMS).check(1, said) == Illegal(reason)
+    assert StrategoSetUp(TERMS).check(1, said) == Illegal(reason)
 
 
 def test_example_7_a_flag_and_a_marshal_alone_are_legal() -> None:
-    assert SetUp(TERMS).check(1, "setup 1:F1........") == "setup 1:F1........"
+    assert StrategoSetUp(TERMS).check(1, "setup 1:F1........") == "setup 1:F1........"
 
 
 def test_example_8_a_side_with_flag_and_bombs_only_has_lost_when_it_is_to_move() -> None:
@@ -296,12 +303,12 @@ def test_no_piece_enters_a_zone_in_any_layout(zones: tuple[int, int]) -> None:
     """A piece beside each zone on each side, and a Scout on each column: the zones are solid."""
     blocked = {column for left in zones for column in (left, left + 1)}
     red = {(4, column): "9" for column in range(1, 9)} | {(4, 9): "5", (4, 10): "6"}
-    state = battle(red, {}, terms=Terms(zones, *CAPS))
+    state = battle(red, {}, terms=StrategoRules(zones, *CAPS))
     entered = {int(move.split(" ")[2]) for move in state.legal(1) if move.split(" ")[3] == "5"}
     assert entered == {*range(1, 11)} - blocked
     for row, column in product((5, 6), range(1, 11)):
         if column not in blocked:
-            state = battle({(row, column): "7"}, {}, terms=Terms(zones, *CAPS))
+            state = battle({(row, column): "7"}, {}, terms=StrategoRules(zones, *CAPS))
             sides = {side for side in (column - 1, column + 1) if 1 <= side <= 10 and side not in blocked}
             assert len(list(state.legal(1))) == 2 + len(sides)
 
@@ -359,14 +366,14 @@ def test_what_is_not_of_the_form_is_malformed(said: str, words: str) -> None:
 
 def test_the_flag_counts_before_anything_else() -> None:
     """The taken Flag ends it, though blue could not move, nor red again, and both caps are reached."""
-    terms = Terms((3, 7), 1, 1)
+    terms = StrategoRules((3, 7), 1, 1)
     state = after(battle({(9, 1): "5", (1, 1): "F"}, {(10, 1): "F"}, terms=terms), "march 9 1 10 1")
     assert winner(state) == 1
     assert state.reason == "red (seat 1) took the Flag"
 
 
 def test_whoever_cannot_move_loses_before_caps_are_looked_at() -> None:
-    terms = Terms((3, 7), 1, 1)
+    terms = StrategoRules((3, 7), 1, 1)
     state = after(battle({(9, 1): "5", (1, 1): "F"}, {(10, 10): "F"}, terms=terms), "march 9 1 9 2")
     assert winner(state) == 1
     assert state.reason == "blue (seat 2) had no legal move"
@@ -393,7 +400,7 @@ def test_a_flag_alone_loses_at_once() -> None:
     assert winner(after(state, "march 4 1 5 1")) == 1
 
 
-def quiet(state: Battle, plies: int) -> Battle:
+def quiet(state: StrategoBattle, plies: int) -> StrategoBattle:
     """So many plies to and fro."""
     moves = {1: ("march 1 9 1 8", "march 1 8 1 9"), 2: ("march 10 9 10 8", "march 10 8 10 9")}
     for number in range(plies):
@@ -414,8 +421,8 @@ def test_four_hundred_plies_without_a_collision_are_a_draw() -> None:
 
 
 def test_a_collision_begins_the_count_anew() -> None:
-    terms = Terms((3, 7), 4, 3_000)
-    state = msgspec.structs.replace(quiet(meeting("4", "5"), 2), terms=terms)
+    terms = StrategoRules((3, 7), 4, 3_000)
+    state = msgspec.structs.replace(quiet(meeting("4", "5"), 2), rules=terms)
     state = after(state, "march 7 1 8 1")
     assert (state.quiet, state.plies) == (0, 3)
     for move in ("march 10 8 10 7", "march 8 1 7 1", "march 10 7 10 8"):
@@ -443,7 +450,7 @@ def test_a_match_without_a_collision_ends_in_a_draw_after_the_caps_of_the_option
         turns = count()
 
         def choose(state: object, seat: int, chance: object, turns: "count[int]" = turns) -> str:
-            if isinstance(state, SetUp):
+            if isinstance(state, StrategoSetUp):
                 return lines[seat]
             row, to = (4, 5) if seat == 1 else (7, 6)
             return f"march {row} 1 {to} 1" if next(turns) // 2 % 2 == 0 else f"march {to} 1 {row} 1"
@@ -469,7 +476,7 @@ def test_forced_moves_go_on_until_somebody_has_a_choice_or_a_cap_is_reached() ->
     """Two pieces shut in between Bombs, each with one way to go: nobody is asked any more."""
     cell = {(1, 1): "5", (1, 2): "B", (2, 2): "B", (3, 1): "B", (4, 9): "F"}
     far = {(10, 1): "5", (10, 2): "B", (9, 2): "B", (8, 1): "B", (7, 9): "F"}
-    state = battle(cell, far, terms=Terms((3, 7), 20, 3_000))
+    state = battle(cell, far, terms=StrategoRules((3, 7), 20, 3_000))
     state, told = played(state, "march 1 1 2 1")
     assert winner(state) == 0
     assert len(told) == 20
@@ -497,8 +504,8 @@ def test_a_forced_move_right_after_the_set_up_happens_too() -> None:
     ],
 )
 def test_a_set_up_has_one_canonical_line(seat: int, said: str, line: str) -> None:
-    assert SetUp(TERMS).check(seat, said) == line
-    assert SetUp(TERMS).check(seat, line) == line
+    assert StrategoSetUp(TERMS).check(seat, said) == line
+    assert StrategoSetUp(TERMS).check(seat, line) == line
 
 
 @pytest.mark.parametrize(
@@ -524,7 +531,7 @@ def test_a_set_up_has_one_canonical_line(seat: int, said: str, line: str) -> Non
     ],
 )
 def test_a_set_up_that_is_not_of_the_form_is_malformed(said: str, words: str) -> None:
-    verdict = SetUp(TERMS).check(1, said)
+    verdict = StrategoSetUp(TERMS).check(1, said)
     assert isinstance(verdict, Malformed)
     assert words in verdict.reason
 
@@ -532,7 +539,7 @@ def test_a_set_up_that_is_not_of_the_form_is_malformed(said: str, words: str) ->
 @pytest.mark.parametrize("seat", [1, 2])
 @pytest.mark.parametrize("row", range(12))
 def test_each_side_sets_up_on_its_own_four_rows(seat: int, row: int) -> None:
-    verdict = SetUp(TERMS).check(seat, f"setup {row}:F.........")
+    verdict = StrategoSetUp(TERMS).check(seat, f"setup {row}:F.........")
     assert isinstance(verdict, str) == (row in {1: (1, 2, 3, 4), 2: (7, 8, 9, 10)}[seat])
 
 
@@ -546,8 +553,8 @@ def test_an_army_has_at_most_as_many_of_a_piece_as_the_page_says(piece: tuple[in
         flag = "." if code == FLAG else "F"
         return f"setup 1:{(sign * number).ljust(10, '.')} 2:{flag}........."
 
-    assert isinstance(SetUp(TERMS).check(1, army(most)), str)
-    assert isinstance(SetUp(TERMS).check(1, army(most + 1)), Illegal)
+    assert isinstance(StrategoSetUp(TERMS).check(1, army(most)), str)
+    assert isinstance(StrategoSetUp(TERMS).check(1, army(most + 1)), Illegal)
 
 
 def test_a_whole_army_has_forty_pieces() -> None:
@@ -557,7 +564,7 @@ def test_a_whole_army_has_forty_pieces() -> None:
 @given(st.integers(0, 10_000), st.sampled_from([1, 2]))
 def test_a_drawn_set_up_is_sensible(seed: int, seat: int) -> None:
     line = drawn(seat, Seeded(seed))
-    assert SetUp(TERMS).check(seat, line) == line
+    assert StrategoSetUp(TERMS).check(seat, line) == line
     rows = {int(word.split(":")[0]): word.split(":")[1] for word in line.split(" ")[1:]}
     back, second, _, front = (rows[row] for row in ROWS[seat])
     assert sorted("".join(rows.values())) == sorted(
@@ -569,7 +576,7 @@ def test_a_drawn_set_up_is_sensible(seed: int, seat: int) -> None:
 
 
 def test_of_set_ups_some_are_listed_and_others_drawn() -> None:
-    state = SetUp(TERMS)
+    state = StrategoSetUp(TERMS)
     assert not state.complete(1)
     assert len(set(state.legal(1))) == len(list(state.legal(1))) == 8
     records: list[Chanced] = []
@@ -581,7 +588,7 @@ def test_of_set_ups_some_are_listed_and_others_drawn() -> None:
 
 
 def test_a_set_up_is_told_whole_to_its_seat_and_hidden_to_the_other() -> None:
-    state = SetUp(TERMS)
+    state = StrategoSetUp(TERMS)
     _, told = state.play(
         {1: "setup 1:F.2....... 4:9........9", 2: "setup 7:1......... 10:.F........"}, UNUSED
     )
@@ -598,7 +605,7 @@ def test_a_set_up_is_told_whole_to_its_seat_and_hidden_to_the_other() -> None:
 
 def zones(options: StrategoOptions, roll: int = 1) -> tuple[int, int]:
     state, told = GAME.start(options, 2, Scripted({"zones": roll}, UNUSED))
-    left, right = state.terms.zones
+    left, right = state.rules.zones
     assert [event.line for event in told] == [f"zones {left} {right}"]
     assert told[0].to is None
     assert state.view(1) == state.view(2) == (f"zones {left} {right}",)
@@ -616,7 +623,7 @@ def test_random_zones_are_each_layout_of_two_blocks_once() -> None:
 
 
 def test_random_zones_are_all_met() -> None:
-    assert {GAME.start(StrategoOptions(), 2, Seeded(seed))[0].terms.zones for seed in range(300)} == {
+    assert {GAME.start(StrategoOptions(), 2, Seeded(seed))[0].rules.zones for seed in range(300)} == {
         *LAYOUTS
     }
 
@@ -683,8 +690,8 @@ def test_two_set_ups_that_are_late_are_a_draw() -> None:
 @pytest.mark.parametrize("said", ["march 1 1 1 1", "march pass", "pass"])
 def test_a_fault_in_battle_makes_the_other_win(seat: int, said: str) -> None:
     def choose(state: object, asked: int, chance: object) -> str:
-        assert isinstance(state, SetUp | Battle)
-        if isinstance(state, SetUp) or asked != seat:
+        assert isinstance(state, StrategoSetUp | StrategoBattle)
+        if isinstance(state, StrategoSetUp) or asked != seat:
             return at_random(state, asked, Seeded(1))
         return said
 
@@ -724,7 +731,7 @@ def test_the_options_on_the_wire_are_those_on_the_page() -> None:
 
 def test_a_row_may_stand_more_than_once_as_the_page_says() -> None:
     [example] = re.findall(r"more than once if no square is filled twice, as `(.*?)`", PAGE)
-    assert SetUp(TERMS).check(1, example) == "setup 1:F......... 4:12.......9"
+    assert StrategoSetUp(TERMS).check(1, example) == "setup 1:F......... 4:12.......9"
 
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
@@ -735,7 +742,7 @@ def test_the_match_on_the_page_is_one_that_is_played() -> None:
     assert lines[-len(end) :] == end
 
 
-def second_turn() -> Battle:
+def second_turn() -> StrategoBattle:
     """The position that the page draws, from what both said in that match."""
     red, blue = (
         [line[2:] for line in heard(GAME, StrategoOptions(), seat, 2, 15) if line.startswith("> ")]
@@ -763,10 +770,10 @@ def test_the_lines_of_the_state_on_the_page_are_those_of_that_position() -> None
 def test_each_example_of_an_answer_on_the_page_passes() -> None:
     table = PAGE.split("## What a bot is asked")[1].split("## An example")[0]
     setup, march = re.findall(r"^\| `\w+ MOVE_MS BANK_MS` \| `.*?` \| `(.*?)` \|", table, re.M)
-    assert SetUp(TERMS).check(1, setup) == setup
+    assert StrategoSetUp(TERMS).check(1, setup) == setup
     assert march in set(set_up(setup, drawn(2, UNUSED), (1, 7)).legal(1))
     [example] = re.findall(r"`(setup 4:.*?)` is a whole set-up", table)
-    assert SetUp(TERMS).check(1, example) == "setup 1:F......... 4:1........9"
+    assert StrategoSetUp(TERMS).check(1, example) == "setup 1:F......... 4:1........9"
 
 
 # -- drawings --------------------------------------------------------------------------------------
@@ -786,12 +793,12 @@ def test_both_sides_see_their_own_rows_at_the_bottom() -> None:
     assert state.text(1).splitlines()[11].startswith("  1  F ")
     assert state.text(2).splitlines()[11].startswith(" 10  F ")
     assert state.text().splitlines()[11].startswith("  1  F ")
-    assert SetUp(TERMS).text(2).splitlines()[11].startswith(" 10  . ")
+    assert StrategoSetUp(TERMS).text(2).splitlines()[11].startswith(" 10  . ")
 
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_person_who_sets_up_is_shown_a_line_that_passes(seat: int) -> None:
-    state = SetUp(TERMS)
+    state = StrategoSetUp(TERMS)
     [example] = [line.strip() for line in state.text(seat).splitlines() if line.startswith("  setup")]
     assert isinstance(state.check(seat, example), str)
     assert "setup" not in state.text()

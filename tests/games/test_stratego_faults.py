@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from harness.games import stratego
-from harness.games.stratego import Battle, Forfeited
+from harness.games.stratego import Forfeited, StrategoBattle
 from harness.games.stratego import army as armies
 from harness.games.stratego import board as boards
 from harness.games.stratego import drawing as drawing
 from harness.games.stratego import marches as marches
-from harness.games.stratego.army import BOMB, FLAG, MARSHAL, MINER, SPY, Piece
+from harness.games.stratego.army import BOMB, FLAG, MARSHAL, MINER, SPY, PieceKind
 from tests.games import test_stratego as rules
 from tests.games import test_stratego_secrets as secrets
 from tests.games import test_stratego_tree as tree
@@ -25,7 +25,7 @@ from tests.games.slow_stratego import Slow
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Check: TypeAlias = Callable[[], None]
 
-remaining, laid_out, after = boards.remaining, boards.laid_out, Battle.after
+remaining, laid_out, after = boards.remaining, boards.laid_out, StrategoBattle.after
 listed, ways_of, movable = marches.listed, marches.ways_of, marches.movable
 
 
@@ -61,7 +61,7 @@ def every_tree() -> None:
         tree.test_the_tree_of_moves_has_the_known_size_by_both_tellings(name)
 
 
-def at_close_quarters(compare: Callable[[Battle, Slow], None]) -> Check:
+def at_close_quarters(compare: Callable[[StrategoBattle, Slow], None]) -> Check:
     """Compares the two tellings of a position in which Scouts have much in their way."""
     red = {(4, 5): "9", (4, 2): "B", (7, 5): "9", (2, 5): "4"}
     blue = {(4, 8): "5", (8, 5): "4", (9, 9): "9", (6, 5): "B"}
@@ -89,33 +89,33 @@ def one_column_off(zones: tuple[int, int], army: Any = ()) -> bytes:
     return laid_out((zones[0], zones[1] - 1), army)
 
 
-def quiet_goes_on(battle: Battle, start: int, end: int) -> Battle:
+def quiet_goes_on(battle: StrategoBattle, start: int, end: int) -> StrategoBattle:
     """A collision does not begin the count anew."""
     return replace(after(battle, start, end), quiet=battle.quiet + 1)
 
 
-def flag_does_not_end_it(battle: Battle, start: int, end: int) -> Battle:
+def flag_does_not_end_it(battle: StrategoBattle, start: int, end: int) -> StrategoBattle:
     return replace(after(battle, start, end), seat=3 - battle.seat)
 
 
-def captured_by_the_other(battle: Battle, start: int, end: int) -> Battle:
+def captured_by_the_other(battle: StrategoBattle, start: int, end: int) -> StrategoBattle:
     here = after(battle, start, end)
     return replace(here, captured=here.captured[::-1])
 
 
-def caps_come_first(battle: Battle) -> object:
+def caps_come_first(battle: StrategoBattle) -> object:
     """The caps are looked at before whether anyone can move."""
-    if battle.quiet >= battle.terms.quiet:
+    if battle.quiet >= battle.rules.quiet:
         return battle.over(0, "quiet"), ()
     return settled(battle)
 
 
-def who_is_blocked_draws(battle: Battle) -> object:
+def who_is_blocked_draws(battle: StrategoBattle) -> object:
     position, told = settled(battle)
     return (replace(position, winner=0) if "no legal" in position.reason else position), told
 
 
-settled = Battle.settled
+settled = StrategoBattle.settled
 
 FAULTS = {
     "a Bomb stays when it is hit": collision(lambda one, other: BOMB if other == BOMB != one else None),
@@ -197,20 +197,23 @@ FAULTS = {
         rules.test_a_drawing_shows_a_seat_its_own_pieces_and_no_more_of_the_other_than_it_was_shown,
     ),
     "a collision does not count": sets(
-        Battle, "after", quiet_goes_on, rules.test_a_collision_begins_the_count_anew
+        StrategoBattle, "after", quiet_goes_on, rules.test_a_collision_begins_the_count_anew
     ),
-    "a taken Flag does not end it": sets(Battle, "after", flag_does_not_end_it, every_collision),
+    "a taken Flag does not end it": sets(StrategoBattle, "after", flag_does_not_end_it, every_collision),
     "captured pieces go to the other": sets(
-        Battle, "after", captured_by_the_other, rules.test_captured_pieces_are_known_to_both
+        StrategoBattle, "after", captured_by_the_other, rules.test_captured_pieces_are_known_to_both
     ),
     "caps come first": sets(
-        Battle,
+        StrategoBattle,
         "settled",
         caps_come_first,
         rules.test_whoever_cannot_move_loses_before_caps_are_looked_at,
     ),
     "who cannot move draws": sets(
-        Battle, "settled", who_is_blocked_draws, rules.test_a_blocked_side_loses_as_well_as_a_captured_one
+        StrategoBattle,
+        "settled",
+        who_is_blocked_draws,
+        rules.test_a_blocked_side_loses_as_well_as_a_captured_one,
     ),
     "who has one move is asked": sets(
         marches,
@@ -221,7 +224,7 @@ FAULTS = {
     "an army may have nine Scouts": sets(
         armies,
         "PIECES",
-        tuple(Piece(code, name, most + (name == "Scout")) for code, name, most in armies.PIECES),
+        tuple(PieceKind(code, name, most + (name == "Scout")) for code, name, most in armies.PIECES),
         lambda: rules.test_example_7_set_ups_that_are_illegal(
             "setup 1:F999999999", "an army has at most 8 of 9 (Scout), not 9"
         ),

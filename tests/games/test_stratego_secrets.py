@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness.chance import Seeded
 from harness.games import State
-from harness.games.stratego import GAME, Battle, SetUp, StrategoOptions
+from harness.games.stratego import GAME, StrategoBattle, StrategoOptions, StrategoSetUp
 from harness.games.stratego.army import SIGNS, drawn
 from harness.judge.referee import Ask, Farewell, Referee, Terms
 from harness.judge.rules import Rules
@@ -78,7 +78,7 @@ class Pair:
         self._luck = Seeded(seed)
 
     def first(self, state: State, seat: int) -> str:
-        if isinstance(state, SetUp):
+        if isinstance(state, StrategoSetUp):
             self._other = state.play(self.there, self._luck)[0]
             return self.here[seat]
         assert self._other is not None
@@ -98,7 +98,7 @@ class Pair:
         return here[1] == there[1] and bool(here[0].to_act()) == bool(there[0].to_act())
 
     def second(self, state: State, seat: int) -> str:
-        return self.there[seat] if isinstance(state, SetUp) else self.moves.pop(0)
+        return self.there[seat] if isinstance(state, StrategoSetUp) else self.moves.pop(0)
 
 
 def is_sent_the_same(seed: int, seat: int) -> None:
@@ -135,7 +135,7 @@ def test_a_position_drawn_alike_looks_alike_and_holds_an_army_that_can_be(seed: 
     for _ in range(plies):
         for seat in state.to_act():
             state = state.play({seat: state.some(seat, 1, luck, "move")[0]}, luck)[0]
-    assert isinstance(state, Battle)
+    assert isinstance(state, StrategoBattle)
     for seat in (1, 2):
         other = state.alike(seat, luck)
         assert (other.view(seat), other.text(seat)) == (state.view(seat), state.text(seat))
@@ -144,7 +144,7 @@ def test_a_position_drawn_alike_looks_alike_and_holds_an_army_that_can_be(seed: 
         assert pieces(other, seat) == pieces(state, seat)
 
 
-def pieces(state: Battle, seat: int) -> list[str]:
+def pieces(state: StrategoBattle, seat: int) -> list[str]:
     [army] = [line for line in state.view(seat) if line.startswith(f"army {seat}")]
     return [sign for word in army.split(" ")[2:] for sign in word.split(":")[1] if sign in SIGNS[1:]]
 

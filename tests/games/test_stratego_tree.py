@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Seeded
-from harness.games.stratego import LAYOUTS, Battle, Terms
+from harness.games.stratego import LAYOUTS, StrategoBattle, StrategoRules
 from harness.games.stratego import board as boards
 from harness.games.stratego.army import SIGNS
 from tests.games.slow_stratego import ALL_SQUARES, Slow, Square
@@ -20,15 +20,15 @@ Army = Mapping[Square, str]
 
 def fast_and_slow(
     red: Army, blue: Army, zones: Square = (3, 7), caps: Square = (400, 3_000), mover: int = 1
-) -> tuple[Battle, Slow]:
+) -> tuple[StrategoBattle, Slow]:
     """The same position, told both ways."""
     armies = [[(*place, SIGNS.index(sign)) for place, sign in army.items()] for army in (red, blue)]
     pieces = [(place, seat, sign) for seat, army in ((1, red), (2, blue)) for place, sign in army.items()]
-    battle = Battle(Terms(zones, *caps), boards.laid_out(zones, armies), mover)
+    battle = StrategoBattle(StrategoRules(zones, *caps), boards.laid_out(zones, armies), mover)
     return battle, Slow(frozenset(pieces), zones, mover, caps)
 
 
-def leaves(state: Battle, depth: int) -> Counter[str]:
+def leaves(state: StrategoBattle, depth: int) -> Counter[str]:
     """How many lines of play there are of so many questions, by how they end."""
     if depth == 0 or not state.seat:
         return Counter([ending(state)])
@@ -38,7 +38,7 @@ def leaves(state: Battle, depth: int) -> Counter[str]:
     return counts
 
 
-def ending(state: Battle) -> str:
+def ending(state: StrategoBattle) -> str:
     """How it ended, in the words of the slow one."""
     if "Flag" in state.reason:
         return f"{state.winner} has the Flag"
@@ -111,7 +111,7 @@ def test_the_trees_hold_every_way_to_end() -> None:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> tuple[Battle, Slow]:
+def positions(draw: st.DrawFn) -> tuple[StrategoBattle, Slow]:
     """Up to 30 pieces anywhere outside the zones, either side to move."""
     zones = draw(st.sampled_from(LAYOUTS))
     closed = {(row, left + more) for row in (5, 6) for left in zones for more in (0, 1)}
@@ -125,11 +125,11 @@ def positions(draw: st.DrawFn) -> tuple[Battle, Slow]:
 
 @settings(max_examples=40)
 @given(positions())
-def test_legal_moves_are_those_of_the_slow_telling(told: tuple[Battle, Slow]) -> None:
+def test_legal_moves_are_those_of_the_slow_telling(told: tuple[StrategoBattle, Slow]) -> None:
     lists_the_same(*told)
 
 
-def lists_the_same(fast: Battle, slow: Slow) -> None:
+def lists_the_same(fast: StrategoBattle, slow: Slow) -> None:
     listed = list(fast.legal(fast.seat))
     assert len(listed) == len(set(listed))
     assert set(listed) == {f"march {' '.join(map(str, (*start, *end)))}" for start, end in slow.moves()}
@@ -137,11 +137,11 @@ def lists_the_same(fast: Battle, slow: Slow) -> None:
 
 @settings(max_examples=3)
 @given(positions())
-def test_a_check_of_each_pair_of_squares_says_the_same(told: tuple[Battle, Slow]) -> None:
+def test_a_check_of_each_pair_of_squares_says_the_same(told: tuple[StrategoBattle, Slow]) -> None:
     checks_the_same(*told)
 
 
-def checks_the_same(fast: Battle, slow: Slow) -> None:
+def checks_the_same(fast: StrategoBattle, slow: Slow) -> None:
     for start, end in product(ALL_SQUARES, repeat=2):
         said = f"march {' '.join(map(str, (*start, *end)))}"
         assert (fast.check(fast.seat, said) == said) == slow.may(start, end), said
@@ -149,7 +149,9 @@ def checks_the_same(fast: Battle, slow: Slow) -> None:
 
 @settings(max_examples=40)
 @given(positions(), st.integers(0, 2**32))
-def test_plies_lead_to_the_positions_of_the_slow_telling(told: tuple[Battle, Slow], seed: int) -> None:
+def test_plies_lead_to_the_positions_of_the_slow_telling(
+    told: tuple[StrategoBattle, Slow], seed: int
+) -> None:
     fast, slow = told
     luck = Seeded(seed)
     for _ in range(12):
@@ -162,7 +164,7 @@ def test_plies_lead_to_the_positions_of_the_slow_telling(told: tuple[Battle, Slo
         assert (fast.plies, fast.quiet, ending(fast)) == (slow.plies, slow.quiet, slow.ended)
 
 
-def told_again(state: Battle) -> frozenset[tuple[Square, int, str]]:
+def told_again(state: StrategoBattle) -> frozenset[tuple[Square, int, str]]:
     """The pieces by the lines that their owners are told."""
     armies = [
         line.split(" ") for seat in (1, 2) for line in state.view(seat) if line.startswith(f"army {seat}")

@@ -73,7 +73,7 @@ class BiplaneOptions(Options, frozen=True):
         return SPACES[seats]
 
 
-class Position(Sky, State, frozen=True, kw_only=True):
+class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
     # Once turns are played, whoever is on turn is asked at once: so the legal moves are made once, with the
@@ -164,7 +164,7 @@ class Position(Sky, State, frozen=True, kw_only=True):
             return f"{card} ({NAMES[card]}) does not fly from {pilot.place}, and {flying[0]} does"
         return ""
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[BiplanePosition, Events]:
         return played(self, moves, chance)
 
     # -- how it stands
@@ -194,7 +194,7 @@ class Position(Sky, State, frozen=True, kw_only=True):
     def text(self, seat: int | None = None) -> str:
         return drawn(self, seat)
 
-    def alike(self, seat: int, chance: Chance) -> Position:
+    def alike(self, seat: int, chance: Chance) -> BiplanePosition:
         return alike(self, seat, chance)
 
 
@@ -207,7 +207,7 @@ class Biplane(Game):
     options = BiplaneOptions
     brief: ClassVar[Mapping[str, Any]] = {"turns": 40}
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[BiplanePosition, Events]:
         """The cards are dealt; each seat is to choose what it keeps."""
         if reason := self.unfit(options, seats):
             raise InputError(reason)
@@ -224,7 +224,7 @@ class Biplane(Game):
             told.append(Event(f"hand {' '.join(_sorted(hand))}", (seat,)))
         told.append(Event(f"deck {len(deck)}"))
         sides, by = self.sides(options, seats), {"tree": options.tree, "turns": options.turns}
-        return Position(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
+        return BiplanePosition(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         """Alliances of seats that do not sit together."""

@@ -17,7 +17,7 @@ AnySky = TypeVar("AnySky", bound=Sky)
 
 def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySky, Events]:
     """The position after these moves, one for each seat that was asked, and what happened."""
-    turn = Turn(sky, chance)
+    turn = BiplaneTurn(sky, chance)
     turn.answered(moves)
     after = replace(
         sky,
@@ -34,7 +34,7 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
     return after, tuple(turn.told)
 
 
-class Turn(Air):
+class BiplaneTurn(Air):
     """A turn as it goes: what a position holds, changed until the next question is due."""
 
     def answered(self, moves: Mapping[int, str]) -> None:

@@ -56,7 +56,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
         return f"played {self.seat} {self.card} {self.value} {self.points}"
 
 
-class Position(State, frozen=True):
+class SevensPosition(State, frozen=True):
     """Hands by seat, the table with its last card last, the points so far, and the seat on turn (0: none)."""
 
     # Whoever is on turn is asked at once: so the legal moves are made once, with the position, for the list
@@ -127,7 +127,7 @@ class Position(State, frozen=True):
         due = self.parameters.reward(self.total + value)
         return f"{card} as {value} makes {self.total + value}, which earns {due}, not {claim}"
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[SevensPosition, Events]:
         seat = self.seat
         _, card, value, claim = moves[seat].split(" ")
         placed = Placed(seat, card, int(value), int(claim))
@@ -139,7 +139,7 @@ class Position(State, frozen=True):
         then = seat % len(hands) + 1
         table, total = (*self.table, placed), self.total + placed.value
         then = then if hands[then - 1] else 0
-        position = Position(self.parameters, tuple(hands), table, total, tuple(points), then)
+        position = SevensPosition(self.parameters, tuple(hands), table, total, tuple(points), then)
         return position, (Event(placed.line()),)
 
     def scores(self) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ class Position(State, frozen=True):
             f"scores {' '.join(map(str, self.points))}",
         )
 
-    def alike(self, seat: int, chance: Chance) -> Position:
+    def alike(self, seat: int, chance: Chance) -> SevensPosition:
         """The other hands are dealt anew from the cards in them."""
         own = self.hands[seat - 1]
         unseen = [card for hand in self.hands if hand is not own for card in hand]
@@ -166,7 +166,7 @@ class Position(State, frozen=True):
         return msgspec.structs.replace(self, hands=tuple(hands))
 
     def text(self, seat: int | None = None) -> str:
-        terms, values, last = self.parameters, self.parameters.values(), self.table[-8:]
+        rewards, values, last = self.parameters, self.parameters.values(), self.table[-8:]
         names = ["you" if place == seat else str(place) for place in range(1, len(self.points) + 1)]
         marked = [f"*{name}" if place == self.seat else name for place, name in enumerate(names, 1)]
         return "\n".join(
@@ -174,8 +174,8 @@ class Position(State, frozen=True):
                 _row("Card", SYMBOLS, 5),
                 _row("counts", [str(first) for first, _ in values], 5),
                 _row("or", ["" if first == second else str(second) for first, second in values], 5),
-                f"A total divisible by 7 earns {terms.div:+d}, with a 7 in it {terms.digit:+d}, "
-                f"with both {terms.both:+d}.\n",
+                f"A total divisible by 7 earns {rewards.div:+d}, with a 7 in it {rewards.digit:+d}, "
+                f"with both {rewards.both:+d}.\n",
                 _row("Table", [placed.card for placed in last], 7)
                 + f"   {len(self.table)} card{'s' * (len(self.table) > 1)}",
                 _row("counts", [str(placed.value) for placed in last], 7) + f"   total {self.total}\n",
@@ -209,7 +209,7 @@ class Sevens(Game):
     seats = (2, 9)
     options = SevensOptions
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[SevensPosition, Events]:
         """Blocks of equal size for the seats, seat 1 first, the rest to the table, its last card last."""
         chosen = options.parameters
         if not isinstance(chosen, Parameters):
@@ -224,7 +224,7 @@ class Sevens(Game):
             *(Event(_hand(hand), (seat,)) for seat, hand in enumerate(hands, start=1)),
             *(Event(placed.line()) for placed in table),
         )
-        return Position(chosen, hands, table, total, (0,) * seats, 1), told
+        return SevensPosition(chosen, hands, table, total, (0,) * seats, 1), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
         """How the parameters are chosen; what they are is told with the deal."""

@@ -45,7 +45,7 @@ class SquadronOptions(Options, frozen=True):
     ] = 100
 
 
-class Position(State, frozen=True):
+class SquadronPosition(State, frozen=True):
     """A war between two questions: the totals by seat, those thrown out with the latest last, the battle now.
 
     `reason` says why the war is over, "" while it goes on.
@@ -107,7 +107,7 @@ class Position(State, frozen=True):
                 return Illegal(f"the stack has {there}, so {some} of it can be taken, not {count}")
         return Malformed(f"`take deck` or `take stack COUNT` is due; it said {said!r}")
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[SquadronPosition, Events]:
         said = moves[self.battle.seat]
         if self.battle.take is None:
             battle, told = self.battle.took(0 if said == "take deck" else int(said.rpartition(" ")[2]))
@@ -122,7 +122,7 @@ class Position(State, frozen=True):
             position = replace(self, battle=battle)
         return position, (*done, *told)
 
-    def _scored(self, why: str, chance: Chance) -> tuple[Position, Events]:
+    def _scored(self, why: str, chance: Chance) -> tuple[SquadronPosition, Events]:
         """The battle is over: the points, then the next battle or the end of the war (ruling 10)."""
         battle, totals = self.battle, self.totals
         told = [Event(f"ended {battle.number} {why}")]
@@ -139,7 +139,7 @@ class Position(State, frozen=True):
         battle, more = dealt(battle.number + 1, battle.playing, seats, turns, chance)
         return replace(self, totals=totals, battle=battle), (*told, *more)
 
-    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[Position, Events]:
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[SquadronPosition, Events]:
         """The turn is undone and the war goes on without the offenders (ruling 11)."""
         battle, gone = self.battle, (*self.gone, offenders)
         undone = [Event(f"undone {battle.seat}")] if battle.take is not None else []
@@ -167,7 +167,7 @@ class Position(State, frozen=True):
         options = self.options
         return "\n".join(view.drawing(self.battle, self.totals, options.battles, options.goal, seat))
 
-    def alike(self, seat: int, chance: Chance) -> Position:
+    def alike(self, seat: int, chance: Chance) -> SquadronPosition:
         return self if self.reason else replace(self, battle=self.battle.alike(seat, chance))
 
 
@@ -180,9 +180,9 @@ class SquadronScramble(Game):
     options = SquadronOptions
     brief: ClassVar[Mapping[str, Any]] = {"battles": 2, "turns": 8}
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquadronPosition, Events]:
         battle, told = dealt(1, tuple(range(1, seats + 1)), seats, options.turns, chance)
-        return Position(options, (0,) * seats, (), battle), told
+        return SquadronPosition(options, (0,) * seats, (), battle), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
         """The options, and what the deck is made of."""

@@ -11,8 +11,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from harness.games import Chance, Event, Events, Game, Malformed, Number, Options, Outcome, State, ranks
-from harness.games.squash.board import DEFAULT, Board, read_board
-from harness.games.squash.course import KINDS, SIDES, Cards, Course, Table, Terms
+from harness.games.squash.board import DEFAULT, SquashBoard, read_board
+from harness.games.squash.course import KINDS, SIDES, CardCounts, SquashCourse, SquashRules, SquashTable
 
 OF_A_KIND = 8
 DECK = KINDS * OF_A_KIND
@@ -37,7 +37,7 @@ class SquashOptions(Options, frozen=True):
         Literal["origin", "off-board"],
         Meta(description="where a bounce throw sends whom it hits: where the mover stood, or off the board"),
     ] = "origin"
-    board: Annotated[str | Board, Meta(description=BOARD)] = DEFAULT
+    board: Annotated[str | SquashBoard, Meta(description=BOARD)] = DEFAULT
     dice: Annotated[
         tuple[Die, ...],
         Meta(max_length=1_000, description="the throws of each match, over and over; []: left to chance"),
@@ -50,20 +50,20 @@ class SquashOptions(Options, frozen=True):
     def settled(self, folder: Path) -> SquashOptions:
         return replace(self, board=self.chosen(folder))
 
-    def chosen(self, folder: Path = Path()) -> Board:
+    def chosen(self, folder: Path = Path()) -> SquashBoard:
         """The board that is meant. Raises InputError where its file holds none."""
-        return self.board if isinstance(self.board, Board) else read_board(self.board, folder)
+        return self.board if isinstance(self.board, SquashBoard) else read_board(self.board, folder)
 
 
-class Position(State, frozen=True):
+class SquashPosition(State, frozen=True):
     """The seat on turn has thrown onto another marker and has a choice, or the match is over.
 
     `answered` says whether any seat was asked before.
     """
 
-    board: Board
-    terms: Terms
-    table: Table
+    board: SquashBoard
+    rules: SquashRules
+    table: SquashTable
     answered: bool = False
 
     def to_act(self) -> tuple[int, ...]:
@@ -79,11 +79,11 @@ class Position(State, frozen=True):
         move = said.lower() if said.isascii() else said
         return move if move in ANSWERS else Malformed(f"`{'` or `'.join(ANSWERS)}` is due; it said {said!r}")
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Position, Events]:
-        course = Course(self.table, self.terms, chance)
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[SquashPosition, Events]:
+        course = SquashCourse(self.table, self.rules, chance)
         course.land(moves[self.table.seat].removeprefix("land "))
         table, told = course.on()
-        return Position(self.board, self.terms, table, True), told
+        return SquashPosition(self.board, self.rules, table, True), told
 
     def scores(self) -> tuple[int, ...]:
         return self.table.squares
@@ -107,7 +107,7 @@ class Position(State, frozen=True):
             table.thrown(),
         )
 
-    def alike(self, seat: int, chance: Chance) -> Position:
+    def alike(self, seat: int, chance: Chance) -> SquashPosition:
         """The hands of the others are dealt anew from the cards that this seat has not seen."""
         hands = self.table.hands
         if not hands:
@@ -168,18 +168,18 @@ class Squash(Game):
     seats = (2, 4)
     options = SquashOptions
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Position, Events]:
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquashPosition, Events]:
         """All markers off the board; the first throws are thrown, until a seat has a choice."""
         board = options.chosen()
-        terms = Terms(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
-        hands: tuple[Cards, ...] = ()
+        rules = SquashRules(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
+        hands: tuple[CardCounts, ...] = ()
         if options.variant == "cards":
             deck = chance.shuffle("deal", DECK)
             hands = tuple(_counted(deck[EACH * seat : EACH * (seat + 1)]) for seat in range(seats))
         dealt = tuple(Event(_line("hand", hand), (seat,)) for seat, hand in enumerate(hands, start=1))
-        table = Table((0,) * seats, hands, (Cards(),) * len(hands))
-        table, told = Course(table, terms, chance).on()
-        return Position(board, terms, table), (*dealt, *told)
+        table = SquashTable((0,) * seats, hands, (CardCounts(),) * len(hands))
+        table, told = SquashCourse(table, rules, chance).on()
+        return SquashPosition(board, rules, table), (*dealt, *told)
 
     def announce(self, options: Any) -> tuple[str, ...]:
         """Every option; of the board how large it is, and then each of its arrows."""
@@ -206,9 +206,9 @@ class Squash(Game):
 GAME = Squash()
 
 
-def _counted(cards: Iterable[str]) -> Cards:
+def _counted(cards: Iterable[str]) -> CardCounts:
     held = list(cards)
-    return Cards(held.count("bounce"), held.count("squash"))
+    return CardCounts(held.count("bounce"), held.count("squash"))
 
 
 def _line(word: str, values: Iterable[object]) -> str:

@@ -42,7 +42,7 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ""
 
 
-class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Squares from 1 up, in rows that run to and fro from the bottom left, and arrows.
 
     Making one raises ValueError, in plain words, where it is no board that can be played on.
@@ -98,19 +98,19 @@ def _cells(texts: list[str], width: int) -> str:
     return "".join([f"{text:<{width}}" for text in texts]).rstrip()
 
 
-def read_board(chosen: str, folder: Path) -> Board:
+def read_board(chosen: str, folder: Path) -> SquashBoard:
     """The default board, or the one in the file of this path from the folder. Raises InputError."""
     return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
 
 
 @cache
-def _default() -> Board:
+def _default() -> SquashBoard:
     return _read(Path(__file__).with_name("board.json"), DEFAULT)
 
 
-def _read(path: Path, chosen: str) -> Board:
+def _read(path: Path, chosen: str) -> SquashBoard:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Board)
+        return msgspec.json.decode(path.read_bytes(), type=SquashBoard)
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(_plainly(error), chosen) from None
 

@@ -17,7 +17,7 @@ SIDES = 6
 KINDS = ("bounce", "squash")
 
 
-class Cards(NamedTuple):
+class CardCounts(NamedTuple):
     """How many cards of each kind."""
 
     bounce: int = 0
@@ -27,12 +27,12 @@ class Cards(NamedTuple):
         """The kinds of which there is a card."""
         return tuple([kind for kind, count in zip(KINDS, self, strict=True) if count])
 
-    def plus(self, kind: str, count: int) -> Cards:
+    def plus(self, kind: str, count: int) -> CardCounts:
         """With so many more of this kind."""
-        return Cards(self.bounce + count * (kind == "bounce"), self.squash + count * (kind == "squash"))
+        return CardCounts(self.bounce + count * (kind == "bounce"), self.squash + count * (kind == "squash"))
 
 
-class Terms(NamedTuple):
+class SquashRules(NamedTuple):
     """What is played by: where each square leads, the script of the dice (none: chance), the cap of turns,
     and whether a bounce throw squashes off the board."""
 
@@ -42,7 +42,7 @@ class Terms(NamedTuple):
     off_board: bool
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class SquashTable(msgspec.Struct, frozen=True, gc=False):
     """How things stand: squares and cards by seat (no cards in the basic game), and the seat on turn.
 
     `dice` are all throws of the match, of which `earlier` were before this turn; the last one led to the
@@ -50,8 +50,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """
 
     squares: tuple[int, ...]
-    hands: tuple[Cards, ...]
-    played: tuple[Cards, ...]
+    hands: tuple[CardCounts, ...]
+    played: tuple[CardCounts, ...]
     seat: int = 1
     turn: int = 1
     dice: tuple[int, ...] = ()
@@ -68,16 +68,16 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return f"throw {self.seat} {self.dice[-1]} {self.to}"
 
 
-class Course:
+class SquashCourse:
     """A match under way: the table as it is now, and what has been told since the last choice."""
 
-    def __init__(self, table: Table, terms: Terms, chance: Chance) -> None:
+    def __init__(self, table: SquashTable, rules: SquashRules, chance: Chance) -> None:
         self.table = table
-        self._terms = terms
+        self._rules = rules
         self._chance = chance
         self._told: list[Event] = []
 
-    def on(self) -> tuple[Table, Events]:
+    def on(self) -> tuple[SquashTable, Events]:
         """Throws until a seat has a choice or the match is over: the table then, and what was told."""
         while not self.table.over and not self._throw_freely():
             pass
@@ -110,7 +110,7 @@ class Course:
         if not other:
             self._rest()
         elif "squash" in self._kinds():
-            self._squash(other, 0 if self._terms.off_board else self._left())
+            self._squash(other, 0 if self._rules.off_board else self._left())
         else:
             self._stay()
 
@@ -127,9 +127,9 @@ class Course:
 
     def _rest(self) -> None:
         """The marker stands on an empty square. A six there gives another throw."""
-        table, most = self.table, self._terms.turns
+        table, most = self.table, self._rules.turns
         self._put(table.seat, table.to)
-        if table.to == self._terms.leads[-1]:
+        if table.to == self._rules.leads[-1]:
             self._end(f"seat {table.seat} reached square {table.to}")
         elif table.dice[-1] < SIDES:
             self._end_turn()
@@ -138,7 +138,7 @@ class Course:
 
     def _end_turn(self) -> None:
         table = self.table
-        if table.turn >= self._terms.turns:
+        if table.turn >= self._rules.turns:
             self._end(f"turn {table.turn} was the last")
         else:
             seat = table.seat % len(table.squares) + 1
@@ -148,9 +148,9 @@ class Course:
 
     def _throw(self, start: int) -> int:
         """Throws, and goes on from this square: whose marker stands where that leads (0: nobody's)."""
-        table, script, throw = self.table, self._terms.script, len(self.table.dice)
+        table, script, throw = self.table, self._rules.script, len(self.table.dice)
         die = script[throw % len(script)] if script else self._chance.roll(f"throw {throw + 1}", SIDES)
-        self.table = replace(table, dice=(*table.dice, die), to=self._terms.leads[start + die])
+        self.table = replace(table, dice=(*table.dice, die), to=self._rules.leads[start + die])
         self._tell(self.table.thrown())
         return self._there()
 

@@ -58,7 +58,7 @@ class StrategoOptions(Options, frozen=True):
     plies: Annotated[Cap, Meta(description="a draw after so many plies in all")] = 3_000
 
 
-class Terms(NamedTuple):
+class StrategoRules(NamedTuple):
     """What a match is played by: the left columns of the two zones, and the caps."""
 
     zones: tuple[int, int]
@@ -70,10 +70,10 @@ class Terms(NamedTuple):
         return f"zones {self.zones[0]} {self.zones[1]}"
 
 
-class SetUp(State, frozen=True):
+class StrategoSetUp(State, frozen=True):
     """Both seats set up, hidden from each other."""
 
-    terms: Terms
+    rules: StrategoRules
 
     def to_act(self) -> tuple[int, ...]:
         return (1, 2)
@@ -95,24 +95,24 @@ class SetUp(State, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         return armies.read(seat, said)
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Battle, Events]:
-        board = boards.laid_out(self.terms.zones, [armies.standing(moves[seat]) for seat in (1, 2)])
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[StrategoBattle, Events]:
+        board = boards.laid_out(self.rules.zones, [armies.standing(moves[seat]) for seat in (1, 2)])
         told = tuple(Event(boards.army(board, seat, other), (other,)) for other in (1, 2) for seat in (1, 2))
-        battle, more = Battle(self.terms, board).settled()
+        battle, more = StrategoBattle(self.rules, board).settled()
         return battle, (*told, *more)
 
     def scores(self) -> tuple[int, ...]:
         return (0, 0)
 
     def view(self, seat: int) -> tuple[str, ...]:
-        return (self.terms.line(),)
+        return (self.rules.line(),)
 
     def text(self, seat: int | None = None) -> str:
-        board = boards.laid_out(self.terms.zones)
+        board = boards.laid_out(self.rules.zones)
         how = drawing.how_to_set_up(seat) if seat else "Both sides set up."
         return f"{drawing.board(board, seat, drawing.allowed())}\n\n{how}"
 
-    def alike(self, seat: int, chance: Chance) -> SetUp:
+    def alike(self, seat: int, chance: Chance) -> StrategoSetUp:
         """Nothing is hidden yet."""
         return self
 
@@ -120,11 +120,11 @@ class SetUp(State, frozen=True):
         return Forfeited(self, offenders), ()
 
 
-class Battle(State, frozen=True):
+class StrategoBattle(State, frozen=True):
     """The board, the seat on turn (0: none), plies so far in all and since a collision, the lines that told
     of the last ply, the codes of the captured pieces by seat, and when it is over, who won (0: a draw)."""
 
-    terms: Terms
+    rules: StrategoRules
     board: bytes
     seat: int = 1
     plies: int = 0
@@ -146,10 +146,10 @@ class Battle(State, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         return marches.read(self.board, seat, said)
 
-    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Battle, Events]:
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[StrategoBattle, Events]:
         return self.after(*marches.PLIES[moves[self.seat]]).settled()
 
-    def after(self, start: int, end: int) -> Battle:
+    def after(self, start: int, end: int) -> StrategoBattle:
         """The position after one ply, before anyone asks whether that was the end. Only a taken Flag ends
         the match at once."""
         seat, other = self.seat, 3 - self.seat
@@ -159,7 +159,7 @@ class Battle(State, frozen=True):
         marched = f"marched {seat} {boards.TOLD[start]} {boards.TOLD[end]}"
         if not met:
             plies, quiet = self.plies + 1, self.quiet + 1
-            return Battle(self.terms, bytes(board), other, plies, quiet, (marched,), self.captured)
+            return StrategoBattle(self.rules, bytes(board), other, plies, quiet, (marched,), self.captured)
         attacker, defender = piece & CODE, met & CODE
         left = boards.remaining(attacker, defender)
         winner = 0 if not left else seat if left == attacker else other
@@ -168,23 +168,23 @@ class Battle(State, frozen=True):
         lost[other] = b"" if winner == other else bytes([defender])
         captured = (self.captured[0] + lost[1], self.captured[1] + lost[2])
         last = (marched, f"collision {SIGNS[attacker]} {SIGNS[defender]} {winner}")
-        battle = Battle(self.terms, bytes(board), other, self.plies + 1, 0, last, captured)
+        battle = StrategoBattle(self.rules, bytes(board), other, self.plies + 1, 0, last, captured)
         return battle.over(seat, f"{_who(seat)} took the Flag") if defender == FLAG else battle
 
-    def over(self, winner: int, reason: str) -> Battle:
+    def over(self, winner: int, reason: str) -> StrategoBattle:
         """The match has ended here."""
         return replace(self, seat=0, winner=winner, reason=reason)
 
-    def settled(self) -> tuple[Battle, Events]:
+    def settled(self) -> tuple[StrategoBattle, Events]:
         """What is forced happens by itself: the end, and the ply of a seat that has one only."""
         battle, told = self, [*self.last]
         while battle.seat:
             movable = marches.movable(battle.board, battle.seat)
             if not movable:
                 battle = battle.over(3 - battle.seat, f"{_who(battle.seat)} had no legal move")
-            elif battle.quiet >= battle.terms.quiet:
+            elif battle.quiet >= battle.rules.quiet:
                 battle = battle.over(0, f"{battle.quiet} plies in a row without a collision")
-            elif battle.plies >= battle.terms.plies:
+            elif battle.plies >= battle.rules.plies:
                 battle = battle.over(0, f"{battle.plies} plies in all")
             elif movable == 1 and len(only := marches.listed(battle.board, battle.seat)) == 1:
                 battle = battle.after(*marches.PLIES[only[0]])
@@ -203,7 +203,7 @@ class Battle(State, frozen=True):
 
     def view(self, seat: int) -> tuple[str, ...]:
         return (
-            self.terms.line(),
+            self.rules.line(),
             *(boards.army(self.board, each, seat) for each in (1, 2)),
             f"shown{boards.rows(self.board, boards.SEEN[seat])}",
             *(" ".join(("captured", str(each), *self.gone(each))) for each in (1, 2)),
@@ -217,7 +217,7 @@ class Battle(State, frozen=True):
         return [SIGNS[code] for code in sorted(self.captured[seat - 1])]
 
     def text(self, seat: int | None = None) -> str:
-        terms, ply, quiet = self.terms, self.plies, self.quiet
+        rules, ply, quiet = self.rules, self.plies, self.quiet
         return "\n".join(
             (
                 drawing.board(self.board, seat, drawing.losses(self.captured)),
@@ -225,12 +225,12 @@ class Battle(State, frozen=True):
                 drawing.legend(seat),
                 "",
                 drawing.ply(self.last),
-                f"Ply {ply} of {terms.plies}; {quiet} of {terms.quiet} without a collision.",
+                f"Ply {ply} of {rules.plies}; {quiet} of {rules.quiet} without a collision.",
                 f"{COLOUR[self.seat].capitalize()} is on turn." if self.seat else f"Over: {self.reason}.",
             )
         )
 
-    def alike(self, seat: int, chance: Chance) -> Battle:
+    def alike(self, seat: int, chance: Chance) -> StrategoBattle:
         """The enemy's hidden pieces are any that he has not been seen to have, the Flag among them."""
         side = SIDE[3 - seat]
         enemies = [place for place in SQUARES if self.board[place] & side]
@@ -268,9 +268,9 @@ class Stratego(Game):
     options = StrategoOptions
     brief: ClassVar[Mapping[str, Any]] = {"quiet": 40, "plies": 120}
 
-    def start(self, options: Any, seats: int, chance: Chance) -> tuple[SetUp, Events]:
-        terms = Terms(_zones(options.zones, chance), options.quiet, options.plies)
-        return SetUp(terms), (Event(terms.line()),)
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[StrategoSetUp, Events]:
+        rules = StrategoRules(_zones(options.zones, chance), options.quiet, options.plies)
+        return StrategoSetUp(rules), (Event(rules.line()),)
 
 
 GAME = Stratego()

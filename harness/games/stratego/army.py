@@ -23,7 +23,7 @@ Standing: TypeAlias = tuple[int, int, int]
 """Row, column, and the code of the piece."""
 
 
-class Piece(NamedTuple):
+class PieceKind(NamedTuple):
     """A kind of piece: its code (a lower one is stronger), its name, how many a side may have at most."""
 
     code: int
@@ -37,9 +37,10 @@ class Piece(NamedTuple):
 
 
 PIECES = (
-    *(Piece(1, "Marshal", 1), Piece(2, "General", 1), Piece(3, "Colonel", 2), Piece(4, "Major", 3)),
-    *(Piece(5, "Captain", 4), Piece(6, "Lieutenant", 4), Piece(7, "Sergeant", 4), Piece(8, "Miner", 5)),
-    *(Piece(9, "Scout", 8), Piece(10, "Spy", 1), Piece(11, "Flag", 1), Piece(12, "Bomb", 6)),
+    *(PieceKind(1, "Marshal", 1), PieceKind(2, "General", 1), PieceKind(3, "Colonel", 2)),
+    *(PieceKind(4, "Major", 3), PieceKind(5, "Captain", 4), PieceKind(6, "Lieutenant", 4)),
+    *(PieceKind(7, "Sergeant", 4), PieceKind(8, "Miner", 5), PieceKind(9, "Scout", 8)),
+    *(PieceKind(10, "Spy", 1), PieceKind(11, "Flag", 1), PieceKind(12, "Bomb", 6)),
 )
 NAMES = ("", *(piece.name for piece in PIECES))
 ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
