@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a decoder of msgspec raises if the bytes are not what it decodes."""
+
 
 class HarnessError(Exception):
     """Anything this package raises on purpose."""

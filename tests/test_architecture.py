@@ -43,7 +43,7 @@ ROOMS = {
     "record": Room(
         5,
         "what is on disk: the log, the history, who may read what",
-        ("log", "run_folder", "lock", "mask_key", "schema"),
+        ("disk", "log", "run_folder", "lock", "mask_key", "schema"),
     ),
     "sandbox": Room(5, "what a bot is shut in, and what builds and starts it", ALL),
     "testing": Room(5, "the conformance kit for games", ("same",)),

@@ -5,14 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from harness.errors import RecordError
-from harness.events import Brief, Ended, InTournament, Opened
+from harness.events import Brief, Ended, Event, InEncounter, InTournament, Match, Opened, Result, Seating
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.record.log import (
     JOURNAL,
     Journal,
+    Mark,
+    by_match,
+    decode_encounter,
     digest,
     encounter_path,
     read_encounter,
@@ -167,3 +171,68 @@ def test_a_line_that_is_no_record_is_named_by_its_number(tmp_path: Path) -> None
     with pytest.raises(RecordError) as caught:
         list(read_encounter(path))
     assert caught.value.place == f"{path}:2"
+
+
+# -- an encounter's file ---------------------------------------------------------------------------
+
+HEAD = Seating(1, 1, 1, ("anna", "bert"))
+FIRST, SECOND = (Match(f"1.1.1.{deal}", ("anna", "bert")) for deal in (1, 2))
+END = Result((1, 2), (0, 0), "")
+ENCOUNTER: tuple[InEncounter, ...] = (HEAD, FIRST, END, SECOND, Event("pass"), END)
+
+
+def an_encounter(folder: Path, *records: InEncounter) -> Path:
+    path = folder / "encounter.jsonl"
+    path.write_bytes(msgspec.json.Encoder().encode_lines(records or ENCOUNTER))
+    return path
+
+
+def test_an_encounters_file_is_read_with_the_numbers_of_its_lines(tmp_path: Path) -> None:
+    assert list(read_encounter(an_encounter(tmp_path))) == list(enumerate(ENCOUNTER, start=1))
+
+
+@pytest.mark.parametrize("cut", range(len(ENCOUNTER) + 1))
+def test_a_file_read_in_two_parts_gives_the_same_lines(tmp_path: Path, cut: int) -> None:
+    path = an_encounter(tmp_path)
+    size = len(b"".join(path.read_bytes().splitlines(keepends=True)[:cut]))
+    parts = read_encounter(path, size=size), read_encounter(path, Mark(size, cut))
+    assert [line for part in parts for line in part] == list(enumerate(ENCOUNTER, start=1))
+
+
+def test_what_lies_beyond_the_record_is_not_read(tmp_path: Path) -> None:
+    path = an_encounter(tmp_path)
+    size = path.stat().st_size
+    path.write_bytes(path.read_bytes() + b"half a li")
+    assert len(list(read_encounter(path, size=size))) == len(ENCOUNTER)
+
+
+def test_a_file_that_is_shorter_than_its_record_says_so_after_its_last_line(tmp_path: Path) -> None:
+    path = an_encounter(tmp_path)
+    lines = read_encounter(path, size=path.stat().st_size + 1)
+    assert [next(lines) for _ in ENCOUNTER] == list(enumerate(ENCOUNTER, start=1))
+    with pytest.raises(RecordError, match="the file ends before"):
+        next(lines)
+
+
+def test_a_file_of_an_encounter_that_is_gone_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="it is not there") as caught:
+        list(read_encounter(tmp_path / "gone.jsonl"))
+    assert caught.value.place == str(tmp_path / "gone.jsonl")
+
+
+def test_lines_are_grouped_by_match_without_those_of_seatings(tmp_path: Path) -> None:
+    numbered = list(read_encounter(an_encounter(tmp_path, *ENCOUNTER, HEAD, FIRST)))
+    assert list(by_match(numbered)) == [numbered[1:3], numbered[3:6], numbered[7:]]
+
+
+def test_lines_without_a_match_have_no_group() -> None:
+    assert list(by_match(enumerate((HEAD, END), start=1))) == []
+
+
+def test_whole_lines_are_decoded_up_to_the_first_that_is_no_record() -> None:
+    data = msgspec.json.Encoder().encode_lines(ENCOUNTER)
+    assert decode_encounter(data) == (list(ENCOUNTER), "")
+    for wrong in (b"\n", b"what is this\n", b'{"is":"ended"}\n', b"\xff\n"):
+        records, trouble = decode_encounter(data + wrong + data)
+        assert records == list(ENCOUNTER)
+        assert trouble.startswith("no line of an encounter: ")

@@ -6,7 +6,7 @@ is found.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -24,6 +24,7 @@ from harness.judge.rules import Rules
 from harness.model import Outcome, Reply
 from harness.play.seating import play_together
 from harness.protocol import block, hello
+from harness.record.log import by_match, decode_encounter
 
 DEALS = 2
 MOST_SEATINGS = 10
@@ -34,8 +35,6 @@ PATIENCE = 10.0
 LEAST_IDLE = 0.3
 SLOWER = 3
 """A bot that needs so many times what it has may still be slow; after that it does not flush."""
-
-_records = msgspec.json.Decoder(InEncounter)
 
 
 class Trial(NamedTuple):
@@ -92,7 +91,7 @@ def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
 def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
     """What came of one seating."""
     done = _played(job)
-    matches = list(_matches(done))
+    matches = _matches(done)
     for number, records in enumerate(matches, start=1):
         for fault in (record for record in records if isinstance(record, Fault)):
             if fault.seat != seat:
@@ -140,16 +139,10 @@ def _played(job: Job) -> Done:
     return done
 
 
-def _matches(done: Done) -> Iterator[list[InEncounter]]:
+def _matches(done: Done) -> list[list[InEncounter]]:
     """The records of each match, that of its beginning first."""
-    match: list[InEncounter] = []
-    for line in done.log.splitlines():
-        record = _records.decode(line)
-        if isinstance(record, Match) and match:
-            yield match
-        match = [record] if isinstance(record, Match) else [*match, record] if match else []
-    if match:
-        yield match
+    records, _ = decode_encounter(done.log)
+    return [[record for _, record in lines] for lines in by_match(enumerate(records, start=1))]
 
 
 def _stderr(done: Done, seat: int) -> str:

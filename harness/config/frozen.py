@@ -18,7 +18,7 @@ from harness import __version__
 from harness.config.document import quoted
 from harness.config.plan import Plan, PlanTerms
 from harness.config.sources import digest_of_files, digest_of_folder
-from harness.errors import InputError
+from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
 from harness.games import Game
 
@@ -97,7 +97,7 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
     """The plan that these bytes hold. Raises InputError where they are damaged or of another version."""
     try:
         return msgspec.json.decode(data, type=FrozenPlan)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         reason = shown(str(error))
         raise InputError(f"this is no plan on record, or damaged: {reason}", where) from None
 

@@ -13,18 +13,19 @@ changed byte anywhere is found, and what a crash left beyond the record is cut o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.errors import RecordError
-from harness.events import InEncounter, InTournament, Played, Record
+from harness.errors import UNREADABLE, RecordError
+from harness.events import InEncounter, InTournament, Match, Played, Record, Seating
 from harness.job import Done
+from harness.record.disk import cut_off, naming, put, repair, write_at
 
 JOURNAL = "tournament.jsonl"
 PLAN = "plan.json"
@@ -32,12 +33,11 @@ PER_FOLDER = 1_000
 DIGEST = 32
 """Hexadecimal digits kept of a SHA-256."""
 
-UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What a decoder raises of bytes that are none of its own."""
+NOT_A_LINE = "no line of an encounter: {}"
 
 _encoder = msgspec.json.Encoder()
 _in_tournament = msgspec.json.Decoder(InTournament)
-_in_encounter = msgspec.json.Decoder(InEncounter)
+_in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
 _KEY = b',"digest":"'
 _SEAL = len(_KEY) + DIGEST + len(b'"}\n')
 
@@ -97,19 +97,66 @@ def whole(folder: Path) -> str:
     return sealed
 
 
-def read_encounter(path: Path, size: int | None = None) -> Iterator[tuple[int, InEncounter]]:
-    """The numbered lines of an encounter's file, in a stream, as far as it is on record (`size` bytes; None:
-    all). Raises RecordError where one is none."""
-    with path.open("rb") as file:
-        left = path.stat().st_size if size is None else size
-        for number, line in enumerate(file, start=1):
-            left -= len(line)
-            if left < 0:
-                return
+class Mark(NamedTuple):
+    """A place between two lines of a file: how many bytes and lines stand before it."""
+
+    offset: int = 0
+    lines: int = 0
+
+
+START = Mark()
+Numbered: TypeAlias = tuple[int, InEncounter]
+"""A line of an encounter's file with its number, from 1."""
+
+
+def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> Iterator[Numbered]:
+    """The lines of an encounter's file, in a stream, from `begin` up to byte `size` (None: to its end).
+
+    Raises RecordError if there is no file, if it ends before `size`, and at a line that is not a record.
+    """
+    with _opened(path) as file:
+        end = path.stat().st_size if size is None else size
+        offset, number = begin
+        file.seek(offset)
+        while offset < end and (line := file.readline(end - offset)):
+            offset += len(line)
+            number += 1
             try:
                 yield number, _in_encounter.decode(line)
             except UNREADABLE as error:
-                raise RecordError(f"no line of an encounter: {error}", f"{path}:{number}") from None
+                raise RecordError(NOT_A_LINE.format(error), f"{path}:{number}") from None
+    if offset < end:
+        raise RecordError(f"the file ends before the {end} bytes on record", str(path))
+
+
+def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
+    """The records in these lines, up to the first line that is not a record, and what is wrong with that one
+    ("" if all are records)."""
+    with suppress(*UNREADABLE):
+        records = _in_encounter.decode_lines(data)
+        if len(records) == data.count(b"\n"):  # The decoder skips empty lines.
+            return records, ""
+    records = []
+    for line in data.splitlines():
+        try:
+            records.append(_in_encounter.decode(line))
+        except UNREADABLE as error:
+            return records, NOT_A_LINE.format(error)
+    return records, ""
+
+
+def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
+    """The lines of each match, from `match` to the line before the next `match` or `seating`."""
+    found: list[Numbered] = []
+    for line in lines:
+        if isinstance(line[1], Match | Seating):
+            if found:
+                yield found
+            found = []
+        if found or isinstance(line[1], Match):
+            found.append(line)
+    if found:
+        yield found
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -155,7 +202,7 @@ class Journal:
         self._encounter = _EncounterFile(Path(os.devnull), 0)
 
     def close(self) -> None:
-        with _told(self._path), self._file:
+        with naming(self._path), self._file:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
@@ -163,8 +210,8 @@ class Journal:
         body = _encoder.encode(record)
         sealed = _chained(self._before, body)
         line = body[:-1] + _seal(sealed)
-        with _told(self._path):
-            _write(self._file, self._size, line)
+        with naming(self._path):
+            write_at(self._file, self._size, line)
         self._size += len(line)
         self._before = sealed
 
@@ -229,60 +276,3 @@ class _EncounterFile:
 
     def digest(self) -> str:
         return self._hash.hexdigest()[:DIGEST]
-
-
-def put(path: Path, size: int, data: bytes) -> None:
-    """Writes `data` after the first `size` bytes of a file, of which there is no more then."""
-    with _told(path), FileIO(path, "r+", opener=_made) as file:
-        file.truncate(size)
-        _write(file, size, data)
-
-
-def _made(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_CREAT, 0o666)
-
-
-def _write(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` from there to the end of the file, or nothing. Raises OSError."""
-    rest = memoryview(data)
-    try:
-        file.seek(at)
-        while rest:  # A disk that is almost full takes a part without a word.
-            rest = rest[file.write(rest) :]
-    except OSError:
-        with suppress(OSError):
-            file.truncate(at)
-        raise
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """An OSError from here bears the name of this file."""
-    try:
-        yield
-    except OSError as error:
-        error.filename = str(path)
-        raise
-
-
-def cut_off(path: Path, size: int) -> None:
-    """Takes away what lies beyond so many bytes of a file that may be there; all of it: the file too."""
-    if size and path.exists():
-        os.truncate(path, size)
-    elif not size:
-        path.unlink(missing_ok=True)
-
-
-def repair(path: Path) -> None:
-    """Cuts a file off after its last newline: half a line would glue itself to the next."""
-    with path.open("r+b") as file:
-        end = file.seek(0, os.SEEK_END)
-        while end:
-            start = max(0, end - 65_536)
-            file.seek(start)
-            newline = file.read(end - start).rfind(b"\n")
-            if newline >= 0:
-                file.truncate(start + newline + 1)
-                return
-            end = start
-        file.truncate(0)

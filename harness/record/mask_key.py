@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.errors import InputError
+from harness.errors import UNREADABLE, InputError
 from harness.record.masking import Mask
 
 KEY = "mask.json"
@@ -49,7 +49,7 @@ def _read(path: Path) -> str:
         raise InputError("a file is wanted here, and something else is in its way", str(path))
     try:
         key = msgspec.json.decode(path.read_bytes(), type=_Key)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise InputError(f"this holds no key to masked names: {error}", str(path)) from None
     if len(key.secret) < SECRET_BYTES:
         raise InputError(f"secret: text of at least {SECRET_BYTES} characters is wanted", str(path))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
-from harness.events import InEncounter, Match, Seating, Stderr
+from harness.events import InEncounter, Match, Stderr
 from harness.judge.rejudge import Lines, Look, rejudge
 from harness.judge.rules import rules_of
-from harness.record.log import encounter_path, read_encounter, stderr_path
+from harness.record.log import by_match, encounter_path, read_encounter, stderr_path
 
 
 class Recorded:
@@ -22,22 +22,15 @@ class Recorded:
         self._logs = logs
         self._run, self._encounter, self._seating, self._deal = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
-        self._lines = list(self._of_match(match)) if self._path.is_file() else []
-        if not self._lines:
+        matches = by_match(read_encounter(self._path)) if self._path.is_file() else iter(())
+        for lines in matches:
+            head = lines[0][1]
+            if isinstance(head, Match) and head.id == match:
+                break
+        else:
             raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
-        head = self._lines[0][1]
-        assert isinstance(head, Match)
         self.head = head
-
-    def _of_match(self, match: str) -> Iterator[tuple[int, InEncounter]]:
-        within = False
-        for number, record in read_encounter(self._path):
-            if isinstance(record, Match | Seating):
-                if within:
-                    return
-                within = isinstance(record, Match) and record.id == match
-            if within:
-                yield number, record
+        self._lines = lines
 
     @property
     def lines(self) -> Sequence[tuple[int, InEncounter]]:

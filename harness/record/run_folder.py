@@ -11,8 +11,9 @@ from harness import __version__, config
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
 from harness.events import Opened
+from harness.record.disk import cut_off, put
 from harness.record.history import History
-from harness.record.log import JOURNAL, PLAN, cut_off, encounter_path, put, read_journal
+from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
 
 SEED_BITS = 63
 MOST_MEANT = 3

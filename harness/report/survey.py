@@ -8,21 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-import msgspec
-
-from harness.errors import RecordError
-from harness.events import Fault, InEncounter, Match, Seating, Stderr, Turn
+from harness.events import Fault, Match, Stderr, Turn
 from harness.record.history import History
-from harness.record.log import UNREADABLE, encounter_path
+from harness.record.log import Mark, Numbered, by_match, encounter_path, read_encounter
 from harness.report.pace import Paces
 
 MOST_FAULTS = 200
 """Faults that are kept with all their evidence; the list of matches tells of the others."""
-
-Numbered: TypeAlias = tuple[int, InEncounter]
-_decoder = msgspec.json.Decoder(InEncounter)
 
 
 class MatchLines(NamedTuple):
@@ -53,31 +47,21 @@ class Survey:
         self.first_faults: list[LoggedFault] = []
         self.fault_count = 0
         self._logs = logs
-        self._read: dict[tuple[int, int], tuple[int, int]] = {}
+        self._read: dict[tuple[int, int], Mark] = {}
 
     def new(self, history: History) -> Iterator[MatchLines]:
         """The matches that were not seen before, each noted. Raises RecordError where a line is none."""
         for run in history.runs:
             for number, encounter in sorted(run.encounters.items()):
-                offset, lines = self._read.get((run.number, number), (0, 0))
-                if encounter.size > offset:
+                begin = self._read.get((run.number, number), Mark())
+                if encounter.size > begin.offset:
                     path = encounter_path(self._logs, run.number, number)
-                    reading = _Reading(path, offset, lines)
-                    yield from self._matches(path, reading.to(encounter.size))
-                    self._read[run.number, number] = reading.offset, reading.lines
-
-    def _matches(self, path: Path, numbered: Iterator[Numbered]) -> Iterator[MatchLines]:
-        file = path.relative_to(self._logs).as_posix()
-        head: Match | None = None
-        lines: list[Numbered] = []
-        for number, record in numbered:
-            if isinstance(record, Match | Seating):
-                if head:
-                    yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
-                head, lines = (record if isinstance(record, Match) else None), []
-            lines.append((number, record))
-        if head:
-            yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
+                    file, last = path.relative_to(self._logs).as_posix(), begin.lines
+                    for lines in by_match(read_encounter(path, begin, encounter.size)):
+                        head, last = lines[0][1], lines[-1][0]
+                        assert isinstance(head, Match)
+                        yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
+                    self._read[run.number, number] = Mark(encounter.size, last)
 
     def _noted(self, match: MatchLines) -> MatchLines:
         bots = match.head.bots
@@ -97,33 +81,3 @@ class Survey:
 
 def _deal(head: Match) -> int:
     return int(head.id.rpartition(".")[2])
-
-
-class _Reading:
-    """An encounter's file, read on from where it was left."""
-
-    def __init__(self, path: Path, offset: int, lines: int) -> None:
-        self.offset = offset
-        self.lines = lines
-        self._path = path
-
-    def to(self, size: int) -> Iterator[Numbered]:
-        """The numbered records up to this size, which is on record. Raises RecordError where one is none, or
-        where they are not all there."""
-        if not self._path.is_file():
-            raise RecordError("this file is on record, and it is not there", str(self._path))
-        with self._path.open("rb") as file:
-            file.seek(self.offset)
-            while self.offset < size and (line := file.readline()):
-                self.offset += len(line)
-                self.lines += 1
-                yield self.lines, self._record(line)
-        if self.offset != size:
-            raise RecordError(f"the file ends before the {size} bytes on record", str(self._path))
-
-    def _record(self, line: bytes) -> InEncounter:
-        try:
-            record: InEncounter = _decoder.decode(line)
-            return record
-        except UNREADABLE as error:
-            raise RecordError(f"no line of an encounter: {error}", f"{self._path}:{self.lines}") from None

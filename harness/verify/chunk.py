@@ -7,23 +7,18 @@ what the journal says of it are given, so chunks are judged in any order and by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from harness.errors import RecordError
 from harness.events import Brief, Event, InEncounter, Match, Played, Seating
 from harness.judge.rejudge import Lines, rejudge
 from harness.judge.rules import Rules
-from harness.record.log import DIGEST, JOURNAL, UNREADABLE, digest, encounter_path, stderr_path
+from harness.record.log import DIGEST, JOURNAL, decode_encounter, digest, encounter_path, stderr_path
 from harness.schedule.due import DueSeating
 from harness.verify.side_records import SideRecords
-
-_in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
 
 
 class ChunkSeating(NamedTuple):
@@ -107,21 +102,6 @@ def _check_stderr(folder: Path, record: Played) -> None:
             raise RecordError("this file is not as it was written", str(path))
 
 
-def _decoded(data: bytes) -> tuple[list[InEncounter], str]:
-    """The records in these lines up to the first that is none; and what is wrong with that one, if any."""
-    with suppress(*UNREADABLE):
-        records = _in_encounter.decode_lines(data)
-        if len(records) == data.count(b"\n"):  # It passes over lines with nothing in them.
-            return records, ""
-    records = []
-    for line in data.splitlines():
-        try:
-            records.append(_in_encounter.decode(line))
-        except UNREADABLE as error:
-            return records, f"no line of an encounter: {error}"
-    return records, ""
-
-
 class _File:
     """An encounter's file, read as far as the record goes."""
 
@@ -152,7 +132,7 @@ class _File:
 
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
         """The records before the first that is none or cannot be; and what is wrong with that one, if any."""
-        records, trouble = _decoded(data)
+        records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
             if type(record) is not Event:  # Most are, and all of it follows from the rules.

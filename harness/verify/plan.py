@@ -10,7 +10,7 @@ import msgspec
 
 from harness import __version__, config
 from harness.config import FrozenPlan
-from harness.errors import InputError, RecordError
+from harness.errors import UNREADABLE, InputError, RecordError
 from harness.events import Opened
 from harness.games import Game
 from harness.judge.rules import game_of, rules_of
@@ -62,7 +62,7 @@ def _check_version(data: bytes, path: Path) -> None:
     """Raises InputError unless it was written by this series of versions, which judges alike."""
     try:
         written = msgspec.json.decode(data, type=_Writer).harness
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return  # What it is instead, is found when it is read.
     if written.split(".")[:2] != __version__.split(".")[:2]:
         raise InputError(

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
-from harness.events import InEncounter, Match, Seating
+from harness.events import Match
 from harness.grading import Grades
 from harness.grading.feedback.gathering import Team, read_stderr, take_match
 from harness.grading.feedback.page import page
 from harness.grading.grade_folder import stems
 from harness.judge.rules import Rules, rules_of
 from harness.record.history import History, Run
-from harness.record.log import encounter_path, read_encounter
+from harness.record.log import Numbered, by_match, encounter_path, read_encounter
 from harness.record.masking import Mask
 from harness.record.run_folder import check_files
 from harness.results.discipline import ruling
@@ -86,16 +86,7 @@ def _rules(plan: FrozenPlan) -> Rules | None:
         return None
 
 
-def _matches(logs: Path, run: Run) -> Iterator[list[tuple[int, InEncounter]]]:
+def _matches(logs: Path, run: Run) -> Iterator[list[Numbered]]:
     """The numbered lines of each match of a run that is on record."""
     for number, encounter in sorted(run.encounters.items()):
-        records: list[tuple[int, InEncounter]] = []
-        for line in read_encounter(encounter_path(logs, run.number, number), encounter.size):
-            if isinstance(line[1], Match | Seating):
-                if records:
-                    yield records
-                records = []
-            if isinstance(line[1], Match) or records:
-                records.append(line)
-        if records:
-            yield records
+        yield from by_match(read_encounter(encounter_path(logs, run.number, number), size=encounter.size))
