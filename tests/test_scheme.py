@@ -107,9 +107,3 @@ def test_the_sample_scheme_reads() -> None:
     path = Path(__file__).parent.parent / "tournaments" / "sevens-grading.toml"
     bots = ("planner", "greedy", "random", "violator", "starter-python", "greedy 2", "random 2")
     assert read_scheme(path, "sevens-violator", bots).out_of == 100
-
-
-def test_the_scheme_of_a_new_workspace_reads() -> None:
-    path = Path(__file__).parent.parent / "harness" / "cli" / "templates" / "tournaments" / "grading.toml"
-    found = read_scheme(path, "first", ("greedy", "starter", "twin"))
-    assert (found.title, found.out_of) == ("first", 100)

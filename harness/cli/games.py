@@ -98,11 +98,15 @@ def _told(default: Any) -> str:
     return default if isinstance(default, str) else msgspec.json.encode(default).decode()
 
 
-def _page(game: Game) -> str:
-    """The page bears the game's name: it lies beside the game's one file, or inside its package."""
+def page_of(game: Game) -> Path:
+    """Where the game's page is expected, under the game's name: beside its file, or inside its package."""
     file = Path(inspect.getfile(type(game)))
     stem = file.parent.name if file.name == "__init__.py" else file.stem
-    path = file.with_name(f"{stem}.md")
+    return file.with_name(f"{stem}.md")
+
+
+def _page(game: Game) -> str:
+    path = page_of(game)
     try:
         return path.read_text()
     except (FileNotFoundError, UnicodeDecodeError):

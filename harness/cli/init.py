@@ -1,4 +1,4 @@
-"""Owns the command `init`: makes a workspace with a first bot, an opponent and a plan; plays nothing."""
+"""The command `init`: makes a workspace with a first bot, opponents and a plan."""
 
 from __future__ import annotations
 
@@ -8,30 +8,42 @@ from pathlib import Path
 
 import click
 
-from harness.cli.output import FILE
-from harness.cli.workspace import TEMPLATES
+from harness import config, games
+from harness.cli.new_workspace import Wanted, fill, starter_in
+from harness.cli.output import FILE, GAME
 from harness.errors import InputError
 from harness.escape import shown
+from harness.games import is_path
 from harness.record.run_folder import SHARED, make
-
-NOT_COPIED = shutil.ignore_patterns("__pycache__", "game")
-"""A workspace has bots and plans; few people write a game, and they copy the folder `game` themselves."""
 
 
 @click.command()
 @click.argument("directory", metavar="DIR", type=FILE)
-def init(directory: Path) -> None:
+@click.option(
+    "--game",
+    "name",
+    type=GAME,
+    default="sevens",
+    help="The game, by name or by the path of its file [sevens].",
+)
+@click.option(
+    "--language", metavar="LANGUAGE", default="python", help="What your first bot is written in [python]."
+)
+def init(directory: Path, name: str, language: str) -> None:
     """Make a workspace: bots, a plan and a place for logs.
 
     DIR is a new folder, or an empty one.
     """
-    if directory.is_dir() and any(directory.iterdir()):
-        raise InputError("this folder is not empty; a new or an empty one is wanted", str(directory))
+    game, starter = games.find(name), starter_in(language)
     if directory.exists() and not directory.is_dir():
-        raise InputError("this is a file; a new folder or an empty one is wanted", str(directory))
+        raise InputError("this is a file; give a new or an empty folder", str(directory))
+    if directory.is_dir() and any(directory.iterdir()):
+        raise InputError("this folder is not empty; give a new or an empty one", str(directory))
     make(directory, SHARED)
-    shutil.copytree(TEMPLATES, directory, dirs_exist_ok=True, ignore=NOT_COPIED)
-    click.echo(f"Made a workspace in {shown(str(directory))}: its README.md tells what is there.\n")
+    bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
+    click.echo(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
+    if trouble := config.missing(bot, shutil.which):
+        click.echo(f"Your first bot cannot play yet: {shown(trouble)}.\n")
     click.echo("A first tournament:\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
     click.echo("    harness run tournaments/first.toml")

@@ -19,7 +19,10 @@ from harness.sandbox.build import build
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
-STARTER = str(TEMPLATES / BOTS / "starter")
+HOUSE = TEMPLATES / "house"
+"""What the package brings from the root of a checkout: starters, house bots, plans and the manual."""
+STARTERS = HOUSE / BOTS / "starters"
+STARTER = str(STARTERS / "python")
 """A bot that comes with the package and plays any game at random."""
 
 

@@ -10,7 +10,7 @@ from harness.cli import main
 from harness.cli.workspace import TEMPLATES
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
-STARTER = str(Path(__file__).parent.parent.parent / "harness" / "cli" / "templates" / "bots" / "starter")
+STARTER = str(Path(__file__).parent.parent.parent / "bots" / "starters" / "python")
 
 
 def harness(*arguments: str | Path) -> Result:

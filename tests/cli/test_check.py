@@ -63,12 +63,12 @@ def test_a_blameless_bot_passes_in_every_seat() -> None:
     assert lines[0].startswith("✓ starts, and answers `hello` after ")
     seats = [f"seat {seat} of {seats}" for seats in (2, 4) for seat in range(1, seats + 1)]
     assert [line[2:13] for line in lines[1:7]] == seats
-    assert lines[-1] == "starter plays tiny as it should."
+    assert lines[-1] == "starter-python plays tiny as it should."
 
 
 def test_the_same_in_json() -> None:
     told = json.loads(harness("check", "bot", STARTER, *PATIENT, "--json").stdout)
-    assert (told["bot"], told["game"], told["passed"]) == ("starter", "tiny", True)
+    assert (told["bot"], told["game"], told["passed"]) == ("starter-python", "tiny", True)
     assert [step["passed"] for step in told["steps"]] == [True] * 3
 
 

@@ -1,15 +1,22 @@
-"""Owns the tests that an installed package has its rooms, its templates and what it depends on."""
+"""Tests that an installed package has all its files, and says which of its dependencies is missing."""
 
+import os
+import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 
+from tests.seated import needs
+
 ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "harness"
 TEMPLATES = PACKAGE / "cli" / "templates"
+LEFT = ("bot", ".built", ".build.log")
 
 
 def test_every_folder_with_code_is_a_package() -> None:
@@ -17,20 +24,97 @@ def test_every_folder_with_code_is_a_package() -> None:
     assert not [folder for folder in folders if not (folder / "__init__.py").is_file()]
 
 
-def test_every_file_beside_the_code_is_package_data() -> None:
-    setup = ConfigParser()
-    setup.read(ROOT / "setup.cfg")
-    patterns = setup["options.package_data"]["harness"].split()
-    packed = {path for pattern in patterns for path in PACKAGE.glob(pattern.replace("**", "**/*"))}
-    packed |= {path for pattern in patterns for path in PACKAGE.glob(pattern)}
-    others = {
-        path
-        for path in PACKAGE.rglob("*")
-        if path.is_file()
-        and "__pycache__" not in path.parts
-        and (path.suffix != ".py" or TEMPLATES in path.parents)
-    }
-    assert sorted(map(str, others - packed)) == []
+# -- the wheel -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what a wheel is made from, with what builds and runs of bots leave there."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE", "protocol.md"):
+        shutil.copy(ROOT / name, copy)
+    for name in ("harness", "bots", "tournaments"):
+        shutil.copytree(ROOT / name, copy / name, symlinks=True)
+    for left in ("starters/c/bot", "starters/c/.built", "starters/java/Main.class", "sevens/random/x.pyc"):
+        (copy / "bots" / left).write_text("")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    offline = ("--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check")
+    pip(checkout, "wheel", *offline, "-w", str(folder), str(checkout))
+    [made] = folder.glob("*.whl")
+    return made
+
+
+def pip(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=240)
+    assert done.returncode == 0, done.stderr
+
+
+def files_in(wheel: Path) -> set[str]:
+    return {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("harness/")}
+
+
+def test_a_wheel_has_every_file_of_the_package_and_nothing_that_builds_left(wheel: Path) -> None:
+    walked = os.walk(PACKAGE, followlinks=True)
+    files = {Path(folder, name).relative_to(ROOT) for folder, _, names in walked for name in names}
+    left = {path for path in files if path.name in LEFT or path.suffix in (".pyc", ".class", ".o")}
+    assert files_in(wheel) == set(map(str, files - left))
+    assert wheel.stat().st_size < 1_000_000
+
+
+def test_a_source_archive_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+    make = "import sys; from setuptools import build_meta as made; getattr(made, sys.argv[1])(sys.argv[2])"
+
+    def build(kind: str, folder: Path) -> None:
+        subprocess.run(
+            [sys.executable, "-c", make, kind, str(tmp_path)], cwd=folder, check=True, capture_output=True
+        )
+
+    build("build_sdist", checkout)
+    [archive] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"))
+    [again] = tmp_path.glob("*.whl")
+    assert files_in(again) == files_in(wheel)
+
+
+def test_an_installed_package_makes_a_workspace_that_plays(wheel: Path, tmp_path: Path) -> None:
+    needs("cc")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    place = tmp_path / "away" / "new"
+    place.parent.mkdir()
+
+    def harness(folder: Path, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "harness", *arguments],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "Made a workspace for Evil Squash" in harness(
+        place.parent, "init", "new", "--game", "squash", "--language", "c"
+    )
+    plan = place / "tournaments" / "first.toml"
+    plan.write_text(plan.read_text().replace("deals = 10", "deals = 1"))
+    assert " my-bot " in harness(place, "run", "tournaments/first.toml")
+    harness(place, "report", "logs/first")
+    assert (place / "logs" / "first" / "report" / "index.html").is_file()
+    assert "plays squash as it should" in harness(place, "check", "bot", "bots/my-bot", "--game", "squash")
+
+
+# -- what it depends on ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("module", "package"), [("jinja2", "jinja2"), ("trio_parallel", "trio-parallel")])

@@ -1,4 +1,4 @@
-"""Owns the tests of `games`, `bots` and `init`: what is there, and whether it can play."""
+"""Owns the tests of `games` and `bots`: what is there, and whether it can play."""
 
 import json
 import shutil
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.config import read_bot, read_plan
 from tests.cli.door import TINY, a_bot, harness
 
 
@@ -90,42 +89,6 @@ def test_a_folder_without_bots_is_no_workspace(tmp_path: Path) -> None:
 def test_a_workspace_may_have_no_bot_yet(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     assert harness("bots", tmp_path).stdout.startswith("There is no bot here yet.")
-
-
-def test_init_makes_a_workspace_that_plays(tmp_path: Path) -> None:
-    made = harness("init", tmp_path / "new")
-    assert f"cd {tmp_path / 'new'}" in made.stdout
-    plan = read_plan(tmp_path / "new" / "tournaments" / "first.toml")
-    assert [bot.name for bot in plan.bots] == ["greedy", "starter", "twin"]
-    assert (tmp_path / "new" / "protocol.md").is_file()
-    assert not (tmp_path / "new" / "protocol.md").is_symlink()
-    assert not list((tmp_path / "new").rglob("__pycache__"))
-
-
-def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: Path) -> None:
-    harness("init", tmp_path)
-    lines = (tmp_path / "README.md").read_text().splitlines()
-    commands = [line.split("#")[0].split() for line in lines if line.startswith("    harness ")]
-    assert len(commands) > 5
-    for words in commands:
-        number = 3 if words[1] == "check" else 2
-        assert harness(*words[1:number], "--help").exit_code == 0
-
-
-def test_the_starter_of_a_workspace_is_the_starter_in_python() -> None:
-    root = Path(__file__).parent.parent.parent
-    ours = read_bot(root / "harness" / "cli" / "templates" / "bots" / "starter")
-    theirs = read_bot(root / "bots" / "starters" / "python")
-    assert (ours.folder / "main.py").read_bytes() == (theirs.folder / "main.py").read_bytes()
-
-
-def test_init_takes_an_empty_folder_and_no_other(tmp_path: Path) -> None:
-    assert harness("init", tmp_path).exit_code == 0
-    refused = harness("init", tmp_path)
-    assert (refused.exit_code, "not empty" in refused.stderr) == (2, True)
-    refused = harness("init", tmp_path / "README.md")
-    assert (refused.exit_code, "this is a file" in refused.stderr) == (2, True)
-    shutil.rmtree(tmp_path / "bots")
 
 
 def test_a_game_that_does_not_load_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

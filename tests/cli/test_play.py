@@ -12,17 +12,17 @@ SILENT = "#!/bin/sh\nread line; echo 'hello 1'; read line; echo 'I \x1b[31mgive 
 
 def test_a_match_is_followed_question_by_question() -> None:
     told = harness("play", TINY, STARTER, STARTER, "--seed", "2").stdout
-    assert told.startswith("Tiny, seed 2\n  ready    seat 1 (starter), after ")
-    assert "\nQuestion 6: seat 2 (starter)\n" in told
+    assert told.startswith("Tiny, seed 2\n  ready    seat 1 (starter-python), after ")
+    assert "\nQuestion 6: seat 2 (starter-python)\n" in told
     assert "secrets 4 2" in told
-    assert "\nThe result: the end of the game\n\nrank  seat  who      score\n" in told
+    assert "\nThe result: the end of the game\n\nrank  seat  who             score\n" in told
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
     told = [json.loads(harness("play", TINY, STARTER, STARTER, "--seed", "5", "--json").stdout) for _ in "12"]
     assert told[0] == told[1]
     assert told[0]["seed"] == 5
-    assert told[0]["bots"] == ["starter", "starter"]
+    assert told[0]["bots"] == ["starter-python", "starter-python"]
     assert told[0]["faults"] == []
 
 
