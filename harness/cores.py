@@ -12,7 +12,7 @@ from typing import Any
 
 
 def cores() -> list[int]:
-    """The processors that this process may use, by number; none where the machine does not tell."""
+    """The numbers of the processors that this process may use; empty if the machine does not tell."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 

@@ -62,13 +62,13 @@ def test_a_build_that_fails_is_told_with_its_first_error(tmp_path: Path) -> None
 
 
 def test_a_build_that_says_nothing_and_fails_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="it said nothing"):
+    with pytest.raises(InputError, match="it printed nothing"):
         build(a_bot(tmp_path, "exit 1"))
 
 
 def test_a_build_that_does_not_end_is_ended(tmp_path: Path) -> None:
     bot = a_bot(tmp_path, "sleep 1000")
-    with pytest.raises(InputError, match=r"not done after 0\.05 s"):
+    with pytest.raises(InputError, match=r"has not ended after 0\.05 s"):
         build(bot, most_seconds=0.05)
 
 

@@ -1,7 +1,7 @@
-"""Owns a live bot that is charged its own CPU time and not the time that passes; knows no rules and no log.
+"""Asks a live bot that is charged its CPU time, not the time that passes; knows no rules and no log.
 
-What else the machine does then costs nobody a match. The price: a bot that sleeps is not charged for it, so
-that a generous limit by the clock on the wall stays, and each question costs some looks into /proc.
+So other work on the machine costs no bot a match. The price: a bot that sleeps is not charged for it, so that
+a generous limit of wall-clock time remains, and each question needs some reads of /proc.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ SPENT = "used the CPU for"
 
 
 class CpuPlayer(Player):
-    """A player whose replies tell CPU time, that of all its processes together, where others tell time.
+    """A player whose replies have the CPU time of all its processes together instead of the time that passed.
 
-    It needs limits with `wall_ms`.
+    It needs limits with `wall_ms` > 0.
     """
 
     def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
@@ -31,7 +31,7 @@ class CpuPlayer(Player):
         self._own_limit_us = 0
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer to a block, as Player has it; its `us` is CPU time, and so is the limit."""
+        """As Player.ask, but the reply's `us` is CPU time, and so is the limit."""
         self._used_us, self._own_limit_us = self._process.total_cpu_us(), limit_us
         wall_us = max(self._wall_us, limit_us)
         reply = await super().ask(block, wall_us, began)
@@ -45,7 +45,7 @@ class CpuPlayer(Player):
         return replace(reply, us=spent_us, excused_us=0)
 
     def check_limits(self) -> None:
-        """As for each bot; and a bot that has used up its CPU time while asked is killed at once."""
+        """As Player.check_limits; also kills a bot that has used up its CPU time for this answer."""
         super().check_limits()
         if self._asked != NEVER and self._over is None:
             spent_us = self._process.total_cpu_us() - self._used_us
@@ -57,5 +57,5 @@ class CpuPlayer(Player):
 
 
 def new_player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
-    """A live bot, charged as its limits say."""
+    """A live bot; its limits decide whether it is charged CPU time. Raises Void if it cannot be started."""
     return (CpuPlayer if limits.wall_ms else Player)(name, launch, limits, watchdog)

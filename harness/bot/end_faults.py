@@ -1,4 +1,4 @@
-"""Owns what the end of a bot is called, from what is known of it; ends nobody."""
+"""Names the fault of a bot that gives no more answers; pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from harness.protocol import Problem
 
 
 def ending(status: int | None, pipe: str, half: str) -> Problem:
-    """Why nothing more comes of a bot: its exit status (None: it runs on, and has closed this `pipe`), and
-    the line that it began and did not end."""
+    """The fault of a bot whose pipe has ended.
+
+    `status` is its exit status (None: it runs on, and has closed this `pipe`), `half` the line that it began
+    and did not end.
+    """
     unended = f", having begun the line {half!r} without ending it" if half else ""
     if status is None:
         return closed(pipe, unended)
@@ -20,7 +23,7 @@ def ending(status: int | None, pipe: str, half: str) -> Problem:
 
 
 def closed(pipe: str, unended: str = "") -> Problem:
-    """It has closed its standard `pipe`, "input" or "output"."""
+    """The fault of a bot that has closed its standard `pipe`, "input" or "output"."""
     return Problem("closed", f"closed its standard {pipe} and runs on{unended}")
 
 
@@ -31,9 +34,11 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def unanswered(limit_us: int, half: str, due: str) -> Problem:
-    """A bot that is still running has not answered. `half` is what it wrote of a line, `due` what alone
-    would have been right; "" where there is none."""
+def unanswered(limit_us: int, half: str, expected: str) -> Problem:
+    """The fault of a bot that runs and has not answered in time.
+
+    `half` is the part of a line that it wrote; `expected` the only right answer, if there is only one ("").
+    """
     unended = f"; it wrote {half!r} without ending the line" if half else ""
-    wanted = f"; {due} is due" if due else ""
+    wanted = f"; {expected} is due" if expected else ""
     return Problem("late", f"no answer within {ms(limit_us)}{unended}{wanted}")

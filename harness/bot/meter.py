@@ -1,7 +1,7 @@
-"""Owns the account of what one bot uses, held against its limits; ends nobody and knows no question.
+"""Compares what one bot uses with its limits; kills nothing.
 
-It is read off the hot path, ten times a second, and not before: a match that is over by then costs nothing.
-What a bot's children use is the bot's own.
+It is read off the hot path, ten times a second: a match that is over before the first reading costs nothing.
+What a bot's children use counts as the bot's own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ UNREAD = -1
 
 
 class Meter:
-    """What one process and all that it started have used, and what of it in this match."""
+    """What one process and all that it started use, in all and in this match."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
@@ -23,7 +23,7 @@ class Meter:
         self._asked_before_us = 0
         self._playing = False
         self.unasked_us = 0
-        """CPU time in this match that it cannot have used while it was asked, as far as was seen."""
+        """CPU time in this match that it cannot have used while it was asked, as far as readings show."""
 
     def begin(self) -> None:
         """A match begins."""
@@ -32,12 +32,14 @@ class Meter:
         self.unasked_us = 0
 
     def end(self) -> None:
-        """The match is over: what it does now, until the next begins, is its own business."""
+        """The match is over: what the bot uses until the next one begins does not count."""
         self._playing = False
 
     def read(self, asked_us: int, asked: bool) -> Problem | None:
-        """What limit it is past. `asked_us` is the time of its answers in this match; whether it is being
-        `asked` for another one."""
+        """The limit that the bot exceeds; None if it exceeds none.
+
+        `asked_us` is the time of its answers in this match; `asked` says whether it owes an answer now.
+        """
         limits = self._limits
         used = self._process.used(limits.memory_mb * MEGABYTE)
         if used.too_much_memory:
@@ -60,7 +62,7 @@ class Meter:
         return None
 
     def too_much_memory(self, memory: int = 0) -> Problem:
-        """That it is over its limit of memory."""
+        """The fault of a bot that exceeds its limit of memory."""
         most = self._limits.memory_mb
-        held = f"held {-(-memory // MEGABYTE)} MB of memory" if memory else "wanted more memory"
-        return Problem("memory", f"{held}; {most} MB are allowed")
+        reason = f"held {-(-memory // MEGABYTE)} MB of memory" if memory else "wanted more memory"
+        return Problem("memory", f"{reason}; {most} MB are allowed")

@@ -1,4 +1,4 @@
-"""Owns one live bot in one seat: writes a question, times the answer; knows no rules and no log.
+"""Asks one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
 **The life of a player.** The upper row is what the bot sees, the lower row what is called:
 

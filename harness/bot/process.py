@@ -1,7 +1,7 @@
-"""Owns one bot's operating-system process: spawned, measured, killed with its group; knows no protocol.
+"""Measures one bot's operating-system process, and kills it with its group; knows no protocol.
 
-It is started (harness.sandbox.spawn) in trio's own thread, which lives as long as it does. A process group
-is waited for until it is gone, for grandchildren outlive their leader by milliseconds.
+harness/sandbox/spawn.py starts it, in trio's own thread, which lives as long as the process does. `kill`
+waits until the whole group is gone, because grandchildren outlive their leader by milliseconds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ READ = 65_536
 
 
 class Usage(NamedTuple):
-    """What a bot's processes have used together."""
+    """What all processes of a bot use together."""
 
     cpu_us: int
     """CPU time in microseconds since the start."""
     memory: int
-    """Bytes of memory now; 0 where the kernel keeps them within the limit."""
+    """Bytes of memory now; 0 if the kernel enforces the limit."""
     too_much_memory: bool
 
 
@@ -37,7 +37,7 @@ class Process:
     """A live process with its three pipes as non-blocking descriptors, leader of a session of its own."""
 
     def __init__(self, launch: Launch) -> None:
-        """Raises Void when the machine cannot start it."""
+        """Raises Void if the machine cannot start it."""
         try:
             self._spawned = Spawned(launch)
         except OSError as error:
@@ -49,12 +49,12 @@ class Process:
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
-        """The exit status when the process has ended (a negative signal number if it was killed)."""
+        """The exit status if the process has ended (a negative signal number if it was killed), else None."""
         status = self._popen.poll()
         return status if status is None else self._spawned.ended_as(status)
 
     async def wait(self) -> int:
-        """Waits until the process has ended. Raises Void where it was its sandbox that failed."""
+        """Waits until the process has ended; returns its exit status. Raises Void if its sandbox failed."""
         if self._popen.returncode is None:
             await _wait_for_end(self.pid)
         status = self._popen.wait()
@@ -63,23 +63,23 @@ class Process:
         return self._spawned.ended_as(status)
 
     def close_stdin(self) -> None:
-        """Tells the process that no more will come."""
+        """Closes the pipe to its input, so that the process reads the end of file."""
         assert self._popen.stdin is not None
         trio.lowlevel.notify_closing(self.stdin)
         self._popen.stdin.close()
 
     def kill_now(self) -> None:
-        """Ends the process and all that belongs to it now; `kill` is still to be called."""
+        """Kills the process and all that belongs to it, without waiting; call `kill` all the same."""
         self._spawned.kill_now()
 
     def kill_leftovers(self) -> None:
-        """Ends, once, what a process that has ended by itself left behind."""
+        """If the process has ended by itself, kills what it left behind, once."""
         if not self._leftovers_killed and self.ended() is not None:
             self._leftovers_killed = True
             self._spawned.kill_now()
 
     async def kill(self) -> None:
-        """Ends the process and all that belongs to it now, waits until it is gone, and closes the pipes."""
+        """Kills the process and all that belongs to it, waits until they are gone, and closes the pipes."""
         spawned = self._spawned
         with trio.CancelScope(shield=True):
             give_up = trio.current_time() + PATIENCE
@@ -100,7 +100,7 @@ class Process:
                 pipe.close()
 
     def cpu_us(self) -> int:
-        """Microseconds of CPU time that the process has used so far; 0 where the machine does not tell."""
+        """Microseconds of CPU time that the process has used so far; 0 if the machine does not tell."""
         return process_tree.own_cpu_us(self._spawned.bot())
 
     def total_cpu_us(self) -> int:
@@ -121,18 +121,18 @@ class Process:
         return Usage(process_tree.cpu_us(pids), memory, memory > most_bytes)
 
     def root(self) -> int:
-        """The id of the process from which all that belongs to it descend."""
+        """The id of the process from which all processes of the bot descend."""
         return self._spawned.root()
 
     def out_of_memory(self) -> bool:
-        """Whether the kernel ended it, or a process of it, for want of memory within its limit."""
+        """Whether the kernel killed one of its processes because they reached the limit of memory."""
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
     def scheduled(self) -> Scheduled:
-        """What the scheduler gave it so far, and what it did not; zeros where the machine does not tell.
+        """How long it ran and waited for a CPU so far; zeros if the machine does not tell.
 
-        From the kernel's statistics, per thread: time run, time waited, in nanoseconds. A bot whose other
-        threads or processes keep the CPU from it waits for itself.
+        The kernel counts both in nanoseconds for each thread. While another thread or process of the bot
+        runs, the bot waits for itself: that time is subtracted.
         """
         threads = _schedstat(self._spawned.bot())
         if not threads:
@@ -143,10 +143,10 @@ class Process:
         return Scheduled(most // 1000, max(0, waited // 1000 - max(0, others_us)))
 
     def closed(self) -> str:
-        """Which of its pipes nobody in its sandbox holds any more, "input" or "output"; "" for none.
+        """Which pipe no process in its sandbox has open any more: "input" or "output"; "" for neither.
 
-        Who made the sandbox holds them all, so that their ends do not tell. Only what was so at the look
-        before counts: a process that is just ending lets go of its pipes one after the other.
+        The process that made the sandbox has both open all the time, so no end of file tells it. Two checks
+        in a row must agree: a process that is just ending closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found
@@ -185,7 +185,7 @@ def _schedstat(pid: int) -> list[tuple[int, int]]:
 async def _wait_for_end(pid: int) -> None:
     try:
         descriptor = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # macOS has none, and a process may have no descriptor left.
+    except (AttributeError, OSError):  # macOS has no pidfd, and we may have no descriptor left.
         while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             await trio.sleep(0.005)
         return
@@ -197,16 +197,16 @@ async def _wait_for_end(pid: int) -> None:
 
 
 def become_subreaper() -> None:
-    """From now on, descendants that lose their parent become children of this process (Linux)."""
+    """From now on, descendants that lose their parent become children of this process (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def end_strays() -> None:
-    """Ends the children of this process that lie outside its session, and theirs, until there are none.
+    """Kills all children of this process that are outside its session, and then the children of those.
 
-    Bots start in sessions of their own and are ended by whoever started them; what is left then is a daemon
-    that gave up its group and lost its parent, or the bot of a worker that was killed.
+    Each bot starts in a session of its own, and the process that started it kills it. Left over are daemons
+    that left their group and lost their parent, and the bots of a worker that was killed.
     """
     session = os.getsid(0)
     while strays := [pid for pid in _children() if _session_of(pid) not in (session, None)]:
@@ -224,7 +224,7 @@ def _session_of(pid: int) -> int | None:
 
 
 def _children() -> set[int]:
-    """The ids of this process's children; empty where the machine does not tell."""
+    """The ids of this process's children; empty if the machine does not tell."""
     found: set[int] = set()
     with contextlib.suppress(FileNotFoundError):
         for thread in os.listdir("/proc/self/task"):

@@ -1,4 +1,4 @@
-"""Owns a bot's running process: tells it what needs no answer, and ends it; asks no question.
+"""Tells a running bot what needs no answer, and ends it.
 
 The ways to the end:
 

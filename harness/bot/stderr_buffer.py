@@ -1,10 +1,10 @@
-"""Owns what is kept of a bot's stderr, its head and its tail; knows no process and no pipe."""
+"""Keeps the head and the tail of what a bot writes to stderr; pure."""
 
 from __future__ import annotations
 
 
 class StderrBuffer:
-    """What a bot writes to stderr: the head and the tail, with the number of bytes left out between."""
+    """The first and last bytes of a stream, at most `limit` together, and how many are left out between."""
 
     def __init__(self, limit: int) -> None:
         self._half = limit // 2
@@ -27,5 +27,5 @@ class StderrBuffer:
         return self._head + gap + self._tail[extra:]
 
     def last(self, size: int = 2_000) -> str:
-        """The end of it as text, for the evidence."""
+        """The last `size` bytes as text, for the evidence of a fault."""
         return self.whole()[-size:].decode(errors="backslashreplace")

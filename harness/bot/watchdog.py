@@ -1,4 +1,4 @@
-"""Owns the deadlines of all players of one loop, and the turns of that loop; judges nothing.
+"""Watches the deadlines of all players of one loop, and the turns of that loop; judges no answer.
 
 One Watchdog stands for three things that would cost too much for each question: a time-out, a note of how
 late the loop was, and a fair share of the loop for each match. With a cancel scope for each question a move

@@ -1,7 +1,7 @@
-"""Owns what surrounds a bot's process, argv to argv: its command, folder and environment; starts nothing.
+"""Describes how to start a bot: its command, folder, environment and sandbox; starts nothing.
 
-Bots get an explicit, minimal environment: an inherited PYTHONUNBUFFERED would hide a bot that never
-flushes, and the harness's own variables are nobody's business.
+Bots get a minimal environment, spelled out: an inherited PYTHONUNBUFFERED would hide a bot that never
+flushes, and no bot needs the harness's own variables.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from harness.model import Limits
 from harness.sandbox.places import NO_TOOLS, SYSTEM_PATH, Toolchain, toolchain
 
 HOME = "/bot"
-"""Where a sandbox shows the bot's folder."""
+"""The path of the bot's folder inside a sandbox."""
 SCRATCH = "/scratch"
-"""Where a sandbox keeps its scratch."""
+"""The path of the scratch folder inside a sandbox."""
 USUAL = Limits()
 
 
 class Sandbox(NamedTuple):
-    """What a sandbox shows of the machine beside the system's programs."""
+    """What a sandbox shows of the machine, besides the system's programs."""
 
     home: str
-    """The folder, of the machine, that is shown as HOME."""
+    """The folder of the machine that is shown as HOME."""
     alone: str = ""
-    """The one file of that folder that is shown; "": all."""
+    """The only file of that folder that is shown; "": all files."""
     places: tuple[str, ...] = ()
-    """Files and folders that are shown where they are."""
+    """Files and folders that are shown under their own paths."""
     writable: bool = False
-    """Whether the folder may be written to: a build's."""
+    """Whether the folder may be written to: only in builds."""
 
 
 class Launch(NamedTuple):
@@ -47,15 +47,15 @@ class Launch(NamedTuple):
     environment: dict[str, str]
     limits: Limits = Limits()
     sandbox: Sandbox | None = None
-    """The sandbox that it is started in; None: none."""
+    """The sandbox to start it in; None: bare."""
 
 
 def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
     """The command with its program as an absolute path.
 
     `python3` is the Python that runs the harness, without the packages of its virtual environment. A
-    program with a slash, or one that lies in the bot's folder, is taken from there. Raises InputError
-    where the program does not exist or cannot be executed.
+    program with a slash, or one in the bot's folder, is taken from that folder. Raises InputError if the
+    program does not exist or cannot be executed.
     """
     program = run[0]
     if program in PYTHONS:
@@ -64,12 +64,12 @@ def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
     if "/" in program or inside.is_file():
         if not inside.is_file():
             raise InputError(
-                f"the run command {program!r} does not exist; is there a build to be done?", str(folder)
+                f"the run command {program!r} does not exist; does the bot need a build?", str(folder)
             )
         if not os.access(inside, os.X_OK):
             raise InputError(f"the run command {program!r} is not executable (chmod +x)", str(folder))
         if not _says_what_runs_it(inside):
-            raise InputError(f"the first line of {program!r} is to name what runs it: `#!...`", str(folder))
+            raise InputError(f"the first line of {program!r} must name its interpreter: `#!...`", str(folder))
         return (str(inside.resolve()), *run[1:])
     found = shutil.which(program)
     if found is None:
@@ -78,20 +78,20 @@ def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def _says_what_runs_it(program: Path) -> bool:
-    """Whether the kernel can start it: a script with `#!`, or no text at all, as a binary."""
+    """Whether the kernel can start it: a script with `#!`, or a file that is no text, as a binary."""
     with program.open("rb") as file:
         head = file.read(64)
     return head.startswith(b"#!") or not head.isascii() or b"\0" in head
 
 
 def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limits = USUAL) -> Launch:
-    """How to start this command in the bot's folder, with `scratch` as its private, empty directory."""
+    """How to start this command in the bot's folder; `scratch` is its private, empty folder."""
     environment = _environment(os.environ.get("PATH", os.defpath), str(scratch))
     return Launch(tuple(argv), str(folder), environment, limits)
 
 
 def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
-    """How to start this bot. One that is isolated is started in a sandbox, which has a scratch of its own."""
+    """How to start this bot; if it is isolated, in a sandbox, which has a scratch of its own."""
     if not confined(entrant):
         return launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
     sandbox = Sandbox(entrant.folder, entrant.alone, entrant.visible)
@@ -99,14 +99,14 @@ def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
 
 
 def confined(entrant: Entrant) -> bool:
-    """Whether this bot is started in a sandbox."""
+    """Whether this bot starts in a sandbox."""
     return entrant.isolation != "none"
 
 
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
-    """How to start this command in a sandbox, which shows what the program needs beside what it is given.
+    """How to start this command in a sandbox, which also shows the files that the program itself needs.
 
-    Of `others`, more programs that are to be found, the places are the sandbox's affair.
+    The tools of `others` are on the PATH inside; it is up to `sandbox` to show their files.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))

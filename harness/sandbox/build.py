@@ -1,7 +1,7 @@
-"""Owns the build of a bot, done once for each state of its files; knows no match and no plan.
+"""Builds a bot, once for each state of its files.
 
-An isolated build works in a copy of the bot's folder, in a sandbox of its own, without a network. What it
-made is taken from there when it is done: plain files, and links that stay within.
+An isolated build works in a copy of the bot's folder, in a sandbox of its own, without a network. Afterwards
+its results are taken from the copy: plain files, and links that stay within the folder.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
 
 STAMP = ".built"
-"""In the bot's folder: the digest of the files from which it was built last. No digest covers it."""
+"""In the bot's folder: the digest of the files of the last build. No digest covers this file."""
 SAID = ".build.log"
-"""Beside it: what a build that failed had to say."""
+"""Beside it: the output of a build that failed."""
 MOST_SAID = 1_000_000
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
-"""Of a build; the folder may grow to `scratch_mb` too."""
+"""The limits of a build; its folder may grow to `scratch_mb` too."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
-"""Seconds between two looks at how large the folder has become."""
+"""Seconds between two measurements of the folder's size."""
 
 
 def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> bool:
-    """Builds the bot in its folder, unless there is nothing to do; says whether there was.
+    """Builds the bot in its folder, unless it is already built; returns whether it ran a build.
 
-    Raises InputError where the build fails, goes past a limit or cannot be started.
+    Raises InputError if the build fails, exceeds a limit or cannot be started.
     """
     if not bot.build or _is_built(bot):
         return False
@@ -67,7 +67,7 @@ def _is_built(bot: Bot) -> bool:
 
 
 def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
-    """Why it was not built; "" where it was."""
+    """Why the build failed; "" if it succeeded."""
     if isolation == "none":
         command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
         return _done(command, bot, bot.folder, most_seconds, said)
@@ -86,7 +86,7 @@ def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float,
 
 
 def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
-    """The command, with a program of the bot's own as it lies in the copy."""
+    """The command; a program from the bot's folder is replaced by its copy."""
     program = Path(argv[0])
     own = program.is_relative_to(folder)
     return (str(copy / program.relative_to(folder)), *argv[1:]) if own else argv
@@ -94,7 +94,7 @@ def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
 
 def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO[bytes]) -> str:
     """Runs a build to its end; why it failed, "" if it did not."""
-    # To a file, not a pipe: a process that the build left behind would keep a pipe open.
+    # Output goes to a file, not a pipe: a process that the build left behind would keep a pipe open.
     try:
         spawned = Spawned(command, Pipes(subprocess.DEVNULL, said, subprocess.STDOUT))
     except OSError as error:
@@ -114,14 +114,14 @@ def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -
         except subprocess.TimeoutExpired:
             status = None
         if spawned.group and spawned.group.kills():
-            return f"wants more than {LIMITS.memory_mb} MB of memory"
+            return f"needs more than {LIMITS.memory_mb} MB of memory"
         if status is not None:
-            return f"failed with exit status {status}; all it said is in {bot.path}/{SAID}" if status else ""
+            return f"failed with exit status {status}; its output is in {bot.path}/{SAID}" if status else ""
         if monotonic() - began > most_seconds:
-            return f"is not done after {most_seconds:g} s"
+            return f"has not ended after {most_seconds:g} s"
         pids = [] if spawned.group else process_tree.members(spawned.root())
         if process_tree.memory(pids, most_bytes) > most_bytes:
-            return f"wants more than {LIMITS.memory_mb} MB of memory"
+            return f"needs more than {LIMITS.memory_mb} MB of memory"
         if monotonic() - checked > SIZE_CHECK_SECONDS:
             checked = monotonic()
             if size(folder) > LIMITS.scratch_mb * MEGABYTE:
@@ -129,15 +129,15 @@ def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -
 
 
 def _gist(said: bytes) -> str:
-    """The line that tells most: the first with an error in it, else the last."""
+    """The most useful line: the first that has "error" in it, else the last."""
     lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
     first = next(
-        (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it said nothing"
+        (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing"
     )
     return shown(first)
 
 
 def _keep(bot: Bot, name: str, data: bytes) -> None:
-    # A folder that cannot be written to costs a build each time, and no more.
+    # If the folder cannot be written to, the bot is built again each time, and that is all.
     with contextlib.suppress(OSError):
         (bot.folder / name).write_bytes(data)

@@ -1,7 +1,7 @@
-"""Owns the copy of a folder in which a bot is built, and what is taken back from it; builds nothing.
+"""Makes the copy of a folder in which a bot is built, and takes the results back.
 
-A stranger's build made what lies there: nothing is followed, run or trusted on the way back. Plain files are
-taken, and links that stay within the folder; modes are made anew.
+A stranger's build made the results, so none of them is run, and no link is followed. Only plain files are
+taken, and links that stay within the folder; their modes are set anew.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def build_copy(folder: Path) -> Iterator[Path]:
-    """A copy of the folder that anybody may write to, in a place that only we can reach.
+    """A copy of the folder that any user may write to, in a place that only we can reach.
 
-    Raises OSError, or shutil.Error, where something in it cannot be copied.
+    Raises OSError or shutil.Error if a file cannot be copied.
     """
     with tempfile.TemporaryDirectory(prefix="harness-build-") as place:
         copy = Path(place).resolve() / "bot"
@@ -31,7 +31,7 @@ def build_copy(folder: Path) -> Iterator[Path]:
 
 
 def take(copy: Path, folder: Path) -> None:
-    """Takes what was made or changed in the copy into the folder."""
+    """Copies what was made or changed in the copy into the folder."""
     for path in files(copy):
         target = folder / path.relative_to(copy)
         if not _within(target.parent, folder):
@@ -46,7 +46,7 @@ def take(copy: Path, folder: Path) -> None:
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """All below a folder that is no folder itself, through no link; links to folders are not told."""
+    """All files below a folder, without following links; links to folders are left out."""
     for where, _, names in os.walk(folder):
         yield from (Path(where, name) for name in names)
 
@@ -61,7 +61,7 @@ def size(folder: Path) -> int:
 
 
 def _within(path: Path, folder: Path) -> bool:
-    """Whether this leads nowhere but into the folder, whatever links are on the way."""
+    """Whether this path, with all its links followed, is in the folder."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
@@ -69,7 +69,7 @@ def _within(path: Path, folder: Path) -> bool:
 
 
 def _put(path: Path, target: Path) -> None:
-    """A copy beside the target, then in its place: so what the target links to is left alone."""
+    """Copies beside the target, then replaces it: a file that the target links to stays as it is."""
     runs = path.stat().st_mode & 0o111
     new = target.with_name(f".{target.name}.new")
     new.unlink(missing_ok=True)

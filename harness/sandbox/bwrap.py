@@ -1,11 +1,11 @@
-"""Owns the command line of bubblewrap: what a bot in a sandbox sees, and as whom it runs; starts nothing.
+"""Writes the command line of bubblewrap: what a bot in a sandbox sees, and as which user it runs.
 
-Root and an ordinary user need two different sandboxes. A user gets a namespace of users, in which nobody has
-more rights than it had. Root in such a namespace would still be the machine's root wherever the kernel looks
-(it could open /proc/sys for writing); so root drops to a user id that nobody has, and keeps no capability.
+Root and an ordinary user need two different sandboxes. A user gets a user namespace, in which no process has
+more rights than the user had. Root in such a namespace would still be the machine's root for the kernel (it
+could open /proc/sys for writing). So root drops to a user id that no account has, and keeps no capability.
 
-What bubblewrap makes for itself is closed, for it would be writable and of any size: `/`, `/dev` and
-`/dev/shm`; and the folders on the way to what is shown get the modes that let a stranger pass.
+What bubblewrap makes itself, `/`, `/dev` and `/dev/shm`, would be writable and of any size: it is made
+read-only or limited. The parent folders of what is shown get modes that let any user pass.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from harness.sandbox.places import configured, of_system, system
 BWRAP = "bwrap"
 NOBODY = 65_534
 SHARED_MB = 16
-"""The size of /dev/shm, at most."""
+"""The largest size of /dev/shm."""
 LEAST_VERSION = (0, 8, 0)
-"""It has --disable-userns, --size and --perms."""
+"""The first with --disable-userns, --size and --perms."""
 
 
 def options(launch: Launch, status: int, filtered: int | None, uid: int | None) -> Iterator[str]:
-    """All options: `status` is the descriptor for its word of what it started, `filtered` that of the filter
-    of system calls, if there is one; `uid` is whom root drops to (None: it is no root who starts it)."""
+    """All options of bubblewrap.
+
+    `status` is the descriptor to which it writes what it started, `filtered` that of the filter of system
+    calls, if there is one. `uid` is the user id that root drops to (None: an ordinary user starts it).
+    """
     sandbox = launch.sandbox
     assert sandbox is not None
     yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
@@ -48,9 +51,9 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
 
 
 def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
-    """What is run in the sandbox: the bot, by way of what takes its last rights away.
+    """The command that runs in the sandbox: it takes the last rights away and then runs the bot.
 
-    The number of processes is limited in there: outside, all processes of the user would count.
+    It limits the number of processes inside the sandbox: outside, all processes of the user would count.
     """
     if uid is None:
         return ("prlimit", f"--nproc={launch.limits.processes}", "--", *launch.argv)
@@ -59,7 +62,7 @@ def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
 
 
 def _shown(sandbox: Sandbox) -> Iterator[str]:
-    """What of the machine is there."""
+    """The parts of the machine that are shown."""
     for path, target in system():
         yield from ("--symlink", target, path) if target else ("--ro-bind", path, path)
     made: set[str] = set()
@@ -73,7 +76,7 @@ def _shown(sandbox: Sandbox) -> Iterator[str]:
 
 
 def _own(limits: Limits) -> Iterator[str]:
-    """What is the sandbox's own."""
+    """The file systems that are the sandbox's own."""
     yield from ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev")
     yield from _memory("/dev/shm", min(SHARED_MB, limits.scratch_mb))
     yield from ("--remount-ro", "/dev")
@@ -82,7 +85,7 @@ def _own(limits: Limits) -> Iterator[str]:
 
 
 def _home(sandbox: Sandbox) -> Iterator[str]:
-    """The bot's folder, or the one file of it that it is."""
+    """The bot's folder, or the only file of it that is shown."""
     bind = "--bind" if sandbox.writable else "--ro-bind"
     if sandbox.alone:
         yield from _folder(HOME, set())
@@ -102,7 +105,7 @@ def _on_the_way(path: str, made: set[str]) -> Iterator[str]:
 
 
 def _folder(path: str, made: set[str]) -> Iterator[str]:
-    """A folder that everybody may pass; once each, and none where the system itself lies."""
+    """Makes a folder that every user may pass, once, unless it is one of the system's."""
     if path not in made and path not in [each for each, _ in system()]:
         made.add(path)
         yield from ("--perms", "0755", "--dir", path)

@@ -1,11 +1,11 @@
-"""Owns the control group of one bot: made, entered, read, removed; knows no bot and no protocol.
+"""Makes, reads and removes the control group of one bot.
 
-A group holds all that a bot starts, whatever it does to hide: the kernel keeps its memory and its number of
-processes within the limits, gives it its share of the CPU and no more, and counts what it used. Groups are
-made beside or below our own, where this machine lets us; where it does not, there are none.
+All that a bot starts is in its group, and no process can leave it. The kernel keeps its memory and its number
+of processes within the limits, gives it no more than its share of the CPU, and counts what it uses. Groups
+are made beside or below our own if this machine lets us; else there are none.
 
-Both versions are known. In the first each controller has a tree of its own; in the second all are in one,
-and a group that holds processes cannot have groups below it, so that ours are made beside us.
+Both versions of control groups work. In version 1 each controller has a tree of its own. In version 2 all
+share one tree, and a group that has processes cannot have groups below it: so ours are made beside us.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 NEEDED = ("memory", "pids")
 OUR_OWN = 3
-"""Processes in a group that are not the bot's: those that start it."""
+"""Processes in a group that are not the bot's, because they start it."""
 
 _numbers = count(1)
 
 
 class Group:
-    """A control group. `enter` it before the bot is started; `remove` it when all in it are gone."""
+    """A control group. Call `enter` before the bot starts, `remove` when all its processes are gone."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
-        """`folders` by controller. Raises OSError where they cannot be made."""
+        """`folders` by controller. Raises OSError if they cannot be made."""
         self._folders = folders
         self._unified = "unified" in folders
         made: list[str] = []
@@ -46,12 +46,12 @@ class Group:
             raise
 
     def limit(self, limits: Limits) -> None:
-        """Sets the limits. Raises OSError where the kernel does not take one."""
+        """Sets the limits. Raises OSError if the kernel does not accept one."""
         memory = str(limits.memory_mb * MEGABYTE)
         self._write("pids", "pids.max", str(limits.processes + OUR_OWN))
         if self._unified:
             self._write("memory", "memory.max", memory)
-            with contextlib.suppress(OSError):  # There is no such file where there is no swap.
+            with contextlib.suppress(OSError):  # Without swap there is no such file.
                 self._write("memory", "memory.swap.max", "0")
             return
         self._write("memory", "memory.limit_in_bytes", memory)
@@ -59,13 +59,13 @@ class Group:
             self._write("memory", "memory.memsw.limit_in_bytes", memory)
 
     def enter(self, pid: int) -> None:
-        """Puts a process in; all that it starts is in too."""
+        """Puts a process into the group; what it starts later is in the group too."""
         for folder in dict.fromkeys(self._folders.values()):
             with open(f"{folder}/cgroup.procs", "w") as file:
                 file.write(str(pid))
 
     def cpu_us(self) -> int:
-        """CPU time in microseconds that all in it have used so far; -1 where it does not count that."""
+        """CPU time in microseconds that its processes have used so far; -1 if it does not count that."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             if self._unified:
                 return self._counts("unified", "cpu.stat")["usage_usec"]
@@ -73,14 +73,14 @@ class Group:
         return -1
 
     def kills(self) -> int:
-        """How many processes in it the kernel has ended for want of memory."""
+        """How many of its processes the kernel has killed because they reached the limit of memory."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             file = "memory.events" if self._unified else "memory.oom_control"
             return self._counts("memory", file)["oom_kill"]
         return 0
 
     def remove(self) -> None:
-        """Removes it, if nothing is left in it."""
+        """Removes the group if no process is left in it."""
         for folder in dict.fromkeys(self._folders.values()):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
@@ -99,7 +99,7 @@ class Group:
 
 
 def make(limits: Limits) -> Group | None:
-    """A new group with these limits; None where this machine does not let us make one."""
+    """A new group with these limits; None if this machine does not let us make one."""
     homes = _homes()
     if not homes:
         return None
@@ -117,7 +117,7 @@ def make(limits: Limits) -> Group | None:
 
 
 def clear_away() -> None:
-    """Removes the groups of processes that are no more: a worker that was killed leaves some."""
+    """Removes the groups that were made by processes which have ended: a killed worker leaves some."""
     for home in homes():
         for name in os.listdir(home):
             owner = name.removeprefix(PREFIX).partition("-")[0]
@@ -127,7 +127,7 @@ def clear_away() -> None:
 
 
 def available() -> bool:
-    """Whether groups can be made here: tried."""
+    """Whether groups can be made here; tries it."""
     group = make(Limits())
     if group is not None:
         group.remove()
@@ -141,7 +141,7 @@ def homes() -> set[str]:
 
 @lru_cache
 def _homes() -> Mapping[str, str]:
-    """The folders in which we may make groups, by controller; none where one that is needed is lacking."""
+    """The folders in which we may make groups, by controller; empty if a needed controller is missing."""
     if sys.platform != "linux":
         return {}
     try:
@@ -165,7 +165,7 @@ def _found() -> Iterator[tuple[str, str]]:
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
-    """The group beside ours, if those that we share it with may have what is needed."""
+    """The folder above our group, if groups in it may have the needed controllers."""
     home = os.path.dirname(mount + path.rstrip("/"))
     if not home.startswith(mount) or not os.access(home, os.W_OK):
         return
@@ -176,7 +176,7 @@ def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _mounts() -> Iterator[tuple[str, str]]:
-    """Where each controller's tree is, and the unified one."""
+    """The mount point of each controller's tree, and of the unified one."""
     with open("/proc/self/mountinfo") as file:
         for line in file:
             before, _, after = line.partition(" - ")

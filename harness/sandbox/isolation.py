@@ -1,4 +1,4 @@
-"""Owns which level of isolation works on this machine, by trying it, and what is missing; isolates no bot."""
+"""Finds out, by trying, which level of isolation works on this machine, and what is missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from harness.sandbox.spawn import Pipes, Spawned
 
 PATIENCE = 10.0
 TRIAL = Limits()
-# What must hold in a sandbox: it is not root's, it can be written to nowhere but in its scratch.
+# Tests the sandbox from inside: it does not run as root, and only its scratch can be written to.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
 """
 
@@ -43,42 +43,42 @@ FORBIDDEN = (
     ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
     ("/proc/sys/user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=10000"),
 )
-"""What keeps ordinary users from making sandboxes: a file of the kernel, what it says then, and the mend."""
+"""Settings that forbid ordinary users to make sandboxes: a file, its forbidding content, and the remedy."""
 
 
 class Isolation(NamedTuple):
-    """The level under which bots are started here, and what a stronger one lacks ("": nothing)."""
+    """The level at which bots start here, and what a stronger one lacks ("": nothing)."""
 
     level: str
     lacking: str = ""
 
     @property
     def line(self) -> str:
-        """In one line, for whoever starts something."""
+        """What to tell a user in one line."""
         if self.level != "none":
             return f"isolation: {self.level}"
-        why = f", for {self.lacking}" if self.lacking else ""
+        why = f", because {self.lacking}" if self.lacking else ""
         return f"isolation: none{why}; bots can read, write and reach whatever you can"
 
 
 def achieved(wanted: str) -> Isolation:
-    """The level for what a plan wants: "auto" takes the strongest that works here.
+    """The level to use for the level in a plan: "auto" takes the strongest that works here.
 
-    Raises InputError where a level is demanded that cannot be had: nothing weaker is taken then.
+    Raises InputError if the plan demands a level that does not work here: nothing weaker replaces it.
     """
     if wanted == "none":
         return Isolation("none")
     lacking = missing()
     if lacking and wanted != "auto":
-        raise InputError(f'isolation = "{wanted}" cannot be had here: {lacking}')
+        raise InputError(f'isolation = "{wanted}" does not work here: {lacking}')
     return Isolation("none", lacking) if lacking else Isolation("bwrap")
 
 
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
     """A built bot as a seating needs it.
 
-    Raises InputError where its command does not exist, or where it is to run as nobody, and may not be read
-    by everybody.
+    Raises InputError if its command does not exist, or if the bot would run as a user id that no account has
+    and other users may not read its files.
     """
     argv = resolved(bot.run, bot.folder)
     if level != "none" and os.geteuid() == 0 and (closed := _closed(bot)):
@@ -88,7 +88,7 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 
 
 def _closed(bot: Bot) -> Path | None:
-    """What of the bot not everybody may read."""
+    """A file or folder of the bot that not every user may read; None if there is none."""
     if bot.alone:
         path = bot.folder / bot.alone
         return None if path.stat().st_mode & 0o004 else path
@@ -104,16 +104,16 @@ def _closed(bot: Bot) -> Path | None:
 
 @lru_cache
 def missing() -> str:
-    """What the level bwrap lacks here, with the command that helps; "" where it works, which is tried."""
+    """What the level bwrap lacks here, with the command that helps; "" if it works, which is tried."""
     if sys.platform != "linux":
-        return f"{sys.platform} has nothing that a bot could be locked into; a virtual Linux has"
+        return f"{sys.platform} has no sandbox for bots; use Linux in a virtual machine"
     if shutil.which(BWRAP) is None:
         return f"{BWRAP} is not installed ({_install()})"
     if (version := _version()) < LEAST_VERSION:
         found, least = (".".join(map(str, each)) for each in (version, LEAST_VERSION))
-        return f"{BWRAP} {found} is too old: {least} or newer is wanted"
+        return f"{BWRAP} {found} is too old: {least} or newer is needed"
     said = _tried()
-    return f"{_mend()}: {said}" if said else ""
+    return f"{_remedy()}: {said}" if said else ""
 
 
 def _install() -> str:
@@ -128,7 +128,7 @@ def _version() -> tuple[int, ...]:
 
 
 def _tried() -> str:
-    """Why a sandbox does not work; "" where it does."""
+    """Why a sandbox does not work; "" if it works."""
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
         command = launch_in(Sandbox(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
         try:
@@ -143,10 +143,12 @@ def _tried() -> str:
             tried.end()
         if tried.popen.returncode == 0:
             return ""
-        return said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "it does not hold"
+        return (
+            said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "it does not isolate"
+        )
 
 
-def _mend() -> str:
+def _remedy() -> str:
     if os.geteuid() != 0:
         for file, forbids, command in FORBIDDEN:
             if Path(file).is_file() and Path(file).read_text().strip() == forbids:

@@ -1,4 +1,4 @@
-"""Owns what a sandbox must show of the machine for a program to run; shows nothing itself."""
+"""Finds the files of the machine that a sandbox must show so that a program runs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CONFIGURED = (
     "/etc/python3*",
     "/etc/R",
 )
-"""Without these, programs that the system brings along do not start. Nobody's secrets are in them."""
+"""Without these, some programs of the system do not start. There are no secrets in them."""
 
 
 class Toolchain(NamedTuple):
-    """What a program that is not the system's needs to see: places, and what to tell it of them."""
+    """What a program that is not the system's needs: files, folders for PATH, and environment variables."""
 
     places: tuple[str, ...] = ()
     bins: tuple[str, ...] = ()
@@ -43,22 +43,22 @@ NO_TOOLS = Toolchain()
 
 @lru_cache
 def system() -> tuple[tuple[str, str], ...]:
-    """The system's programs, as pairs: a path, and where it links to ("": it is to be shown as it is)."""
+    """The folders of the system's programs, as pairs: a path, and its link's target ("": it is no link)."""
     return tuple((path, os.readlink(path) if os.path.islink(path) else "") for path in SYSTEM if _is(path))
 
 
 @lru_cache
 def configured() -> tuple[str, ...]:
-    """What the system's programs are configured by."""
+    """The configuration of the system's programs."""
     return tuple(found for pattern in CONFIGURED for found in sorted(glob(pattern)))
 
 
 @lru_cache
 def toolchain(program: str) -> Toolchain:
-    """What this program needs; nothing for the system's own and for one that is not there.
+    """What this program needs; nothing for a program of the system, and for one that does not exist.
 
-    A program in `PREFIX/bin` gets all of PREFIX, where that is no home: Java has its classes there, Python
-    its library. A program of rustup's is a stand-in for one below RUSTUP_HOME.
+    A program in `PREFIX/bin` gets all of PREFIX, unless that is a home folder: Java has its classes there,
+    Python its library. A program of rustup only runs another one below RUSTUP_HOME.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or of_system(real):
@@ -74,7 +74,7 @@ def toolchain(program: str) -> Toolchain:
 
 
 def tools_on_path() -> Toolchain:
-    """What builds may look for: the folders of our PATH that are not the system's."""
+    """What a build may use: the folders of our PATH that are not the system's."""
     places: dict[str, None] = {}
     bins: dict[str, None] = {}
     environment: dict[str, str] = {}
@@ -96,7 +96,7 @@ def _prefix(program: str) -> str:
 
 
 def of_system(path: str) -> bool:
-    """Whether this lies where the system's programs do, which every sandbox shows."""
+    """Whether this is in a folder of the system's programs, which every sandbox shows."""
     return path.startswith(tuple(f"{each}/" for each in SYSTEM))
 
 

@@ -1,6 +1,6 @@
-"""Owns the count of what a process and all that it started use together; knows no bot and no limit.
+"""Counts what a process and all its descendants use together.
 
-From /proc, of Linux; elsewhere a family is its first member and uses nothing.
+It reads /proc of Linux. On other systems a tree has only its root, and uses nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 
 KNOWN = sys.platform == "linux"
-"""Whether anything can be told here."""
+"""Whether this machine tells anything."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
@@ -27,7 +27,7 @@ def members(root: int) -> list[int]:
 
 
 def children(pid: int) -> list[int]:
-    """The ids of the processes that this one started, or that were left to it; none where it is gone."""
+    """The ids of the processes that this one started or adopted; empty if it has ended."""
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -39,9 +39,9 @@ def children(pid: int) -> list[int]:
 
 
 def memory(pids: Iterable[int], limit: int) -> int:
-    """Bytes of memory that these hold together; what several of them share counts once.
+    """Bytes of memory that these processes use together; memory that several of them share counts once.
 
-    To tell what is shared takes long, and is done only where the plain sum is over the limit.
+    Finding out what is shared takes long, and is done only if the plain sum is over the limit.
     """
     each = list(pids)
     plain = sum(map(_resident, each))
@@ -49,7 +49,7 @@ def memory(pids: Iterable[int], limit: int) -> int:
 
 
 def cpu_us(pids: Iterable[int]) -> int:
-    """Microseconds of CPU time that these have used, with those of their children that have ended."""
+    """Microseconds of CPU time that these processes, and their children that have ended, have used."""
     return sum(_cpu_us(pid) + _childrens_us(pid) for pid in pids)
 
 
@@ -62,7 +62,7 @@ def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
 
 
 def descriptors(pid: int) -> list[str]:
-    """The numbers of what this process has open; none where it is ending."""
+    """The numbers of the descriptors that this process has open; empty if it is ending."""
     try:
         return os.listdir(f"/proc/{pid}/fd")
     except OSError:
@@ -77,7 +77,7 @@ def _is(path: str, file: os.stat_result) -> bool:
 
 
 def own_cpu_us(pid: int) -> int:
-    """Microseconds of CPU time that one process has used, to the microsecond; 0 where that is not told."""
+    """Microseconds of CPU time that one process has used; 0 if the machine does not tell."""
     return _cpu_us(pid) if KNOWN else 0
 
 

@@ -1,9 +1,9 @@
-"""Owns the filter of system calls that bots in a sandbox are under, as bytes for the kernel; installs none.
+"""Writes the filter of system calls for bots in a sandbox, as bytes for the kernel.
 
-Everything is allowed but what a game-playing program has no use for and a break-out has: other processes'
-memory, namespaces and mounts, kernel modules and keys, what turned out to be the kernel's soft spots again
-and again (io_uring, bpf, userfaultfd), and every socket but those within the machine. A call that is denied
-fails as if the kernel did not have it or the caller had no right to it, so that run-time systems cope.
+It denies only calls that a game-playing program does not need and that help to break out: other processes'
+memory, namespaces and mounts, kernel modules and keys, parts of the kernel with many past security holes
+(io_uring, bpf, userfaultfd), and all sockets except those within the machine. A denied call fails as if the
+kernel did not have it or the caller had no right to it, so that run-time systems can handle that.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ NAMESPACES = 0x7E020000
 """The flags of `clone` that make a namespace of any kind."""
 AF_UNIX = 1
 TYPED_FOR_YOU = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX: to type into somebody's terminal."""
+"""TIOCSTI and TIOCLINUX, which put input into a terminal as if a person had typed it."""
 OTHER_ABI = 0x40000000
-"""From here on, x86-64 counts the calls of its 32-bit pointers once more."""
+"""From this number on, x86-64 has the same calls once more, with 32-bit pointers."""
 
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
@@ -86,12 +86,12 @@ LOAD, RETURN, EQUAL, AT_LEAST, ANY_BIT = 0x20, 0x06, 0x15, 0x35, 0x45
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 
 _Step = tuple[int, str, str, int]
-"""An instruction: its code, the label to go to if it holds, if not ("": on), and its constant."""
+"""An instruction: its code, the label to jump to if it is true, if it is false ("": next), its constant."""
 
 
 @lru_cache
 def program(machine: str) -> bytes | None:
-    """The filter for this kind of machine (`platform.machine()`); None where none is known."""
+    """The filter for this kind of machine (`platform.machine()`); None for an unknown one."""
     if machine not in ARCHITECTURES:
         return None
     column, audit = ARCHITECTURES[machine]
@@ -115,7 +115,7 @@ def program(machine: str) -> bytes | None:
 
 
 def _assembled(parts: list[tuple[str, list[_Step]]]) -> bytes:
-    """The instructions, with each label as the distance to it."""
+    """The instructions as bytes; each label becomes the distance to it."""
     places: dict[str, int] = {}
     steps: list[_Step] = []
     for label, part in parts:

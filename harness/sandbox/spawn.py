@@ -1,4 +1,4 @@
-"""Owns the start of a bot's process, bare or in its sandbox, and its sudden end; reads and writes no pipe.
+"""Starts a bot's process, bare or in its sandbox, and kills it; reads and writes none of its pipes.
 
 **Bare.** `Popen` starts the bot as the leader of a session and a group of its own (0.2 ms). There is no
 `preexec_fn`: with one, Python forks instead of vfork, and each start takes 4 to 25 ms. `Popen` is called in

@@ -1,4 +1,4 @@
-"""Owns the user ids that root gives to bots; starts nothing."""
+"""Gives each bot of root a user id of its own."""
 
 from __future__ import annotations
 

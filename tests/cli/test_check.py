@@ -212,7 +212,7 @@ def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> 
 
 def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, "no program"), *PATIENT)
-    assert (told.exit_code, "is to name what runs it" in told.stdout + told.stderr) == (1, True)
+    assert (told.exit_code, "must name its interpreter" in told.stdout + told.stderr) == (1, True)
 
 
 def test_the_opponents_can_be_chosen_and_their_failure_proves_nothing(tmp_path: Path) -> None:

@@ -112,4 +112,4 @@ def test_a_bot_whose_program_is_not_installed_is_refused(tmp_path: Path) -> None
 
 def test_a_program_that_no_kernel_can_start_is_refused_before_the_match(tmp_path: Path) -> None:
     refused = harness("play", TINY, STARTER, a_bot(tmp_path, "no program at all"))
-    assert (refused.exit_code, "is to name what runs it" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "must name its interpreter" in refused.stderr) == (2, True)

@@ -90,7 +90,7 @@ def test_a_file_in_the_place_of_a_link_does_not_go_where_that_led(tmp_path: Path
 
 
 def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"not done after 0\.2 s"):
+    with pytest.raises(InputError, match=r"has not ended after 0\.2 s"):
         build(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), "bwrap", most_seconds=0.2)
 
 
