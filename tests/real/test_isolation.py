@@ -1,6 +1,6 @@
 """Owns the proof that an isolated bot is shut in: what it sees, what it may, and that its end is its end.
 
-All of it holds for root and for an ordinary user; `.ci/attacks` runs this file as both.
+All of it holds for root and for an ordinary user; `.ci/run` runs this file as both.
 """
 
 from __future__ import annotations
