@@ -1,1 +1,1 @@
-"""Owns the schedule: which encounters a plan wants, in which order, and what of it is due; plays nothing."""
+"""Makes the schedule: which encounters a plan needs, in which order, and which of them come next."""

@@ -1,7 +1,8 @@
-"""Owns the words of a schedule: block, round, and what is wanted of it; makes none.
+"""Defines the terms of a schedule: block, round, and the two kinds of requirement.
 
-Here a bot is a number from 0 to n - 1 and k are the seats. A block is an encounter before it is played: k
-bots in the cyclic order of their seats, which all k rotations of it share.
+In this room a bot is a number from 0 to n - 1, and k is the number of seats. A block (the term of design
+theory) is an encounter before it is played: k bots in the cyclic order of their seats, which all its k
+rotations share. A balanced incomplete block design is a set of blocks in which each pair meets equally often.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ Round: TypeAlias = tuple[Block, ...]
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """Exactly so many rounds, each as full as the certificate bears."""
+    """Exactly this number of rounds, each as full as an even schedule allows."""
 
     number: int
 
 
 class Meet(msgspec.Struct, frozen=True):
-    """Each pair of bots meets in at least so many encounters."""
+    """Each pair of bots meets in at least this number of encounters."""
 
     times: int = 1
 
@@ -31,18 +32,18 @@ Wanted: TypeAlias = Rounds | Meet
 
 
 def fewest(n: int, k: int, times: int) -> int:
-    """No fewer blocks let each pair meet so many times (Schönheim's bound): a bot meets k - 1 at a time."""
+    """A lower bound of the number of blocks in which each pair meets this often (Schönheim's bound)."""
     each = -(-(n - 1) * times // (k - 1))
     return -(-n * each // k)
 
 
 def mean_meetings(n: int, k: int, blocks: int) -> float:
-    """How often a pair meets in so many blocks, on average."""
+    """How often a pair meets on average in this number of blocks."""
     return blocks * k * (k - 1) / (n * (n - 1))
 
 
 def gathered(blocks: Iterable[Block]) -> tuple[Round, ...]:
-    """The same blocks in the same order, as many in a round as go on having no bot in common."""
+    """The same blocks in the same order; a block that shares a bot with the round starts a new one."""
     rounds: list[list[Block]] = []
     seated: set[int] = set()
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Owns what a schedule has reached, counted from its blocks alone; knows nothing of how they were made."""
+"""Certifies how even a schedule is, by counting its blocks; it trusts nothing about how they were made."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from harness.schedule.tally import Tally
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """How even a schedule is. All is counted in encounters; a pair of numbers is the fewest and the most.
+    """How even a schedule is. The unit is the encounter; two numbers are the fewest and the most.
 
-    `pairs` says of each number of meetings how many pairs have it. `before`: over all ordered pairs of bots
-    that meet, in how many encounters the first sits directly before the second in the cyclic order.
-    `stopped_per_bot` and `stopped_per_pair` are the widest gaps between most and fewest after any round.
-    In a gauntlet `per_bot` is of the listed bots, and the pairs are of a listed and a house bot.
+    `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
+    the number of pairs that have it. `before`: in how many encounters a bot sits directly before another in
+    the cyclic order, over all ordered pairs that meet. `stopped_per_bot` and `stopped_per_pair`: the largest
+    difference between most and fewest if the tournament stops after any round. In a gauntlet `per_bot` counts
+    the listed bots only, and a pair is a listed bot and a house bot.
     """
 
     bots: int
@@ -42,7 +43,7 @@ class Certificate(msgspec.Struct, frozen=True):
 def certify(
     n: int, rounds: Sequence[Round], standing: Sequence[Block] = (), listed: Collection[int] | None = None
 ) -> Certificate:
-    """Count what these rounds, played in this order after the standing blocks, give to each bot and pair."""
+    """Counts the encounters of each bot and pair in these rounds, played after the standing blocks."""
     tally = Tally(n, listed)
     tally.add_all(standing)
     stopped_per_bot = stopped_per_pair = 0
@@ -68,7 +69,7 @@ def certify(
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
-    """The fewest and the most times that a bot sits directly before another, given how many pairs meet."""
+    """The fewest and the most times that a bot sits directly before another; `meeting` pairs meet at all."""
     counts = array("i", bytes(4 * n * n))
     for block in blocks:
         last = block[-1]
@@ -82,14 +83,15 @@ def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
 def _lines(is_: Certificate) -> Iterable[str]:
     who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
     encounters, rounds = _of(is_.encounters, "encounter"), _of(is_.rounds, "round")
-    kept = f", {is_.standing} of them standing from before" if is_.standing else ""
+    kept = f", {is_.standing} of them kept from earlier runs" if is_.standing else ""
     yield f"{who}, {is_.seats} seats: {encounters}{kept}; {rounds}"
     yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, each once in every seat"
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
-    yield f"of two that meet, one sits directly before the other in {_counted(is_.before, 'encounter')}"
+    fewest, most = is_.before
+    yield f"each pair: who sits before whom differs by at most {most - fewest}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
-    yield f"at the end of any round: bots within {bots} of each other, pairs within {pairs_apart}"
+    yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
 
 
 def _counted(ends: tuple[int, int], noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Owns the dealing of bots to blocks before any search: who plays is who has played least."""
+"""Deals bots to blocks before any search: the bots that have played least play next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.schedule.luck import Stream, mix
 
 
 def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
-    """In how many of the blocks each bot plays."""
+    """The number of blocks in which each bot plays."""
     plays = [0] * n
     for block in blocks:
         for bot in block:
@@ -19,7 +19,7 @@ def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
 
 
 def levelling(k: int, plays: Iterable[int]) -> int:
-    """The fewest blocks that bring bots within one encounter of each other."""
+    """The fewest blocks after which the encounters of any two bots differ by at most one."""
     level = sorted(plays)
     count = 0
     while level[-1] - level[0] > 1:
@@ -29,9 +29,11 @@ def levelling(k: int, plays: Iterable[int]) -> int:
 
 
 def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Rounds without end of so many tables, at each k of those who have played least, by lot.
+    """An endless sequence of rounds with this number of tables, each of k of the bots that have played least,
+    by lot.
 
-    Bots that are within one encounter of each other remain so after every round. `plays` is kept up.
+    If the encounters of any two bots differ by at most one at the start, they do so after every round. It
+    updates `plays`, the encounters of each bot.
     """
     while True:
         playing = _playing(k * tables, plays, draw)
@@ -40,11 +42,12 @@ def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round
 
 
 def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """The same, but at each table the bots of a line of a finite plane, as far as the numbers allow.
+    """As `dealt`, but each table is a line of a finite plane where possible, so that few pairs meet twice.
 
-    Bots stand by lot on k columns of a plane over the numbers modulo a prime q. In the q rounds of its slopes
-    two of different columns share one line, and two of a column none; then they take new places. The bots
-    of the shortest lines, and those who found no place, sit where on the other lines somebody is missing.
+    The bots get places by lot in k columns of the affine plane over the integers modulo a prime q. Each slope
+    gives a round. In the q rounds of all slopes, two bots in different columns share exactly one line, two in
+    the same column none; then all get new places. The bots on the shortest lines, and those without a place,
+    fill the empty seats on the other lines.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -65,7 +68,7 @@ def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> It
 
 
 def plane_order(n: int, k: int) -> int:
-    """The least prime over which a plane has room for the tables of n bots, and k columns."""
+    """The smallest prime whose plane has k columns and room for the tables of n bots."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -73,7 +76,7 @@ def plane_order(n: int, k: int) -> int:
 
 
 def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
-    """So many who have played least; it is noted that they play."""
+    """This number of bots that have played least; counts the new encounter in `plays`."""
     keys = [(played, draw()) for played in plays]
     playing = sorted(range(len(plays)), key=keys.__getitem__)[:number]
     for bot in playing:

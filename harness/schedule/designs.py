@@ -1,4 +1,4 @@
-"""Owns the schedules that are known and exact: every set, the circle, the affine plane; searches for none."""
+"""Constructs the exact designs: all k-subsets (the trivial design), the circle method and affine planes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from harness.schedule.blocks import Block, Round
 from harness.schedule.fields import Field, has_field
 
 FEW_SETS = 100
-"""So many sets are few: all of them are played, for nothing is fairer.
+"""Up to this number of sets, all of them are played, because nothing is fairer.
 
-It takes in all fields up to 8 bots, 9 or 10 bots at small or nearly full tables, and the fields with one bot
-more than seats; the next larger ones (10 bots at 3 seats: 120 sets) need ten times what a cover needs.
+This covers all fields up to 8 bots, 9 or 10 bots at small or nearly full tables, and fields with one bot more
+than seats. The next larger cases (10 bots at 3 seats: 120 sets) need ten times as many as a covering design.
 """
 
 
@@ -21,14 +21,14 @@ def few_sets(n: int, k: int) -> bool:
 
 
 def every_set(n: int, k: int) -> list[Block]:
-    """Each set of k bots once; each pair meets comb(n - 2, k - 2) times."""
+    """Each set of k bots once (the trivial block design); each pair meets comb(n - 2, k - 2) times."""
     return list(combinations(range(n), k))
 
 
 def circle(n: int) -> list[Round]:
-    """Each pair once, in n - 1 rounds, or n where n is odd and one sits out.
+    """Each pair once, in n - 1 rounds; if n is odd, in n rounds with one bot resting in each.
 
-    The circle method of round-robin play: one bot (or the empty chair) stays, the others move on one chair.
+    The circle method for round-robin tournaments: one bot (or a dummy) stays, the others rotate by one place.
     """
     moving = n - 1 + n % 2
     rounds: list[Round] = []
@@ -40,12 +40,13 @@ def circle(n: int) -> list[Round]:
 
 
 def is_plane(n: int, k: int) -> bool:
-    """Whether n bots at k seats are the points and lines of an affine plane that is known here."""
+    """Whether n bots at k seats are the points and lines of an affine plane that can be made here."""
     return n == k * k and has_field(k)
 
 
 def affine_plane(k: int) -> list[Round]:
-    """Each pair of k * k bots once, in k + 1 full rounds: the points of a plane, and its lines by slope."""
+    """Each pair of k * k bots once, in k + 1 full rounds: an affine plane of order k, a resolvable balanced
+    incomplete block design. Bots are its points, blocks its lines, rounds its classes of parallel lines."""
     line, field = range(k), Field(k)
     slopes: list[Round] = []
     for slope in line:

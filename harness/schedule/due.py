@@ -1,8 +1,8 @@
-"""Owns what is due: a function of the plan and the history, so that to begin, to resume, to rerun and to end
-are one thing; plays nothing and writes nothing.
+"""Computes the next step of a tournament from the plan and the history alone.
 
-An encounter's seed comes from the plan's seed, its set of bots and how often that set has met, never from
-its place in the schedule. A round is played to its end before anybody is thrown out in it.
+Start, resume, rerun and end are therefore the same function. The seed of an encounter comes from the plan's
+seed, the set of bots and how often that set has met, never from its place in the schedule. All matches of a
+round are played before a bot is disqualified in it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from harness.schedule.rounds import Block, rounds_of
 from harness.schedule.seatings import seatings
 
 ATTEMPTS = 3
-"""A seating that was void so often is left unplayed until the same command is given again."""
+"""After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
 
 
 class DueSeating(NamedTuple):
-    """A seating that is due: its place in the schedule, its bots by seat, and its seeds by match."""
+    """A seating to play next: its place in the schedule, its bots by seat, and its seeds by match."""
 
     run: int
     round: int
@@ -40,13 +40,13 @@ class DueSeating(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Seatings to be played, lazily, in the order of the schedule."""
+    """Seatings to play, in the order of the schedule, computed lazily."""
 
     seatings: Iterator[DueSeating]
 
 
 class Unplayed(NamedTuple):
-    """All is played but what was given up."""
+    """Everything is played except the seatings that were given up."""
 
     seatings: int
 
@@ -55,9 +55,9 @@ Step: TypeAlias = RunBegan | Disqualified | Ended | Play | Unplayed
 
 
 def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
-    """What comes next: a record to be written down, or seatings to be played.
+    """The next step: a record to write, or seatings to play.
 
-    `given_up` are seatings of the last run that are not tried again now.
+    `given_up` are seatings of the last run that must not be tried again now.
     """
     if history.ended is not None and not history.ended.unplayed:
         return history.ended
@@ -85,7 +85,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 
 
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
-    """The next run, without those who are out, or the end where too few are left."""
+    """The next run, without the disqualified bots, or the end if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
     if trouble := _too_few(plan, game, left):
         return Ended(f"{trouble}: of run {before.number} count the matches in which nobody sat who is out")
@@ -124,7 +124,7 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
-    """The kept encounters as blocks: the bots of their first seating, in its order."""
+    """The kept encounters as blocks: the bots of the first seating of each, in its order."""
     names = (map(int, name.split(".")) for name in kept)
     return tuple(history.runs[run - 1].played[encounter, 1].bots for run, encounter in names)
 
@@ -135,7 +135,7 @@ def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
 ) -> Iterator[DueSeating]:
-    """The seatings of a run that are not on record, up to a round if one is named."""
+    """The seatings of a run that are not on record, up to round `until` if it is given."""
     standing = _standing(history, run.began.kept)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
     sides = _sides(plan, game, run.began.seats)
@@ -157,7 +157,8 @@ def _wanted(
 def _seeds(
     seed: int, seating: int, seats: int, deals: int
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """The seed of each deal, the same in every seating, and of each bot, which differs and tells nothing."""
+    """The seed of each deal, the same in every seating, and the seed of each bot, which differs in every
+    match and reveals nothing about the deal."""
     numbers = range(1, deals + 1)
     return (
         tuple(derived(seed, "deal", deal) for deal in numbers),

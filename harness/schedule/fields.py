@@ -1,4 +1,4 @@
-"""Owns the finite fields over which planes are drawn, as numbers; knows nothing of bots and blocks."""
+"""Implements the finite fields that affine planes are made of."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isqrt
 
 MODULI = {4: (2, (1, 1, 1)), 8: (2, (1, 1, 0, 1)), 9: (3, (1, 0, 1))}
-"""Of each field whose size is no prime: the prime of which its size is a power, and a polynomial over it that
-does not factor (x^2 + x + 1, x^3 + x + 1, x^2 + 1), its lowest coefficient first."""
+"""For each field whose size is a prime power but not a prime: the prime, and an irreducible polynomial over
+it (x^2 + x + 1, x^3 + x + 1, x^2 + 1), lowest coefficient first."""
 
 
 def is_prime(number: int) -> bool:
@@ -15,10 +15,10 @@ def is_prime(number: int) -> bool:
 
 
 class Field:
-    """The finite field of so many elements, 0 to size - 1; a ValueError where none is known here.
+    """The finite field with elements 0 to size - 1. Raises ValueError if it is not known here.
 
-    An element is a number modulo the size where that is prime. Else it is a polynomial whose coefficients are
-    the number's digits in base p, and sums and products are taken modulo the polynomial of `MODULI`.
+    If the size is a prime, elements are integers modulo the size. Else an element is a polynomial whose
+    coefficients are the digits of the number in base p, modulo the polynomial in `MODULI`.
     """
 
     def __init__(self, size: int) -> None:
@@ -31,7 +31,7 @@ class Field:
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
-        """Long multiplication: digit by digit, the other being shifted and reduced each time."""
+        """Long multiplication: for each digit, add a multiple of `shifted`, then shift and reduce it."""
         total, shifted = 0, self._digits(other)
         for digit in self._digits(one):
             total = self.sum(total, self._number([digit * each for each in shifted]))
@@ -39,7 +39,7 @@ class Field:
         return total
 
     def _shifted(self, digits: Sequence[int]) -> list[int]:
-        """The element times x: what overflows comes back as the rest of the polynomial, negated."""
+        """The element times x, reduced modulo the polynomial."""
         overflow = digits[-1]
         return [
             digit - overflow * low for digit, low in zip([0, *digits[:-1]], self.modulus[:-1], strict=True)

@@ -1,4 +1,4 @@
-"""Owns schedules of a given number of rounds, as full as can be: everybody plays in each, but for a rest."""
+"""Makes a given number of rounds, as full as possible: in each, fewer than k bots do not play."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from harness.schedule.order import ordered, strain
 from harness.schedule.search import Guard, Search, Window, around, no_meetings
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
-"""Steps of a search: of a stretch, and 200 for each block; of all stretches; of one where they are many."""
+"""Steps of a search: for a stretch (and 200 more for each block); for all stretches; at least for each."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
-"""To begin hotter would undo what the lines of a plane give."""
+"""A hotter start would undo what the lines of a plane give."""
 MOST_TO_NARROW = 64
-"""With more bots than this a round is never less than full: there is room enough, and trying is dear."""
+"""With more bots than this, all rounds are full: even pairs are easy then, and attempts are expensive."""
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """So many rounds, with pairs within 2 of each other in the end, and 3 on the way.
+    """This number of rounds; the meetings of pairs differ by at most 2 in the end and 3 on the way.
 
-    They have as many tables as n bots fill. Where that is not found, they have fewer, for the more blocks
-    share a round, the less even can their pairs be; where that does not help either, they are full.
+    A round has as many tables as n bots fill. If the search finds none that even, rounds have fewer tables,
+    because fewer blocks in a round leave more freedom; if that does not help either, they are full.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -42,10 +42,11 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 class _Hands:
-    """Rounds of so many tables, made a stretch at a time, in which a pair meets `stretch` times on average.
+    """Makes rounds with this number of tables, one stretch at a time. In a stretch, a pair meets `stretch`
+    times on average.
 
-    Each stretch is made as even as is found, so that the next begins well. If pairs are within 2 when one
-    ends in which they met once, and when the next does, they are within 3 all the way between.
+    Each stretch is as even as the search finds, so that the next starts well. If each pair meets about once
+    in a stretch, and the meetings differ by at most 2 at both ends of it, they differ by at most 3 inside it.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
@@ -58,8 +59,8 @@ class _Hands:
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
-        """So many rounds, and how much of the meetings is outside the window in the end. It gives up where
-        with fewer tables more can be hoped for."""
+        """This number of rounds, and the excess of meetings outside the window in the end. It gives up early
+        if fewer tables are more promising."""
         rounds: list[Round] = []
         excess = 0
         while len(rounds) < number:

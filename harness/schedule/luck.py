@@ -1,7 +1,7 @@
-"""Owns the stream of numbers that searches draw from and the way they cool; the same on every machine.
+"""Provides random numbers and the cooling schedule of simulated annealing, the same on every machine.
 
-Only `Random.random` is promised to give the same numbers in every version of Python, and only the four
-operations of arithmetic the same result on every processor: nothing else is used here.
+Python guarantees the same numbers in every version for `Random.random` only, and processors guarantee the
+same results for the four arithmetic operations only. So this file uses nothing else.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ def stream(seed: int) -> Stream:
 
 
 def mix(items: MutableSequence[T], draw: Stream) -> None:
-    """Shuffle in place."""
+    """Shuffles in place (Fisher-Yates)."""
     for last in range(len(items) - 1, 0, -1):
         other = int(draw() * (last + 1))
         items[last], items[other] = items[other], items[last]
 
 
 def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
-    """For each step, up to how much worse a change may make things and still be kept.
+    """For each step, the largest increase of the cost at which the search still accepts a change.
 
-    Simulated annealing with a rational law in place of the exponential: mostly next to nothing, seldom three
-    times the heat, which falls from `hot` to COLD, in units of one meeting too few or too many.
+    This is simulated annealing with a rational function in place of the exponential: the limit is mostly near
+    0 and seldom three times the temperature, which falls from `hot` to COLD. One meeting too few or too many
+    costs 1.
     """
     for step in range(steps):
         luck = draw()

@@ -1,4 +1,4 @@
-"""Owns the order in which given blocks are played, so that bots stay level on the way; makes no block."""
+"""Orders given blocks so that all bots have played about equally often after each round."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ SWAPS = 600
 
 
 def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds, so that after each round bots are within BOT_GAP encounters of each other and
-    pairs within PAIR_GAP meetings, or as near to that as a number of tries comes; then the fewest rounds."""
+    """The blocks in rounds such that after each round the encounters of bots differ by at most BOT_GAP and
+    the meetings of pairs by at most PAIR_GAP, or by as little as TRIES attempts find; then the fewest
+    rounds."""
     best: tuple[Round, ...] = ()
     least = None
     for _ in range(TRIES):
@@ -28,7 +29,7 @@ def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stre
 
 
 def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
-    """By how much the gaps exceed what they should be, over all rounds; the widest count most."""
+    """The cost of an order: the excess of the differences over their limits, cubed, over all rounds."""
     tally = Tally(n)
     tally.add_all(before)
     excess = 0
@@ -39,7 +40,7 @@ def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
 
 
 def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
-    """Round by round, always the block whose bots have played least, then met each other least."""
+    """A greedy order: next comes the block whose bots have played least, then met each other least."""
     tally = Tally(n)
     tally.add_all(before)
     left = list(blocks)
@@ -69,7 +70,7 @@ def _weight(tally: Tally, block: Block) -> int:
 
 
 def _swapped(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The same blocks after swaps of two in their order that make things no worse."""
+    """The same blocks after random swaps of two that do not increase the strain."""
     blocks = [block for playing in rounds for block in playing]
     least = strain(n, gathered(blocks), before)
     for _ in range(SWAPS):

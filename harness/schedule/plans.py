@@ -1,4 +1,4 @@
-"""Owns the choice of how a schedule is made: known design, rolled, or searched for; makes none itself."""
+"""Chooses how to make a schedule: by a known design, by a cyclic design or by search."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from harness.schedule.seats import seated
 from harness.schedule.shortest import completing, shortest
 
 MOST_TO_SEARCH = 64
-"""With more bots than this blocks are rolled, and not searched for one by one."""
+"""With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
 SPARE = 1.25
-"""A rolled schedule, in which all bots play equally often, may be longer than the bound by this factor before
-a shorter one is searched for."""
+"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor; beyond
+it, search for a shorter schedule."""
 STEPS = 200_000
 
 
 def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
-    """The rounds of n bots at k seats, 2 <= k <= n; the same call gives the same rounds always.
+    """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
 
-    Bots are within 1 encounter of each other and pairs within 1 or 2 meetings; after any round, within 2 and
-    3. What was reached where that could not be, the certificate says.
+    In the end the encounters of bots differ by at most 1 and the meetings of pairs by at most 1 or 2; after
+    any round, by at most 2 and 3. If this is not possible, the certificate says what was reached.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Rounds):
@@ -47,10 +47,11 @@ def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
 
 
 def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple[Round, ...]:
-    """The rounds of the fewest new blocks found that, beside the standing ones, give what is wanted.
+    """Rounds of new blocks, as few as the search finds, that meet the requirement together with the standing
+    blocks.
 
-    The standing blocks are any, each of k of the n bots; so many rounds are as many blocks as they would hold
-    if they were full, and those that it takes to bring the bots level.
+    The standing blocks may be any sets of k of the n bots. If a number of rounds is required, the blocks are
+    as many as that number of full rounds has, and more if the bots need them to have played equally often.
     """
     if not standing:
         return plan_rounds(n, k, wanted)
@@ -63,14 +64,14 @@ def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple
 
 
 def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Rounds of blocks that come in an order in which bots stay level, or in a better one."""
+    """The blocks in rounds, in the order given or in one that `ordered` finds, if that is better."""
     as_they_come = gathered(blocks)
     other = ordered(n, blocks, before, draw)
     return min(as_they_come, other, key=lambda rounds: (strain(n, rounds, before), len(rounds)))
 
 
 def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Whole periods of a known design whose rounds are full, then rounds that are searched for."""
+    """Whole periods of a known design with full rounds, then rounds found by search."""
     period: tuple[Round, ...] = ()
     if is_plane(n, k):
         period = tuple(affine_plane(k))
@@ -85,7 +86,8 @@ def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
-    """Rounds in which each pair meets equally often, and how often, where they are few for what is wanted."""
+    """Rounds in which each pair meets equally often (a balanced incomplete block design), and how often; None
+    if that takes many more rounds than required."""
     if n == k:
         return ((tuple(range(n)),),), 1
     if k == 2:
@@ -102,10 +104,10 @@ def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...]
 
 
 def _symmetric(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
-    """A symmetric design, n blocks in which each pair meets equally often, if it is found.
+    """A symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds none.
 
-    Any two of its blocks have bots in common, so that each is a round; in what order ever, bots drift apart
-    on the way by more than they do elsewhere (3 for the projective plane of 13 bots at 4 seats).
+    Any two of its blocks share bots, so each block is a round. In every order the encounters of bots differ
+    more on the way than in other schedules (by 3 for the projective plane of 13 bots at 4 seats).
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

@@ -1,12 +1,12 @@
-"""Owns schedules that are one small set of blocks rolled round a circle of bots; knows no record.
+"""Makes cyclic designs: a few base blocks, each developed modulo n (a generalised difference family).
 
-A generalised difference family. The bots stand in a circle of n. A roll is a block whose bots are added
-`step` n times over, so that it meets every bot k times, and each pair at one distance equally often: what is
-to be searched for is only that all distances occur, about n / 2 of them instead of n * n / 2 pairs.
+The bots stand in a circle of n. A roll is a base block that moves round the circle n times by `step`, so that
+each bot plays in k of the n blocks, and all pairs at the same distance meet equally often. The search only
+has to make all distances occur: about n / 2 of them, instead of n * n / 2 pairs.
 
-Seen with `step` as the unit the bots of a roll stand nearly evenly round the circle, one in the first half of
-each k-th of it (and one more place). So however far it has rolled, no bot is more than two encounters ahead
-of another; and the next few blocks have no bot in common: they are a round.
+Measured in units of `step`, the bots of a roll stand nearly evenly round the circle: one in the first half of
+each k-th part of it (and one place more). So at every moment no bot is more than two encounters ahead of
+another, and a few consecutive blocks have no bot in common: they make a round.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from harness.schedule.luck import Stream, cooling
 from harness.schedule.seats import evened
 
 RUNS = 4
-"""Several short searches find more than a long one."""
+"""Several short searches find more than one long search."""
 
 
 class Roll(NamedTuple):
+    """A base block, and the step by which it moves round the circle."""
+
     spots: tuple[int, ...]
     step: int
 
@@ -31,7 +33,7 @@ class Roll(NamedTuple):
         return tuple((spot + turn) * self.step % n for spot in self.spots)
 
     def rounds(self, n: int) -> list[Round]:
-        """All n blocks, in rounds of as many as have no bot in common."""
+        """All n blocks, in rounds of as many consecutive blocks as have no bot in common."""
         spots = sorted(self.spots)
         size = min(after - spot for spot, after in zip(spots, [*spots[1:], spots[0] + n], strict=True))
         blocks = [self.block(n, turn) for turn in range(n)]
@@ -39,17 +41,17 @@ class Roll(NamedTuple):
 
 
 def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
-    """The fewest rolls found with which each pair meets so often, pairs within 1 of each other if that can
-    be found, else within 2. They come in an order in which the same holds, as far as it goes, on the way."""
+    """The fewest rolls found in which each pair meets at least this often. The meetings of pairs differ by at
+    most 1, or by 2 if the search finds no better; so they do after each roll on the way, where possible."""
     search = _Search(n, k, draw)
-    for so_often in range(1, times + 1):
-        search.reach(so_often)
+    for each in range(1, times + 1):
+        search.reach(each)
     return search.fixed
 
 
 def unrolled(n: int, rolled: Iterable[Roll]) -> tuple[Round, ...]:
-    """The rounds of rolls one after the other, with bots seated so that each sits directly before each other
-    about equally often: it is enough to look at the distance from one seat to the next."""
+    """The rounds of all rolls, one after the other, with seats such that each bot sits directly before each
+    other about equally often. For that, only the distances from one seat to the next matter."""
     rounds: list[Round] = []
     rolled = tuple(rolled)
     blocks = evened((roll.block(n) for roll in rolled), lambda first, second: (second - first) % n)
@@ -60,7 +62,7 @@ def unrolled(n: int, rolled: Iterable[Roll]) -> tuple[Round, ...]:
 
 
 class Change(NamedTuple):
-    """A roll in place of another, and the distances that go and come with it."""
+    """The replacement of a roll, and the distances that it removes and adds."""
 
     roll: Roll
     gone: list[int]
@@ -68,8 +70,8 @@ class Change(NamedTuple):
 
 
 class _Search:
-    """Simulated annealing on the distances that occur in rolls: a bot moves within its place on the circle,
-    or a roll changes its step."""
+    """Simulated annealing on the distances that occur in rolls. A change moves a bot within its part of the
+    circle, or gives a roll another step."""
 
     def __init__(self, n: int, k: int, draw: Stream) -> None:
         self.n, self.k, self.draw = n, k, draw
@@ -82,7 +84,7 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Add the fewest rolls found so that each distance occurs so often, and fix them."""
+        """Adds as few rolls as the search finds so that each distance occurs this often, and fixes them."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
@@ -99,8 +101,8 @@ class _Search:
             self.counts[distance] += 1
 
     def _evened(self, times: int, width: int) -> bool:
-        """Whether the open rolls can be changed so that each distance occurs `times` times or more, and none
-        oftener than another by more than 1, or else by more than `width`."""
+        """Whether the search can change the open rolls so that each distance occurs at least `times` times,
+        and these numbers differ by at most 1, or else by at most `width`."""
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
         middle = (2 * total + distances) // (2 * distances)
@@ -132,7 +134,7 @@ class _Search:
         return not excess
 
     def _count(self, distances: Iterable[int], change: int, costs: Sequence[int]) -> int:
-        """Count the distances in or out; by how much it makes things worse."""
+        """Counts the distances in or out; returns the increase of the cost."""
         worse = 0
         counts = self.counts
         for distance in distances:
@@ -144,7 +146,7 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _aimed(self, roll: Roll, rare: list[int], low: int) -> Change | None:
-        """Every other time, if a distance occurs too seldom: a change that makes it occur in the roll."""
+        """In half of the calls, if some distance is too rare: a change that puts it into the roll."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))
@@ -181,7 +183,7 @@ class _Search:
         return self.steps[int(self.draw() * len(self.steps))]
 
     def _all_distances(self, roll: Roll) -> list[int]:
-        """From each bot of the roll to each other, round the circle."""
+        """The distances from each bot of the roll to each other, round the circle."""
         spots = roll.spots
         found: list[int] = []
         for place, spot in enumerate(spots):
@@ -196,10 +198,12 @@ class _Search:
 
 
 def _allowed(n: int, k: int, place: int, spot: int) -> bool:
-    """Whether the bot of this place may stand here, in steps. It stands after the k-th of the circle that is
-    its own begins, within the first half of it and one more, so that no window of blocks has two more of one
-    bot than of another: with r the range of what bots are off an even spacing of n / k, the number of times a
-    bot is in a window of w blocks lies from (w + 1 - r) k / n - 1 to (w - 1 + r) k / n + 1, and the two are
-    less than 3 apart if r < n / 2k + 1."""
+    """Whether the bot at this place of the roll may stand on this spot, measured in steps.
+
+    It must stand in the first half of its k-th part of the circle, or one spot further. Then, in each window
+    of successive blocks, the encounters of two bots differ by at most 2. Proof: let r be the range of the
+    bots' offsets from an even spacing of n / k. A bot plays at least (w + 1 - r) k / n - 1 and at most
+    (w - 1 + r) k / n + 1 times in a window of w blocks; these differ by less than 3 if r < n / 2k + 1.
+    """
     off = spot * k - place * n
     return off >= 0 and 2 * off < n + 2 * k and off < n

@@ -1,4 +1,4 @@
-"""Owns which sets of bots meet in which rounds, by name; knows no record and no seat."""
+"""Makes the rounds of a run, with the names of bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Round: TypeAlias = tuple[Block, ...]
 def rounds_of(
     plan: FrozenPlan, field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
 ) -> tuple[tuple[Round, ...], Certificate]:
-    """The rounds of a run of these bots beside the encounters that stand, and what they reach together."""
+    """The rounds of a run of these bots beside the kept encounters, and the certificate of both together."""
     wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
     return _rounds(wanted, house, field, seats, standing)
@@ -46,7 +46,7 @@ def _rounds(
 
 
 def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:
-    """The rounds without as many encounters of each set as stand already."""
+    """The rounds without the encounters that are already on record: as many of each set as stand."""
     left = Counter(map(frozenset, standing))
     rest = []
     for each in rounds:

@@ -1,4 +1,4 @@
-"""Owns the search for blocks in which all pairs meet almost equally often; knows no order of play."""
+"""Searches for blocks in which all pairs meet almost equally often, by simulated annealing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def no_meetings(n: int) -> list[list[int]]:
 
 
 def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
-    """All bots of the block meet once more."""
+    """Counts one more meeting of all pairs in the block."""
     bots = tuple(block)
     for bot in bots:
         row = meetings[bot]
@@ -24,20 +24,20 @@ def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
 
 
 class Window(NamedTuple):
-    """The numbers of meetings, both included, that a pair may have."""
+    """The fewest and the most meetings that a pair may have."""
 
     low: int
     high: int
 
 
 def around(mean: float, width: int, least: int = 0) -> Window:
-    """The window of a width with the mean at its middle, as far as there are such numbers."""
+    """The window of this width with the mean as near to its middle as whole numbers allow."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
 
 
 class Exchange(NamedTuple):
-    """One bot leaves a block for the place of another in another block, and the other takes its place."""
+    """Two bots in different blocks change places."""
 
     here: int
     leaving: int
@@ -46,11 +46,11 @@ class Exchange(NamedTuple):
 
 
 class Guard:
-    """Holds the bots level while blocks are played in their order: after each block, within two encounters
-    of each other, or no further apart than they were at first."""
+    """Keeps the bots level while blocks are played in order: after each block, their encounters differ by at
+    most two, or by no more than before the exchanges."""
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
-        """`before` has the encounters of each bot so far."""
+        """`before` has the number of encounters of each bot so far."""
         plays = list(before)
         n = len(plays)
         self.plays_after: list[list[int]] = []
@@ -66,7 +66,7 @@ class Guard:
             self.ends.append((low, high))
 
     def passes(self, exchange: Exchange) -> bool:
-        """Whether the exchange may be made, and if so, it is noted as made."""
+        """Whether the exchange is allowed; if so, counts it as made."""
         here, later, there, sooner = exchange
         if here > there:
             here, later, there, sooner = there, sooner, here, later
@@ -108,10 +108,10 @@ class Search:
                 self.places[bot].append(number)
 
     def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
-        """Search for so many steps; what is left of meetings outside the window, 0 if none.
+        """Searches for this number of steps; returns the excess of meetings outside the window, 0 if none.
 
-        Simulated annealing. Every other exchange is drawn at large; the rest is aimed at a pair that is
-        outside the window, to bring it together or apart.
+        Half of the exchanges are random. The other half take a pair that is outside the window and bring it
+        together or apart.
         """
         self._aim(window)
         for limit in cooling(draw, steps, hot):
@@ -126,7 +126,7 @@ class Search:
         return self.excess
 
     def found(self) -> list[Block]:
-        """The blocks as they stand, in their order."""
+        """The blocks as they are now, in order."""
         return [tuple(block) for block in self.blocks]
 
     def _aim(self, window: Window) -> None:
@@ -153,7 +153,7 @@ class Search:
         return self._fit(here, block[int(draw() * len(block))], draw)
 
     def _fit(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
-        """This bot leaves this block for any place of its group."""
+        """This bot leaves this block for a random place in the same group."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
         block = self.blocks[there]
@@ -163,7 +163,7 @@ class Search:
         return Exchange(here, leaving, there, coming)
 
     def _aimed(self, draw: Stream) -> Exchange | None:
-        """An exchange that brings a pair together that meets too seldom, or apart one that does too often."""
+        """An exchange that brings a pair together that meets too seldom, or apart if it meets too often."""
         astray = self.astray
         while True:
             number = int(draw() * len(astray))
@@ -182,7 +182,7 @@ class Search:
         return self._fit(shared[int(draw() * len(shared))], one, draw) if shared else None
 
     def _together(self, one: int, other: int, draw: Stream) -> Exchange | None:
-        """`one` comes into a block of `other`."""
+        """`one` moves into a block of `other`."""
         if not self.places[other]:
             return None
         there = self.places[other][int(draw() * len(self.places[other]))]
@@ -197,8 +197,8 @@ class Search:
     # -- what it does ------------------------------------------------------------------------------
 
     def _worse(self, exchange: Exchange) -> int:
-        """By how much the exchange would bring pairs further out of the window. Who is in both blocks meets
-        both bots as before."""
+        """The increase of the excess by this exchange. A bot that is in both blocks meets both bots as
+        before, so it does not count."""
         here, leaving, there, coming = exchange
         block, target = self.blocks[here], self.blocks[there]
         up, down = self.up, self.down

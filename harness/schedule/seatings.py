@@ -1,4 +1,4 @@
-"""Owns in which orders a set of bots takes its seats, so that luck and roles even out; knows no schedule."""
+"""Lists the orders in which a set of bots takes its seats, so that luck and roles even out."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 def seatings(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
-    """The orders in which an encounter of these bots is played.
+    """The seatings of an encounter of these bots.
 
-    Without alliances they are the rotations of the cyclic order given: every bot in every seat once. With
-    alliances (a side of several seats) they are the even permutations, which put any two bots into any two
-    seats equally often: each bot plays each role, beside and against each other bot.
+    Without alliances they are the rotations of the given cyclic order: each bot in each seat once (a Latin
+    square). With alliances (a side with several seats) they are the even permutations, which put any two bots
+    into any two seats equally often: each bot plays each role, with and against each other bot.
     """
     size = len(bots)
     if all(len(side) == 1 for side in sides):

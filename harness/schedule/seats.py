@@ -1,4 +1,4 @@
-"""Owns who sits before whom in a block, so that it evens out over a schedule; changes no block's bots."""
+"""Chooses the cyclic order of seats in each block, so that who sits before whom evens out."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from harness.schedule.blocks import Block, Round
 
 PASSES = 3
 FEW_SEATS = 4
-"""Up to so many seats all cyclic orders (6) are looked at, above it swaps of two seats."""
+"""Up to this number of seats, try all cyclic orders (6); above, swaps of two seats."""
 
 
 def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
-    """The rounds with each block in a cyclic order such that every bot sits directly before every other about
-    equally often. `before` count, and stay as they are."""
+    """The rounds, with each block in a cyclic order such that each bot sits directly before each other about
+    equally often. The blocks in `before` count too, but keep their order."""
     tables = [block for blocks in rounds for block in blocks]
     placed = iter(evened(tables, lambda first, second: first * n + second, before))
     return tuple(tuple(next(placed) for _ in blocks) for blocks in rounds)
@@ -24,8 +24,8 @@ def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tup
 def evened(
     blocks: Iterable[Block], kind: Callable[[int, int], int], before: Iterable[Block] = ()
 ) -> list[Block]:
-    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often: `kind` of a bot
-    and the one after it."""
+    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often. `kind` gives
+    the kind for a bot and the next one."""
     seats = _Seats(kind)
     for block in before:
         seats.count(block, 1)
@@ -42,7 +42,7 @@ def evened(
 
 
 class _Seats:
-    """How often each kind of neighbours occurs."""
+    """Counts how often each kind of neighbours occurs."""
 
     def __init__(self, kind: Callable[[int, int], int]) -> None:
         self.kind = kind
@@ -53,7 +53,7 @@ class _Seats:
             self.counts[kind] += change
 
     def cost(self, block: Block) -> int:
-        """How common the neighbours are that would be added."""
+        """How common the neighbours in this block are already."""
         counts = self.counts
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 

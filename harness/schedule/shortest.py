@@ -1,4 +1,4 @@
-"""Owns how few blocks will do, by trying; takes them in an order that keeps the bots level."""
+"""Finds how few blocks suffice, by trying; their order keeps the bots level."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from harness.schedule.search import Guard, Search, around, meet, no_meetings
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""Where a probe leaves more than this part of the pairs out of the window, a search would find nothing."""
+"""If a probe leaves more than this share of the pairs outside the window, a longer search finds nothing."""
 
 
 def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, after which each pair has met so often, pairs are within 2 of each
-    other, or 1 if that is found, and bots are within 1. `before` have been played."""
+    """The fewest blocks found, in order, after which each pair has met at least this often. The meetings of
+    pairs differ by at most 2, or by 1 if the search finds that, the encounters of bots by at most 1. The
+    blocks in `before` are already played."""
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), levelling(k, plays_of(n, before)))
     failed, tries = count - 1, 0
@@ -35,8 +36,8 @@ def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) 
 
 
 def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, that with those before are `total` or more, and after which pairs
-    are within 2 of each other, and bots within 1."""
+    """The fewest blocks found, in order, that are at least `total` together with those before. The meetings
+    of pairs differ by at most 2 afterwards, the encounters of bots by at most 1."""
     trial = _Trial(n, k, 0, before, draw)
     count = max(total - len(before), levelling(k, plays_of(n, before)), 0)
     tries = 0
@@ -46,18 +47,19 @@ def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream
 
 
 class _Trial:
-    """Whether a number of blocks will do."""
+    """Tries whether a number of blocks suffices."""
 
     def __init__(self, n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> None:
         self.n, self.k, self.before, self.draw = n, k, before, draw
         self.meetings = no_meetings(n)
         for block in before:
             meet(self.meetings, block)
-        # A pair that has met oftener than all others are to lets no window of 2 begin lower.
+        # A pair that has met more often than `times` raises the lower end of each window of width 2.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
     def of(self, count: int, width: int) -> list[Block] | None:
-        """So many blocks with which pairs meet often enough, and within `width` of each other."""
+        """This number of blocks, such that pairs meet often enough and their meetings differ by at most
+        `width`; None if the search finds none."""
         before, draw = self.before, self.draw
         plays = plays_of(self.n, before)
         guard = plays[:]

@@ -1,4 +1,4 @@
-"""Owns the count of who has played and who has met, as blocks are played one by one; judges nothing."""
+"""Counts the encounters of bots and the meetings of pairs, block by block."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Tally:
         self.pairs_at = [n * (n - 1) // 2 if self.all else ours * (n - ours)]
 
     def add(self, block: Block) -> None:
-        """The block has been played."""
+        """Counts a block that was played."""
         bots = sorted(block)
         for bot in bots:
             if self.ours[bot]:
@@ -65,7 +65,7 @@ class Tally:
 
 
 def _moved(at: list[int], count: int) -> None:
-    """One that stood at this count stands one higher."""
+    """Moves one bot or pair from this count to the next."""
     at[count] -= 1
     if count + 1 == len(at):
         at.append(0)
