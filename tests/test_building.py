@@ -1,4 +1,4 @@
-"""Owns the tests of builds: done once, done again when a file changed, and plain about what failed."""
+"""Tests that a bot is built once, again when a file changes, and that a failure is explained."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ COUNTS = "echo built >> products.log; cp source bot; chmod +x bot"
 
 
 def a_bot(folder: Path, build: str) -> Bot:
-    """A bot whose build is this line for a shell."""
+    """A bot whose build command is this line of shell."""
     (folder / "source").write_text("#!/bin/sh\n")
     (folder / "bot.toml").write_text(
         f"name = 'built'\nrun = './bot'\nbuild = ['sh', '-c', '''{build}''']\nproducts = ['products.log']\n"

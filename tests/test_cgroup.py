@@ -1,4 +1,4 @@
-"""Owns the tests of control groups where there are none: their files are what the kernel would read."""
+"""Tests control groups without a kernel that has them: plain files stand for the kernel's."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Owns the tests of what surrounds a bot's process: its command, its folder, its environment."""
+"""Tests the command, folder and environment that a bot's process starts with."""
 
 import os
 import sys
@@ -64,7 +64,7 @@ def test_the_environment_is_small_and_says_nothing_of_the_harness(
     assert environment["HOME"] == environment["SCRATCH"] == str(tmp_path / "scratch")
 
 
-# -- in a sandbox -------------------------------------------------------------------------------------
+# -- in a sandbox ----------------------------------------------------------------------------------
 
 
 def a_tool(prefix: Path) -> str:

@@ -1,4 +1,4 @@
-"""Owns the tests of the filter of system calls: run here by a small machine, it must decide as it says."""
+"""Tests the decisions of the filter of system calls, run by a small interpreter of BPF."""
 
 import struct
 

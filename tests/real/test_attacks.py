@@ -1,8 +1,8 @@
-"""Owns the proof that each attack on the machine, the harness or another bot is stopped by the sandbox.
+"""Tests that the sandbox stops attacks on the machine, on the harness and on other bots.
 
-Each test tries one from inside a sandbox and asserts that it failed; that it can succeed at all, where that
-harms nobody, is tried from outside. Root and an ordinary user have sandboxes of different kinds: `.ci/run`
-runs this file as both.
+Each test tries one attack from inside a sandbox and asserts that it failed. Where an attack is harmless, the
+test also tries it from outside, to show that it can succeed. Root and an ordinary user have sandboxes of
+different kinds: `.ci/run` runs this file as both.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture
 def other() -> Iterator[Path]:
-    """Another team's folder, which everybody on this machine may read and write."""
+    """Another team's folder, which every user of this machine may read and write."""
     with tempfile.TemporaryDirectory(prefix="harness-other-") as name:
         folder = Path(name)
         folder.chmod(0o777)
@@ -108,7 +108,7 @@ except OSError as error:
 
 
 async def test_nobody_can_be_called_on_this_machine_or_elsewhere(home: Path) -> None:
-    """By TCP, by a socket with an abstract name, which has no file that could be hidden, or by UDP."""
+    """By TCP, by UDP, or by a socket with an abstract name, which no hidden file could protect."""
     name = f"@harness-test-{os.getpid()}"
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(name.replace("@", "\0"))
@@ -124,7 +124,7 @@ async def test_nobody_can_be_called_on_this_machine_or_elsewhere(home: Path) -> 
 
 
 async def test_no_process_outside_can_be_signalled_or_looked_at(home: Path) -> None:
-    """Not even by a number that is known."""
+    """Not even if its number is known."""
     tries = f"kill -0 {os.getpid()} || kill -0 {os.getppid()} || cat /proc/{os.getpid()}/environ || echo no"
     assert (await told(home, tries))[-1] == "no"
 
@@ -179,7 +179,7 @@ async def test_the_kernels_knobs_cannot_be_turned(home: Path) -> None:
 
 
 async def test_a_32_bit_way_into_the_kernel_is_filtered_too() -> None:
-    """The filter looks at the architecture of a call first, and what it does not know it denies."""
+    """The filter first checks the architecture of a call, and denies unknown ones."""
     for machine in ARCHITECTURES:
         content = program(machine)
         assert content is not None
@@ -196,7 +196,7 @@ print(library.syscall({}, 0, 0, 0, 0, 0) and ctypes.get_errno())
 
 
 async def attempted(home: Path, call: str) -> int:
-    """The error number with which a system call fails in a sandbox; 0 where it does not."""
+    """The error number with which a system call fails in a sandbox; 0 if it does not fail."""
     column, _ = ARCHITECTURES[os.uname().machine]
     number = DENIED[call][column]
     [line] = await python(home, CALLING.format(number))
@@ -264,7 +264,7 @@ async def test_a_daemon_that_spins_is_gone_with_its_bot(home: Path) -> None:
 
 
 async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
-    """Others in the same loop are answered meanwhile."""
+    """Other tasks of the same loop run meanwhile."""
     async with isolated(home, "/bin/sh", "-c", "while :; do head -c 1M /dev/zero >&2; done") as process:
         heard = StderrBuffer(1 << 16)
         with trio.fail_after(HANG):
@@ -279,6 +279,6 @@ async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
 
 
 def test_the_library_that_tries_calls_reports_their_errors() -> None:
-    """Else every attack would look as if it failed."""
+    """If it did not, every attack would seem to fail."""
     library = ctypes.CDLL(None, use_errno=True)
     assert library.syscall(39 if os.uname().machine == "x86_64" else 172) == os.getpid()

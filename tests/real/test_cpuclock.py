@@ -1,4 +1,4 @@
-"""Owns the proof that under the CPU clock a bot is charged what it used, and nothing that others did."""
+"""Tests that with the CPU clock a bot is charged what it used, and nothing that others did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the proof that a build is shut in as its bot is, and that what it made is taken without trust."""
+"""Tests that a build is isolated as its bot is, and that its results are taken without trust."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def secret(tmp_path: Path) -> Iterator[Path]:
 
 
 def a_bot(folder: Path, script: str) -> Bot:
-    """A bot whose build is this line for a shell."""
+    """A bot whose build command is this line of shell."""
     home = folder / "bot"
     home.mkdir()
     (home / "source").write_text("#!/bin/sh\n")
@@ -96,7 +96,7 @@ def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_pa
 
 @pytest.mark.parametrize("language", STARTERS)
 async def test_bots_of_every_language_are_built_and_play_in_a_sandbox(tmp_path: Path, language: str) -> None:
-    """Under the default limits; some want a lot of threads and address space before they say a word."""
+    """With the default limits; some need many threads and much address space before their first line."""
     home = tmp_path / language
     made = shutil.ignore_patterns("bot", ".built", "*.class")
     shutil.copytree(BOTS / "starters" / language, home, ignore=made)

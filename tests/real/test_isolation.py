@@ -1,6 +1,6 @@
-"""Owns the proof that an isolated bot is shut in: what it sees, what it may, and that its end is its end.
+"""Tests what an isolated bot sees, what it may do, and that nothing of it is left when it ends.
 
-All of it holds for root and for an ordinary user; `.ci/run` runs this file as both.
+All of this is true for root and for an ordinary user; `.ci/run` runs this file as both.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ USUAL = Limits()
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A bot's folder; not below the folders of the tests, which only we may pass."""
+    """A bot's folder; not in the folders of the tests, which other users may not enter."""
     with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -42,7 +42,7 @@ def home() -> Iterator[Path]:
 
 @asynccontextmanager
 async def isolated(home: Path, *argv: str, limits: Limits = USUAL) -> AsyncIterator[Process]:
-    """This command in a sandbox, and its end."""
+    """Runs this command in a sandbox, and kills it afterwards."""
     with trio.fail_after(HANG):
         process = Process(launch_in(Sandbox(str(home)), argv, limits))
         try:
@@ -52,13 +52,13 @@ async def isolated(home: Path, *argv: str, limits: Limits = USUAL) -> AsyncItera
 
 
 async def told(home: Path, script: str, limits: Limits = USUAL) -> list[str]:
-    """What a shell script says in a sandbox."""
+    """The output of a shell script in a sandbox."""
     async with isolated(home, "/bin/sh", "-c", f"exec 2>&1; {script}", limits=limits) as process:
         return await said(process)
 
 
 async def python(home: Path, program: str, limits: Limits = USUAL) -> list[str]:
-    """What a Python program says in a sandbox."""
+    """The output of a Python program in a sandbox."""
     ours = os.path.realpath(sys.executable)
     async with isolated(home, ours, "-I", "-c", program, limits=limits) as process:
         lines = await said(process)
@@ -85,7 +85,7 @@ async def test_a_single_file_is_shown_without_its_neighbours(home: Path) -> None
 
 
 async def test_its_environment_is_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor is the harness's to be had from the process that holds the sandbox together."""
+    """The first process of the sandbox does not show the harness's environment either."""
     monkeypatch.setenv("SECRET", "secret")
     holder = "tr '\\0' '\\n' </proc/1/environ; tr '\\0' ' ' </proc/1/cmdline"
     environment, lines = await told(home, "env"), await told(home, holder)
@@ -147,7 +147,7 @@ async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
     reading, writing = os.pipe()
     os.set_inheritable(reading, True)
     try:
-        # The fourth is that with which `ls` looks.
+        # The fourth is the folder that `ls` reads.
         assert await told(home, "ls /proc/self/fd") == ["0", "1", "2", "3"]
     finally:
         os.close(reading)
@@ -155,7 +155,7 @@ async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
 
 
 async def test_our_python_runs_with_its_own_library(home: Path) -> None:
-    """Shown elsewhere than where it lies it would load the system's."""
+    """If it were shown under another path, it would load the system's library."""
     assert await python(home, "import sys, ssl; print(sys.version)") == [sys.version]
 
 
@@ -193,7 +193,7 @@ os._exit(0)
 
 
 async def test_each_bot_has_its_own_number_of_processes(home: Path) -> None:
-    """Whatever else the same user runs, and however many bots are started at once."""
+    """Other processes of the same user, and other bots, do not count."""
     counts: list[int] = []
 
     async def count() -> None:
@@ -277,7 +277,7 @@ async def test_a_bot_that_fails_as_a_sandbox_would_buys_no_void(home: Path) -> N
 
 
 async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
-    """Struck from outside alone, most sandboxes of that age would leave their bot alive."""
+    """If only the outermost process were killed, most sandboxes of that age would leave their bot alive."""
     with trio.fail_after(HANG):
         for moment in range(20):
             process = Process(launch_in(Sandbox(str(home)), ("/bin/sleep", "12348"), USUAL))
@@ -301,7 +301,7 @@ async def test_children_do_not_outlive_a_bot_that_ends_by_itself(home: Path) -> 
 
 
 async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
-    """The signal that ends a bot with its parent follows the thread that started it: it must be our own."""
+    """The parent-death signal follows the thread that started the bot: it must be our own."""
     before = os.listdir("/proc/self/task")
     async with isolated(home, "/bin/sleep", "1000") as process:
         assert set(os.listdir("/proc/self/task")) <= set(before)
@@ -309,7 +309,7 @@ async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
 
 
 async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
-    """However that ended."""
+    """The harness is killed here, so that it cannot clean up."""
     program = (
         "from harness.sandbox import Sandbox, launch_in\nfrom harness.sandbox.spawn import Spawned\n"
         "from harness.model import Limits\nimport os, sys\n"
@@ -378,7 +378,7 @@ def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
 
 
 def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
-    """Else an interpreter below a closed home would not be found by the user that root drops to."""
+    """Else the user id that root drops to would not find an interpreter below a closed home."""
     words = list(
         options(launch_in(Sandbox(str(home), places=("/opt/a/b",)), ("/bin/true",), USUAL), 9, None, 60_000)
     )
@@ -390,7 +390,7 @@ def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
 
 
 def test_root_keeps_no_namespace_of_users(home: Path) -> None:
-    """In one, it would still be the machine's root wherever the kernel looks."""
+    """In a user namespace, root would still be the machine's root for the kernel."""
     start = launch_in(Sandbox(str(home)), ("/bin/true",), USUAL)
     assert "--unshare-user" not in list(options(start, 9, None, 60_000))
     assert command(start, 60_000)[:3] == ("setpriv", "--reuid=60000", "--regid=60000")

@@ -1,4 +1,4 @@
-"""Owns the proof that a live bot's time and its faults are taken down as they are; knows no game."""
+"""Tests that a live bot is charged the right time and the right fault."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def live(script: str, folder: Path, limits: Limits = DEFAULT) -> AsyncIter
 
 
 def stall(seconds: float) -> None:
-    """A controller that is busy with something else: nobody in the loop gets a turn meanwhile."""
+    """A controller that is busy with something else: no other task of the loop runs meanwhile."""
     time.sleep(seconds)
 
 
@@ -51,7 +51,7 @@ async def asked(player: Player, limit_us: int = PATIENT_US, block: bytes = b"que
 
 
 def own_us(reply: Reply) -> int:
-    """What of the time was the bot's own."""
+    """The part of the time that was the bot's own."""
     return reply.us - reply.excused_us
 
 
@@ -126,7 +126,7 @@ async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path:
 
 
 async def let_go_and_stall(go: Path, seconds: float) -> None:
-    go.write_text("")  # This waits until somebody reads.
+    go.write_text("")  # This waits until the bot reads.
     stall(seconds)
 
 
@@ -146,7 +146,7 @@ async def test_time_that_was_given_back_is_excused_when_the_answer_comes(tmp_pat
 
 
 async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) -> None:
-    """More is written than fits into the pipe; its time begins when it has read the most of that."""
+    """The question does not fit into the pipe; the bot's time starts when it has read most of it."""
     reads_late = HELLO + "sleep 0.15; head -c 100000 >/dev/null; sleep 1000"
     async with live(reads_late, tmp_path) as player:
         await player.start("sevens")
@@ -178,7 +178,7 @@ async def test_a_bot_that_kept_the_loop_from_its_core_is_not_excused_for_it(tmp_
 async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_all_of_it(
     tmp_path: Path,
 ) -> None:
-    """Its core has three that want all of it, so it needs four times as long as it works."""
+    """Three other processes keep its core busy, so its work takes four times as long."""
     spins = "import time; end = time.thread_time() + 0.2\nwhile time.thread_time() < end: pass"
     bot = tmp_path / "bot.py"
     bot.write_text(f"print(input() and 'hello 1', flush=True); input()\n{spins}\nprint('answer', flush=True)")
@@ -213,7 +213,7 @@ async def test_after_a_bot_that_took_long_others_go_on(
         rests.append(self)
 
     monkeypatch.setattr(Watchdog, "rest", counted)
-    # To start a program takes longer than is brisk.
+    # Starting a program takes longer than BRISK_US.
     async with live(f"{HELLO} {ASKED} $(command -v true); echo done; read -r stay", tmp_path) as player:
         await player.start("game")
         rests.clear()

@@ -1,4 +1,4 @@
-"""Owns the proof that a bot's process is started clean, measured, and ended with all that belongs to it."""
+"""Tests that a bot's process starts clean, is measured, and is killed with all that belongs to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.real.seatings import HANG, one_core, signals
 
 @asynccontextmanager
 async def started(*argv: str, folder: Path) -> AsyncIterator[Process]:
-    """This command as a process, and its end."""
+    """Runs this command as a process, and kills it afterwards."""
     with trio.fail_after(HANG):
         process = Process(launch(argv, folder, folder / "scratch"))
         try:
@@ -35,7 +35,7 @@ def sh(script: str, folder: Path) -> contextlib.AbstractAsyncContextManager[Proc
 
 
 async def said(process: Process, lines: int = 0) -> list[str]:
-    """The first lines of its output; all of it if no number is given."""
+    """The first `lines` lines of its output; 0: all."""
     data = b""
     while not lines or data.count(b"\n") < lines:
         await trio.lowlevel.wait_readable(process.stdout)
@@ -47,7 +47,7 @@ async def said(process: Process, lines: int = 0) -> list[str]:
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process, and it is no corpse."""
+    """Whether there is such a process, and it is no zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -89,7 +89,7 @@ async def test_a_process_holds_no_descriptor_but_its_pipes(tmp_path: Path) -> No
     reading, writing = os.pipe()
     try:
         async with started("/bin/ls", "/proc/self/fd", folder=tmp_path) as process:
-            # The fourth is that with which `ls` looks.
+            # The fourth is the folder that `ls` reads.
             assert await said(process) == ["0", "1", "2", "3"]
     finally:
         os.close(reading)
@@ -103,7 +103,7 @@ async def test_a_process_ignores_and_blocks_no_signal(tmp_path: Path) -> None:
 
 
 async def test_a_process_is_started_from_this_very_thread(tmp_path: Path) -> None:
-    """A parent-death signal follows the thread that started a process, and helpers retire."""
+    """A parent-death signal follows the thread that started a process, and helper threads retire."""
     before = os.listdir("/proc/self/task")
     async with sh("sleep 1000", tmp_path) as process:
         assert set(os.listdir("/proc/self/task")) <= set(before)

@@ -1,4 +1,4 @@
-"""Owns the tests of how often a seating starts its bots; knows no rules."""
+"""Tests how often a seating starts its bots."""
 
 from pathlib import Path
 

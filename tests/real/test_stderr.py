@@ -1,4 +1,4 @@
-"""Owns the proof that what bots write to stderr is heard, in one task for all of them; knows no bot."""
+"""Tests that one task reads what all bots write to stderr; starts no bot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIMIT = 1 << 16
 
 
 class Pipe:
-    """A pipe as a bot's stderr is one, and what was heard from it."""
+    """A pipe like a bot's stderr, and what was read from it."""
 
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
@@ -29,7 +29,7 @@ class Pipe:
                 os.close(end)
 
     def end(self) -> None:
-        """Whoever wrote here has ended."""
+        """The writer has ended."""
         os.close(self.writing)
         self.writing = -1
 
@@ -43,7 +43,7 @@ def pipes() -> Iterator[tuple[Pipe, Pipe]]:
 
 
 async def listened(listener: Listener, *until: tuple[Pipe, bytes]) -> None:
-    """Listens until all this was heard."""
+    """Reads until all of this has arrived."""
     with trio.fail_after(HANG):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listener.run)

@@ -1,5 +1,4 @@
-"""Owns the proof that matches which rest in one loop go on one after the other, each when it is due; starts
-no process."""
+"""Tests that matches which rest in one loop go on in turn, and that bots are checked; starts no process."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ RESTS = 20
 
 @asynccontextmanager
 async def watched() -> AsyncIterator[Watchdog]:
-    """A watchdog that runs."""
+    """A running watchdog."""
     watchdog = Watchdog()
     async with trio.open_nursery() as background:
         background.start_soon(watchdog.run)
@@ -39,7 +38,7 @@ async def test_matches_that_rest_go_on_one_after_the_other() -> None:
         for match in range(MATCHES):
             nursery.start_soon(played, watchdog, match, RESTS, gone_on)
     rounds = [gone_on[first : first + MATCHES] for first in range(0, len(gone_on), MATCHES)]
-    # The first rest of each brings them into an order, which they keep.
+    # The first rest puts them into an order, which they keep.
     assert all(one == rounds[2] for one in rounds[2:-1])
     assert sorted(rounds[2]) == list(range(MATCHES))
     assert [gone_on.count(match) for match in range(MATCHES)] == [RESTS] * MATCHES
