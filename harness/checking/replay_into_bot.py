@@ -12,11 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
-import trio
 
-from harness.bot.player import Player
-from harness.bot.process import become_subreaper, end_strays
-from harness.bot.watchdog import Watchdog
+from harness.bot.process import become_subreaper
 from harness.chance import Chance, ReadBack, Seeded
 from harness.errors import RecordError
 from harness.events import Chance as Chanced
@@ -28,7 +25,7 @@ from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
 from harness.play.match import Seated
-from harness.play.seating import Seat
+from harness.play.seating import seated
 from harness.protocol import Wants
 
 T = TypeVar("T", bound=Scalar)
@@ -78,23 +75,13 @@ async def replay(rules: Rules, courses: Sequence[Course], entrant: Entrant, seat
     """Feeds matches of one seating to one process of the bot. Raises Void where the machine failed, and
     RecordError where the log does not follow from the rules."""
     become_subreaper()
-    watchdog = Watchdog()
-    place = Seat(entrant, rules.process_limits, watchdog)
     answers: list[Answer] = []
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.run)
-        try:
-            await place.fill(rules.game.name)
-            for course in courses:
-                if not await _feed(rules, course, place.occupant, seat, answers.append):
-                    break
-            await place.clear(Player.stop)
-        finally:
-            with trio.CancelScope(shield=True):
-                await place.clear(Player.kill)
-            end_strays()
-        nursery.cancel_scope.cancel()
-    return Compared(tuple(answers), place.stderr.decode(errors="backslashreplace"))
+    async with seated([(entrant, rules)]) as (taken,):
+        await taken.fill()
+        for course in courses:
+            if not await _feed(rules, course, taken.occupant, seat, answers.append):
+                break
+    return Compared(tuple(answers), taken.stderr.decode(errors="backslashreplace"))
 
 
 async def _feed(

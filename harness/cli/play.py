@@ -21,7 +21,7 @@ from harness.games import Game, State
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.model import Limits
-from harness.play.live import Table, play_here
+from harness.play.live import LiveMatch, play_here
 from harness.sandbox.isolation import achieved
 
 MOST_STDERR = 2_000
@@ -81,7 +81,7 @@ def play(
             telling.errors(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
 
 
-def _with_persons(table: Table, telling: Telling, seat: int | None, brief: bool) -> None:
+def _with_persons(table: LiveMatch, telling: Telling, seat: int | None, brief: bool) -> None:
     """Persons are told what led to the end before they are told the result."""
     keyboard = Keyboard()
     ending: list[tuple[Result, State | None]] = []
@@ -108,7 +108,7 @@ def _nobody(place: int, referee: Referee) -> Human:
 
 def _table(
     game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
-) -> Table:
+) -> LiveMatch:
     """What is to be played. Raises InputError, before anything starts, where it cannot be."""
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
@@ -118,10 +118,10 @@ def _table(
         raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
     settings.tables(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
-    return Table(Rules(game, chosen, allowed), seed, entrants)
+    return LiveMatch(Rules(game, chosen, allowed), seed, entrants)
 
 
-def _in_json(table: Table, names: Sequence[str]) -> None:
+def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
     faults: list[Fault] = []
 
     def look(record: Record, state: State | None) -> None:

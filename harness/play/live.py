@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-import trio
-
-from harness.bot.player import Player
-from harness.bot.process import become_subreaper, end_strays
-from harness.bot.watchdog import Watchdog
+from harness.bot.process import become_subreaper
 from harness.chance import Seeded, bot_seed
 from harness.events import Record
 from harness.job import Entrant
@@ -19,14 +15,14 @@ from harness.judge.rules import Rules
 from harness.model import Outcome
 from harness.play import match
 from harness.play.match import Seated
-from harness.play.seating import Seat
+from harness.play.seating import Seat, seated
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Seated]
 """Seats a person: given the seat and the referee, whose position a person sees."""
 
 
-class Table(NamedTuple):
+class LiveMatch(NamedTuple):
     """What is played, and who sits where: a bot, or None for a person."""
 
     rules: Rules
@@ -34,37 +30,25 @@ class Table(NamedTuple):
     entrants: tuple[Entrant | None, ...]
 
 
-class Played(NamedTuple):
+class LiveResult(NamedTuple):
     """How it ended, and what each seat's bot wrote to stderr."""
 
     outcome: Outcome
     stderr: tuple[bytes, ...]
 
 
-async def play_here(table: Table, look: Look, person: Person) -> Played:
-    """Plays one match; `look` is shown every record. Raises Void where the machine failed."""
+async def play_here(wanted: LiveMatch, look: Look, person: Person) -> LiveResult:
+    """Plays one match; `look` is shown every record. Raises Void if the machine failed."""
     become_subreaper()
-    watchdog = Watchdog()
     # Nobody can tell how long a person thinks.
-    rules = table.rules._replace(ponder=None in table.entrants)
-    limits = rules.process_limits
-    seats = [entrant and Seat(entrant, limits, watchdog) for entrant in table.entrants]
-    bots = [seat for seat in seats if seat]
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.run)
-        try:
-            for seat in bots:
-                await seat.fill(rules.game.name)
-            outcome = await _match(rules, table.seed, seats, look, person)
-            for seat in bots:
-                await seat.clear(Player.stop)
-        finally:
-            with trio.CancelScope(shield=True):
-                for seat in bots:
-                    await seat.clear(Player.kill)
-            end_strays()
-        nursery.cancel_scope.cancel()
-    return Played(outcome, tuple(seat.stderr if seat else b"" for seat in seats))
+    rules = wanted.rules._replace(ponder=None in wanted.entrants)
+    async with seated((entrant, rules) for entrant in wanted.entrants if entrant) as bots:
+        for bot in bots:
+            await bot.fill()
+        free = iter(bots)
+        seats = [next(free) if entrant else None for entrant in wanted.entrants]
+        outcome = await _match(rules, wanted.seed, seats, look, person)
+    return LiveResult(outcome, tuple(seat.stderr if seat else b"" for seat in seats))
 
 
 async def _match(

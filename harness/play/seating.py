@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 import trio
@@ -24,8 +26,8 @@ from harness.errors import Void
 from harness.events import Brief, Match, Record, Seating
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee, Terms
-from harness.judge.rules import resolve
-from harness.model import Limits, Reply
+from harness.judge.rules import Rules, resolve
+from harness.model import Reply
 from harness.play import match
 from harness.protocol import Wants
 from harness.sandbox import confined, launch_of
@@ -61,23 +63,23 @@ class Absent:
 
 
 class Seat:
-    """One seat of a seating: filled with a new process whenever there is none."""
+    """One seat, in which a bot has a process at a time; made by `seated`."""
 
-    def __init__(
-        self, entrant: Entrant, limits: Limits, watchdog: Watchdog, place: str | None = None
-    ) -> None:
-        """Its scratch directories are made in `place` (None: where this machine keeps temporary files)."""
+    def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
         self.occupant: Player | Absent | None = None
+        """Who answers in this seat now; None until `fill`."""
         self.stderr = b""
+        """What its processes wrote to stderr, as far as they have ended."""
         self._entrant = entrant
-        self._limits = limits
+        self._game = rules.game.name
+        self._limits = rules.process_limits
         self._watchdog = watchdog
         self._player: Player | None = None
         self._place = place
         self._scratch = ""
 
-    async def fill(self, game: str) -> None:
-        """Starts a process unless one lives here. Raises Void when the machine cannot."""
+    async def fill(self) -> None:
+        """Starts a process unless one lives here. Raises Void if the machine cannot start one."""
         if self._player is not None and self._player.alive:
             return
         await self.clear(Player.kill)
@@ -90,7 +92,7 @@ class Seat:
         command = launch_of(entrant, self._limits, self._scratch)
         self._player = player = new_player(entrant.name, command, self._limits, self._watchdog)
         try:
-            failure = await player.start(game)
+            failure = await player.start(self._game)
         except Void as why:
             await player.kill()
             raise Void(f"{entrant.name}: {why}: {player.errors.last().strip()}") from None
@@ -116,15 +118,43 @@ class Seat:
             self._scratch = ""
 
 
-class LiveSeating:
-    """A seating being played, in its steps (`start`, `play`, `bye`, `end`), and `kill` whatever happened."""
+@asynccontextmanager
+async def seated(
+    bots: Iterable[tuple[Entrant, Rules]], place: str | None = None
+) -> AsyncIterator[list[Seat]]:
+    """A seat for each of these bots, watched by one watchdog; `Seat.fill` starts its process.
 
-    def __init__(self, job: Job, watchdog: Watchdog, place: str | None) -> None:
+    At the end each bot is told `bye` and has its time to end; after an exception it is killed at once. In
+    either case no process is left. Scratch directories are made in `place` (None: where this machine keeps
+    temporary files).
+    """
+    watchdog = Watchdog()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watchdog.run)
+        seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
+        try:
+            yield seats
+            # One after the other: a task for each would take as much memory again as the whole match.
+            for seat in seats:
+                await seat.bye()
+            for seat in seats:
+                await seat.clear(Player.stop)
+        finally:
+            with trio.CancelScope(shield=True):
+                for seat in seats:
+                    await seat.clear(Player.kill)
+            end_strays()
+        nursery.cancel_scope.cancel()
+
+
+class LiveSeating:
+    """A seating being played, in its steps: `start`, `play` and `clear_if_void`."""
+
+    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
         self._job = job
         self._names = job.names()
-        self._rules = resolve(job.rules, _game(job.rules.game))
-        limits = self._rules.process_limits
-        self._seats = [Seat(entrant, limits, watchdog, place) for entrant in job.entrants]
+        self._rules = rules
+        self._seats = seats
         self._log: list[bytes] = []
         self._briefs: list[Brief] = []
         self._void: Void | None = None
@@ -140,20 +170,9 @@ class LiveSeating:
         """Plays all matches, one deal after the other."""
         await self._unless_void(self._matches)
 
-    async def bye(self) -> None:
-        """Says `bye` to all bots."""
-        if not self._void:
-            for seat in self._seats:
-                await seat.bye()
-
-    async def end(self) -> None:
-        """Ends all bots, when they have had their time to end by themselves since `bye`."""
-        for seat in self._seats:
-            await seat.clear(Player.kill if self._void else Player.stop)
-
-    async def kill(self) -> None:
-        """Ends at once whatever is left."""
-        with trio.CancelScope(shield=True):
+    async def clear_if_void(self) -> None:
+        """Kills its bots at once if an attempt at it came to nothing."""
+        if self._void:
             for seat in self._seats:
                 await seat.clear(Player.kill)
 
@@ -177,7 +196,7 @@ class LiveSeating:
 
     async def _fill(self) -> None:
         for seat in self._seats:
-            await seat.fill(self._rules.game.name)
+            await seat.fill()
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
@@ -212,27 +231,23 @@ class LiveSeating:
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
-    """Plays seatings at the same time in this loop; scratch directories are made in `place` (see Seat).
+    """Plays seatings at the same time in this loop; scratch directories are made in `place` (see `seated`).
 
     All start their bots before any plays, and none ends them before all have played: the start of a process
     beside a running clock on the same core would be charged to whoever is thinking then.
     """
-    watchdog = Watchdog()
-    async with trio.open_nursery() as background:
-        background.start_soon(watchdog.run)
-        seatings = [LiveSeating(job, watchdog, place) for job in jobs]
-        try:
-            for together in (LiveSeating.start, LiveSeating.play):
-                async with trio.open_nursery() as nursery:
-                    for seating in seatings:
-                        nursery.start_soon(together, seating)
-            # Not a task for each: that would take as much memory again as all else of a match, to wait.
-            for in_turn in (LiveSeating.bye, LiveSeating.end):
+    rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
+    bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]
+    async with seated(bots, place) as seats:
+        free = iter(seats)
+        seatings = [
+            LiveSeating(job, each, list(islice(free, len(job.entrants))))
+            for job, each in zip(jobs, rules, strict=True)
+        ]
+        for together in (LiveSeating.start, LiveSeating.play):
+            async with trio.open_nursery() as nursery:
                 for seating in seatings:
-                    await in_turn(seating)
-        finally:
-            for seating in seatings:
-                await seating.kill()
-            end_strays()
-        background.cancel_scope.cancel()
+                    nursery.start_soon(together, seating)
+        for seating in seatings:
+            await seating.clear_if_void()
     return [seating.done() for seating in seatings]

@@ -17,7 +17,7 @@ from harness.events import Fault, Record, Turn
 from harness.games import Game, State
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
-from harness.play.live import Played, Table, play_here
+from harness.play.live import LiveMatch, LiveResult, play_here
 from tests.cli.door import STARTER, TINY, typed
 
 Seen = list[Record]
@@ -31,11 +31,11 @@ def keyboard(text: str) -> Keyboard:
     return Keyboard(read)
 
 
-def played(text: str, game: Game = GAME, rounds: int = 1) -> tuple[Played, Seen]:
+def played(text: str, game: Game = GAME, rounds: int = 1) -> tuple[LiveResult, Seen]:
     """Two persons at one keyboard, and the records of their match."""
     seen: Seen = []
     typing = keyboard(text)
-    table = Table(Rules(game, TinyOptions(rounds)), 1, (None, None))
+    table = LiveMatch(Rules(game, TinyOptions(rounds)), 1, (None, None))
 
     def person(seat: int, referee: Referee) -> Human:
         return Human(seat, game.name, referee, typing)

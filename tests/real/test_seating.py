@@ -8,13 +8,19 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
+from harness.errors import leaves
 from harness.events import Fault, Match, Stderr, Turn
+from harness.games import find
 from harness.job import Done, Entrant
-from harness.play.seating import play_together
+from harness.judge.rules import Rules
+from harness.play.seating import play_together, seated
 from tests.real.seatings import HANG, PATIENT, job, kept, played, processes_with, script
 from tests.seated import BOTS, entrant, records
 
+SEVENS = find("sevens")
+RULES = Rules(SEVENS, SEVENS.options(), PATIENT, ponder=True)
 NOWHERE = Entrant("nowhere", ("/nowhere/bot",), "/")
 
 
@@ -182,6 +188,41 @@ async def test_a_seating_that_is_cancelled_ends_its_bots_at_once(tmp_path: Path,
             while len(processes_with(str(scratch))) < 3:  # Two bots, and the sleep of one.
                 await trio.sleep(0.001)
             nursery.cancel_scope.cancel()
+    assert processes_with(str(scratch)) == []
+    assert list(scratch.iterdir()) == []
+
+
+# -- the bots around a match -----------------------------------------------------------------------
+
+
+async def test_seats_are_empty_until_they_are_filled_and_told_bye_at_the_end(
+    tmp_path: Path, scratch: Path
+) -> None:
+    listens = script(tmp_path, "listens", f"#!/bin/sh\ntee /dev/stderr | {bot(tmp_path).argv[0]}\n")
+    with trio.fail_after(HANG):
+        async with seated([(listens, RULES), (bot(tmp_path), RULES)]) as [seat, empty]:
+            assert (seat.occupant, empty.occupant) == (None, None)
+            await seat.fill()
+            assert seat.occupant
+            assert seat.occupant.wants.legal
+    assert seat.stderr == b"hello 1 sevens\nbye\n"
+    assert processes_with(str(scratch)) == []
+    assert list(scratch.iterdir()) == []
+
+
+async def test_an_exception_kills_seated_bots_at_once(tmp_path: Path, scratch: Path) -> None:
+    deaf = bot(tmp_path, start="trap '' TERM")
+    rules = RULES._replace(limits=replace(PATIENT, shutdown_ms=60_000))
+
+    async def fails_around_a_match() -> None:
+        async with seated([(deaf, rules)] * 2) as seats:
+            for seat in seats:
+                await seat.fill()
+            raise LookupError
+
+    with trio.fail_after(HANG / 2), pytest.raises(ExceptionGroup) as caught:
+        await fails_around_a_match()
+    assert [type(error) for error in leaves(caught.value)] == [LookupError]
     assert processes_with(str(scratch)) == []
     assert list(scratch.iterdir()) == []
 
