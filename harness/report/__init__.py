@@ -1,1 +1,1 @@
-"""Owns the report: a folder of pages that open from disk, made of the log alone; plays and judges nothing."""
+"""The report: a folder of pages that a browser opens from disk, made from the log alone."""

@@ -1,6 +1,6 @@
-"""Owns what each plot of a report says, as Vega-Lite specifications, which are data; draws none of them.
+"""Builds the plots of a report as Vega-Lite specifications (plain data); `plots` draws them.
 
-Colours are names of the style sheet's variables, so that one drawing is right by day and by night.
+Colours are names of variables in the style sheet, so that a drawing suits both the light and the dark theme.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from harness.results.standings import Row
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
-"""What a bot is called on the page."""
+"""Gives the name of a bot on the page."""
 
 WIDTH = 620
 STEP, LOW_STEP = 26, 18
-"""Height of a row, and that of one where there are many."""
+"""Height of a row in pixels, and of a row if there are many."""
 MANY = 16
 MOST_LINES = 10
-"""So many bots have a line of their own colour; more would not be told apart."""
+"""The most bots that have a line in their own colour: readers cannot tell more colours apart."""
 MOST_NUMBERED = 14
-"""A heat map of more bots has no numbers in its cells: they would not fit."""
+"""A heat map of more bots has no numbers in its cells: they do not fit."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 _QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
@@ -56,7 +56,7 @@ def standings(rows: Sequence[Row], seats: int, name: Name) -> Spec:
 
 
 def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
-    """In which part of their common matches the bot of the row was ranked better than that of the column."""
+    """The share of their common matches in which the row's bot ranked better than the column's bot."""
     values = [
         {"bot": name(bot), "other": name(other), "share": met.share, "percent": f"{100 * met.share:.0f}"}
         for bot in bots
@@ -74,7 +74,7 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
 
 
 def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
-    """How many matches each two bots played together."""
+    """The number of matches that each two bots played together."""
     values = [
         {"bot": name(bot), "other": name(other), "matches": met.matches, "percent": str(met.matches)}
         for bot in bots
@@ -89,7 +89,7 @@ def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec
 
 
 def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Spec:
-    """How often each bot ended at each place."""
+    """How often each bot finished at each place."""
     seats = max((len(found[bot]) for bot in bots), default=1)
     values = [
         {"bot": name(bot), "place": place, "matches": round(matches, 2)}
@@ -104,7 +104,7 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
         "field": "matches",
         "type": "quantitative",
         "stack": "normalize",
-        "axis": {"title": "part of its matches", "format": ".0%", "grid": False, "tickCount": 4},
+        "axis": {"title": "share of its matches", "format": ".0%", "grid": False, "tickCount": 4},
     }
     return {
         **_rows(values, len(bots)),
@@ -119,7 +119,7 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
 
 
 def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
-    """Average ranks as the tournament went on; of many bots the best have a colour."""
+    """Average ranks over the tournament; if there are many bots, only the best have a colour."""
     coloured = [name(bot) for bot in bots[:MOST_LINES]]
     values = [
         {"bot": name(point.bot), "matches": point.matches, "average": round(point.average, 4)}
@@ -129,13 +129,13 @@ def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
         "field": "average",
         "type": "quantitative",
         "scale": {"zero": False, "reverse": True},
-        "axis": {"title": "average rank so far (up is better)", "tickCount": 5},
+        "axis": {"title": "average rank so far (higher up is better)", "tickCount": 5},
     }
     ticks = min(8, max((point.matches for point in points), default=1))
     after: Spec = {
         "field": "matches",
         "type": "quantitative",
-        "axis": {"title": "matches of the tournament", "grid": False, "tickCount": ticks, "format": ",d"},
+        "axis": {"title": "matches played so far", "grid": False, "tickCount": ticks, "format": ",d"},
     }
     listed: Spec = {
         "field": "bot",
@@ -157,7 +157,7 @@ def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
 
 
 def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:
-    """How long answers took, against the limit of one."""
+    """How long answers took, and the limit for an answer."""
     values = [
         {
             "bot": name(bot),
@@ -170,7 +170,7 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
     ]
     scale: Spec = {"type": "log", "nice": False}
     axis: Spec = {
-        "title": "milliseconds for an answer (logarithmic)",
+        "title": "milliseconds for an answer (logarithmic scale)",
         "tickCount": 6,
         "format": "~r",
         "grid": False,
@@ -209,13 +209,13 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
 
 
 def _rows(values: Iterable[Spec], count: int) -> Spec:
-    """A plot with a row for each bot."""
+    """A plot with one row for each bot."""
     height = max(1, count) * (STEP if count <= MANY else LOW_STEP)
     return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": height}
 
 
 def _bots(values: Iterable[Spec]) -> Spec:
-    """The bots down the side, in the order of the values."""
+    """The axis with the bots, in the order of the values."""
     names = list(dict.fromkeys(value["bot"] for value in values))
     axis: Spec = {**_QUIET, "title": None}
     return {"field": "bot", "type": "nominal", "sort": names, "axis": axis}
@@ -245,5 +245,5 @@ def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
 
 
 def _spread(place: int, places: int) -> int:
-    """Which of the seven shades a place has, the best the first, the last the last."""
+    """The shade of a place (counted from 0): the best place has the first shade, the last place the last."""
     return place * (SHADES - 1) // max(1, places - 1)

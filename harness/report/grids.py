@@ -1,4 +1,4 @@
-"""Owns the tables of a report as rows of cells that sort; knows no HTML."""
+"""Builds the tables of a report as rows of cells that can be sorted; `page` turns them into HTML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHADES = 7
 
 
 class GridCell(NamedTuple):
-    """What a cell says, what it sorts by, where it leads, and a class for its looks."""
+    """A cell: its text, the value it sorts by, its link, and its CSS class."""
 
     text: str
     key: Number | str | None = None
@@ -26,7 +26,7 @@ class GridCell(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table: its title, its columns (those with a number in `numbers` stand to the right), its rows."""
+    """A table. `numbers` holds the indexes of the columns that are aligned to the right."""
 
     title: str
     columns: Sequence[str]
@@ -35,7 +35,7 @@ class Grid(NamedTuple):
 
 
 def standings(found: Results, names: Names) -> Grid:
-    """Who stands where."""
+    """The table of the standings."""
     voids = any(row.voids for row in found.standings.rows)
     columns = (
         "Place",
@@ -70,7 +70,7 @@ def _standing(row: Row, names: Names) -> list[GridCell]:
 
 
 def beats(found: Results, names: Names) -> Grid:
-    """Each bot against each, in per cent."""
+    """How often each bot ranked better than each other bot, in per cent."""
     bots = found.bots
     rows = []
     for bot in bots:
@@ -84,24 +84,24 @@ def beats(found: Results, names: Names) -> Grid:
 
 
 def places(found: Results, names: Names) -> Grid:
-    """How often each bot ended where."""
+    """How often each bot finished at each place."""
     seats = range(1, found.seats + 1)
     rows = [[GridCell(names.bot(bot)), *map(count, found.places[bot])] for bot in found.bots]
     return Grid("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
 
 
 def seats(found: Results, names: Names) -> Grid:
-    """How often each bot sat where, and how good each seat was."""
+    """How often each bot sat in each seat, and the average rank of each seat."""
     columns = ("Bot", *(f"Seat {seat}" for seat in range(1, found.seats + 1)))
     rows = [[GridCell(names.bot(bot)), *map(count, found.sat[bot])] for bot in found.bots]
     averages = [GridCell("–" if rank is None else f"{rank:.3f}", rank) for rank in found.by_seat]
-    rows.append([GridCell("average rank there", look="quiet"), *averages])
+    rows.append([GridCell("average rank in this seat", look="quiet"), *averages])
     return Grid("Matches by seat", columns, _all_but(0, len(columns)), rows)
 
 
 def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
-    """How long answers took."""
-    columns = ("Bot", "Answers", "Median", "95 % within", "Slowest", "Closest to limit", "All", "Not its own")
+    """How long the answers of each bot took."""
+    columns = ("Bot", "Answers", "Median", "95 % within", "Slowest", "Most of a limit", "Total", "Excused")
     rows = []
     for bot, one in times.items():
         spans = [one.median_us, one.most_of_us, one.slowest_us]
@@ -119,8 +119,8 @@ def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
 
 
 def runs(history: History, names: Names) -> Grid:
-    """The runs of the tournament, and who left it with each."""
-    columns = ("Run", "Bots", "Matches", "Of", "Void attempts", "Disqualified")
+    """The runs of the tournament, and the bots that each of them disqualified."""
+    columns = ("Run", "Bots", "Matches played", "Matches planned", "Void attempts", "Disqualified")
     rows = [
         [
             count(run.number),
@@ -136,8 +136,8 @@ def runs(history: History, names: Names) -> Grid:
 
 
 def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str], str]) -> Grid:
-    """Who is out, and why."""
-    columns = ("Bot", "Run", "Round", "Match", "Fault", "Why", "Asked", "Said")
+    """The disqualified bots, each with its fault."""
+    columns = ("Bot", "Run", "Round", "Match", "Fault", "Reason", "Question", "Answer")
     rows = [
         [
             GridCell(names.bot(out.bot)),
@@ -155,7 +155,7 @@ def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str
 
 
 def count(number: Number) -> GridCell:
-    """A number, as short as it can be."""
+    """A number, with at most two decimals."""
     short = int(number) if number == int(number) else round(number, 2)
     return GridCell(f"{short:,}".replace(",", " "), number)
 

@@ -1,4 +1,4 @@
-"""Owns what bots are called and how their words are shown in a report, masked or not; knows no page."""
+"""Gives names and texts of bots the form in which a report shows them, masked or not."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from harness.escape import shown
 from harness.record.masking import Mask
 
 MOST = 4_000
-"""Characters of a text that a page shows at most."""
+"""The most characters of a text that a page shows."""
 
 
 class Names:
-    """Names and words as they may be published. Escaping them for HTML is left to the page."""
+    """Names and texts as they may be published. The page escapes them for HTML."""
 
     def __init__(self, mask: Mask, masked: bool) -> None:
         self._mask = mask
         self.masked = masked
 
     def bot(self, name: str) -> str:
-        """What a bot is called."""
+        """The name of a bot on the pages."""
         return shown(self._mask.name(name))
 
     def text(self, text: str) -> str:
-        """Words that may hold names, in one line."""
+        """A text that may contain names, in one line."""
         return shown(self._cut(self._mask.text(text)))
 
     def lines(self, text: str) -> str:
-        """The same in as many lines as they have."""
+        """A text that may contain names, with its line breaks."""
         return "\n".join(map(shown, self._cut(self._mask.text(text)).splitlines()))
 
     @staticmethod

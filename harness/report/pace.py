@@ -1,4 +1,4 @@
-"""Owns how long bots took for their answers, counted in classes that hardly grow; knows no page, no clock."""
+"""Counts how long the answers of bots took, in logarithmic classes, so that memory hardly grows."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import NamedTuple
 from harness.events import Turn
 
 PER_OCTAVE = 8
-"""Classes between a time and its double: a quantile is known to within 9 %."""
+"""Classes between a time and its double: a quantile is exact to within 9 %."""
 
 
 class AnswerTimes(NamedTuple):
-    """What a bot used, in microseconds; `closest` is the largest part of its limit that an answer took."""
+    """The answer times of a bot in microseconds; `closest` is the largest share of a limit that one took."""
 
     answers: int
     total_us: int
     median_us: float
     most_of_us: float
-    """95 of 100 answers took no longer."""
+    """95 % of the answers took no longer."""
     slowest_us: int
     excused_us: int
     closest: float
@@ -35,7 +35,7 @@ class Pace:
         self._closest = 0.0
 
     def add(self, turn: Turn) -> None:
-        """One more question that it was asked."""
+        """Adds an answer."""
         us = max(1, turn.us)
         self._classes[int(log2(us) * PER_OCTAVE)] += 1
         self._total += us
@@ -45,7 +45,7 @@ class Pace:
             self._closest = max(self._closest, us / turn.limit_us)
 
     def times(self) -> AnswerTimes:
-        """What all of it comes to."""
+        """The summary of all answers so far."""
         return AnswerTimes(
             self._classes.total(),
             self._total,
@@ -57,25 +57,25 @@ class Pace:
         )
 
     def _below(self, part: float) -> float:
-        """The time that this part of the answers did not exceed."""
-        due, seen = part * self._classes.total(), 0
+        """The time that this share of the answers did not exceed, in microseconds."""
+        rank, seen = part * self._classes.total(), 0
         for number, count in sorted(self._classes.items()):
             seen += count
-            if seen >= due:
+            if seen >= rank:
                 return min(self._slowest, 2 ** ((number + 0.5) / PER_OCTAVE))
         return 0.0
 
 
 class Paces:
-    """Those of all bots."""
+    """The answer times of all bots."""
 
     def __init__(self) -> None:
         self._of: dict[str, Pace] = {}
 
     def add(self, bot: str, turn: Turn) -> None:
-        """A question that this bot was asked."""
+        """Adds an answer of this bot."""
         self._of.setdefault(bot, Pace()).add(turn)
 
     def times(self) -> Mapping[str, AnswerTimes]:
-        """For each bot that was ever asked."""
+        """The summary for each bot that was asked at least once."""
         return {bot: pace.times() for bot, pace in self._of.items()}

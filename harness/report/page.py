@@ -1,4 +1,4 @@
-"""Owns the text of the pages: the data, put into templates that escape all of it; writes no file."""
+"""Makes the HTML of the pages: puts the data of a report into templates that escape everything."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PAGES.globals["quoted"] = QUOTED
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 OPENED = 10
-"""Faults that stand in the page at once; the others wait behind a click."""
+"""Faults that the page shows at once; the others open with a click."""
 Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 
 class Plot(NamedTuple):
-    """A drawing, what it shows in a sentence, and its numbers as a table."""
+    """A drawing, a sentence that explains it, and its numbers as a table."""
 
     title: str
     said: str
@@ -40,7 +40,7 @@ class Plot(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """All that a report is made of."""
+    """All data of a report."""
 
     plan: FrozenPlan
     title: str
@@ -51,13 +51,14 @@ class ReportData(NamedTuple):
     replays: bool
     """Whether there is a replay of each match."""
     isolation: Mapping[str, int]
-    """How many matches were played at each level of it."""
+    """The number of matches played at each level of isolation."""
     digest: str
-    """That of the whole record."""
+    """The digest of the whole record."""
 
 
 def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
-    """The first page; `missing` says what plots want, `stamp` changes with each version that is watched."""
+    """The first page. `missing` says what to install if plots cannot be drawn; a page with a `stamp` reloads
+    itself when the stamp changes."""
     names, found = data.names, data.results
     return PAGES.get_template("index.html").render(
         plan=data.plan,
@@ -85,14 +86,14 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
 
 
 def match(data: ReportData, board: str) -> str:
-    """The page that shows any match; `board` is what draws its positions."""
+    """The page that shows any match; `board` names the script that draws its positions."""
     return PAGES.get_template("match.html").render(
         name=data.names.text(data.plan.name), title=data.title, board=board, masked=data.names.masked
     )
 
 
 def link(data: ReportData) -> Callable[[str], str]:
-    """Where a match is shown."""
+    """Gives the link to a match, or "" if the report has no replays."""
     return (lambda match: f"match.html#{match}") if data.replays else lambda match: ""
 
 
@@ -107,10 +108,10 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
         ("Game", data.title),
         ("Bots", str(len(table.rows))),
         ("Seats", str(data.results.seats)),
-        ("Matches that count", f"{table.matches:,}".replace(",", " ")),
+        ("Matches counted", f"{table.matches:,}".replace(",", " ")),
         ("Runs", str(table.runs)),
         ("Policy", policy),
-        ("State", "ended" if over else "under way"),
+        ("State", "ended" if over else "running"),
     ]
     if data.isolation:
         facts.append(("Isolation", ", ".join(sorted(data.isolation))))
@@ -127,13 +128,16 @@ def _remarks(data: ReportData) -> list[str]:
     if not table.run:
         said.append("No run has started.")
     elif not table.alone:
-        said.append("These bots had no run of their own: only matches without a disqualified bot count.")
+        said.append(
+            f"These bots had no run of their own: the matches of run {table.run} without a disqualified bot "
+            "are counted."
+        )
     if table.missing:
-        said.append(f"Provisional: {table.missing} matches of run {table.run} are not on record.")
+        said.append(f"Provisional: {table.missing} matches of run {table.run} have not been played yet.")
     if open_ := data.isolation.get("none"):
         said.append(
-            f"{open_} matches were played without isolation: their bots could read and write what the harness"
-            " can, and leave notes on disk for later matches."
+            f"{open_} matches were played without isolation: their bots could read and write every file "
+            "that the harness can, and leave notes on disk for later matches."
         )
     if ended is not None and ended.note:
         said.append(f"Ended early: {data.names.text(ended.note)}.")
@@ -151,38 +155,40 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
     return {
         "standings": plot(
             "Average ranks",
-            "Where intervals overlap widely, more matches would tell the bots apart.",
+            "The dot is the average rank, the band its 95 % interval. If two bands overlap widely, only more "
+            "matches can show which bot is better.",
             charts.standings(found.standings.rows, found.seats, name),
             None,
         ),
         "beats": plot(
             "Who beats whom",
-            "In how many of 100 common matches the bot of the row was ranked better than that of the column.",
+            "In how many of 100 common matches the bot of the row ranked better than the bot of the column. "
+            "A tie counts as half a match.",
             charts.beats(found.pairs, bots, name),
             grids.beats(found, names),
         ),
         "places": plot(
             "Places",
-            "How often each bot ended at each place.",
+            "How often each bot finished at each place.",
             charts.places(found.places, bots, name),
             grids.places(found, names),
         ),
         "progress": plot(
             "Over time",
-            "The average rank of each bot as matches were played; it settles as they add up.",
+            "The average rank of each bot over its matches so far. With more matches it changes less.",
             charts.progress(found.progress, bots, name),
             None,
         ),
         "pace": plot(
             "Time for answers",
-            "The dot is the median, the band goes on to what 95 of 100 answers stayed within, the tick "
-            "is the slowest answer, the dashed line the limit.",
+            "The dot is the median. 95 of 100 answers were not slower than the end of the band. The tick is "
+            "the slowest answer. The dashed line is the limit for an answer.",
             charts.pace(times, list(timed), plan.limits.move_ms, name),
             grids.pace(timed, names),
         ),
         "meetings": plot(
             "Matches together",
-            "How many of the matches that count each two bots played together.",
+            "How many of the counted matches each two bots played together.",
             charts.meetings(found.pairs, bots, name),
             None,
         ),
@@ -190,7 +196,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
 
 
 def _inline(svg: str, title: str) -> str:
-    """A drawing as a part of the page, with a name for who cannot see it, and as wide as it was made."""
+    """A drawing as a part of the page, with a label for screen readers, and not wider than it was drawn."""
     if not svg:
         return ""
     found = _WIDE.search(svg)

@@ -1,8 +1,8 @@
-"""Owns how a Vega-Lite specification becomes a drawing; knows nothing of what it shows.
+"""Draws Vega-Lite specifications as SVG.
 
-The drawing is made here and stands in the page as SVG: nothing to load, nothing to run, it prints, and its
-colours are the page's own (CSS variables). Vega comes with `vl-convert-python`, which needs no Node and no
-browser. Without it a report has its tables and no plots.
+The page contains the SVG: it loads nothing, runs nothing, can be printed, and uses the colours of the page
+(CSS variables). `vl-convert-python` brings Vega and needs neither Node nor a browser. Without it a report has
+its tables, but no plots.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from typing import Any
 
-MISSING = "plots are drawn with: pip install 'harness[report]'"
+MISSING = "to get plots: pip install 'harness[report]'"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _CONFIG: Mapping[str, Any] = {
     "background": None,
-    # Vega does not know how wide the reader's letters are: there is room to spare.
+    # Vega does not know the width of the reader's letters, so leave some room.
     "padding": {"left": 28, "right": 28, "top": 4, "bottom": 4},
     "font": _FONT,
     "view": {"stroke": None},
@@ -44,12 +44,12 @@ _CONFIG: Mapping[str, Any] = {
 
 
 def can_draw() -> bool:
-    """Whether what draws is installed."""
+    """Whether the drawing library is installed."""
     return importlib.util.find_spec("vl_convert") is not None
 
 
 def drawer() -> Callable[[Mapping[str, Any]], str]:
-    """What makes SVG of a specification; "" each time where it is not installed."""
+    """A function from a specification to SVG; it returns "" if the drawing library is not installed."""
     if not can_draw():
         return lambda spec: ""
     import vl_convert

@@ -1,9 +1,7 @@
-"""Owns a match as the viewer steps through it: for each record of the log who sees what of it; knows no
-game's lines and writes no file.
+"""Makes the steps of a match for the viewer: for each record of the log, who sees what of it.
 
-A step is a line of the log, with what groups of viewers see of it and what it changes in their pictures.
-Viewer 0 is the referee. What a seat sees comes from the records that it may know
-and from a scene that heard these alone.
+A step is a line of the log: what each group of viewers sees of it, and what it changes in their pictures.
+Viewer 0 is the referee. A seat sees only the records that it may know, and a scene that got only these.
 """
 
 from __future__ import annotations
@@ -23,9 +21,9 @@ from harness.report.scenes import Changes, Scene
 from harness.report.survey import MatchLines
 
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
-"""What changes for a viewer with the record of this line, as far as the viewer may know that."""
+"""Takes a viewer, a line number and its record as this viewer may know it; returns what changes."""
 RecordView: TypeAlias = dict[str, Any] | str
-"""A record as the viewer has it: an event that all are told is its line alone."""
+"""A record as a viewer gets it; an event that everybody is told is only its line."""
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
 Step: TypeAlias = tuple[int, list[Group[RecordView]], list[Group[Changes]]]
@@ -34,12 +32,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 def viewers(match: MatchLines) -> range:
-    """The referee, and every seat."""
+    """The numbers of the viewers: 0 for the referee, then the seats."""
     return range(len(match.head.bots) + 1)
 
 
 def heard(scenes: Sequence[Scene]) -> Picture:
-    """The pictures of scenes, one for each viewer."""
+    """The pictures that scenes make, one scene for each viewer."""
 
     def picture(viewer: int, line: int, record: Record) -> Changes:
         if isinstance(record, Event):
@@ -52,9 +50,9 @@ def heard(scenes: Sequence[Scene]) -> Picture:
 
 
 def drawn(match: MatchLines, rules: Rules) -> Picture:
-    """The pictures of a game that has no scene: its positions as text, by judging the match once more.
+    """The pictures of a game without a scene: its positions as text, from judging the match again.
 
-    Raises RecordError where it does not follow from the log.
+    Raises RecordError if the match does not follow from the rules.
     """
     states: list[State | None] = []
     rejudge(Lines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
@@ -73,7 +71,7 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
 
 
 def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
-    """All that there is to see, line by line."""
+    """All steps of a match, line by line."""
     told: list[Step] = []
     seats = viewers(match)
     for line, record in match.lines:
@@ -93,7 +91,7 @@ def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
 
 
 def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
-    """Those that have one value together; None stands for everybody."""
+    """Groups of viewers that have the same value; None stands for everybody."""
     first = next(iter(values.values()))
     if len(values) == everybody and all(value is first or value == first for value in values.values()):
         return [(None, first)]
@@ -105,7 +103,7 @@ def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """What changes for one and the same viewers, together: most of it changes for everybody alike."""
+    """One group for all changes that the same viewers see: most changes are the same for everybody."""
     groups: dict[tuple[int, ...] | None, Changes] = {}
     keys = dict.fromkeys(key for changed in changes.values() for key in changed)
     for key in keys:
@@ -116,13 +114,12 @@ def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Grou
 
 
 def _starts(record: Record) -> bool:
-    """Whether this is the question with which a match begins for a seat: no secret, and off its clock."""
+    """Whether this is the question that starts a match for a seat: no secret, and its clock does not run."""
     return isinstance(record, Turn) and record.ask.startswith("new ")
 
 
 def _plain(record: Record, names: Names, starts: bool) -> RecordView:
-    """The record as it may be shown; nothing of what bots wrote to stderr or in comments where names are
-    masked."""
+    """The record as it may be published: without stderr and comments of bots if names are masked."""
     if isinstance(record, Event) and record.to is None:
         return record.line
     plain: dict[str, Any] = msgspec.to_builtins(record)

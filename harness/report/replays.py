@@ -1,4 +1,4 @@
-"""Owns the replay of each match of one tournament as a value for the viewer; writes no file."""
+"""Makes the replay of each match of a tournament, as a value for the viewer; writes no file."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class Replays:
     """Makes the replays of a tournament's matches."""
 
     def __init__(self, plan: FrozenPlan, names: Names) -> None:
-        """Raises InputError where the game is not to be had, or not in the version that was played."""
+        """Raises InputError if the game is not available in the version that was played."""
         self._plan = plan
         self._names = names
         self._rules = rules_of(plan)
         game = self._rules.game
-        # A scene knows our own rules of that name; a file or another package may use the name for others.
+        # A scene fits our own game of this name; a file or another package may use the same name.
         own = type(game).__module__ == f"harness.games.{game.name}"
         self.board = game.name if own and game.name in scenes.names() else TEXT
 
     def of(self, match: MatchLines) -> dict[str, Any]:
-        """The replay of a match. Raises RecordError where its lines are not those of this game."""
+        """The replay of a match. Raises RecordError if its lines do not fit the game."""
         head = match.head
         try:
             picture, opening, quiet = self._picture(match)
             told = steps(match, picture, self._names)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
-                f"a line of match {head.id} is none of {self._plan.game.name} ({error}): `harness verify` "
-                "says which",
+                f"match {head.id} has a line that does not fit the game {self._plan.game.name} ({error}); "
+                "`harness verify` says which",
                 match.file,
             ) from None
         return {
@@ -61,13 +61,13 @@ class Replays:
 
 
 def where(match: str) -> str:
-    """The script of a match, below the folder of the report."""
+    """The path of the script of a match in the folder of the report."""
     run, encounter, rest = match.split(".", 2)
     return f"matches/{run}/{(int(encounter) - 1) // PER_FOLDER:03}/{encounter}.{rest}.js"
 
 
 def available(plan: FrozenPlan, names: Names) -> Replays | None:
-    """Those of this tournament; None where its game is not to be had."""
+    """The replays of this tournament; None if its game is not available."""
     try:
         return Replays(plan, names)
     except InputError:

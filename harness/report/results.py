@@ -1,5 +1,4 @@
-"""Owns what a report counts in the matches that count: pairs, places, seats, averages over time; knows no
-page and no file."""
+"""Counts pairs, places, seats and averages over time in the matches that count."""
 
 from __future__ import annotations
 
@@ -15,25 +14,25 @@ from harness.results.discipline import counted, ruling
 from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
-"""Points of a line over time, at most."""
+"""The most points of a line over time."""
 
 Pair: TypeAlias = tuple[str, str]
 
 
 class Met(NamedTuple):
-    """How a bot fared against another in the matches that both played: a tie is half a win."""
+    """The results of a bot against another in the matches that both played: a tie is half a win."""
 
     matches: int
     wins: float
 
     @property
     def share(self) -> float:
-        """The part of the matches in which it was ranked better."""
+        """The share of the matches in which it ranked better."""
         return self.wins / self.matches
 
 
 class Point(NamedTuple):
-    """A bot's average rank after so many matches of the tournament."""
+    """A bot's average rank after the first `matches` matches of the tournament."""
 
     matches: int
     bot: str
@@ -41,27 +40,27 @@ class Point(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The tables of a report. Bots stand in the order of the standings."""
+    """The figures of a report. Bots are in the order of the standings."""
 
     standings: Standings
     seats: int
     pairs: Mapping[Pair, Met]
     places: Mapping[str, tuple[float, ...]]
-    """For each bot how many matches it ended at each place, the best first; a tie is shared."""
+    """For each bot, the number of matches at each place, best place first; tied bots share their places."""
     sat: Mapping[str, tuple[int, ...]]
-    """For each bot how many matches it played in each seat."""
+    """For each bot, the number of matches in each seat."""
     by_seat: tuple[float | None, ...]
-    """The average rank of each seat, whoever sat there."""
+    """The average rank of each seat, over all bots."""
     progress: tuple[Point, ...]
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The best first."""
+        """All bots, best first."""
         return tuple(row.bot for row in self.standings.rows)
 
 
 def results(history: History, plan: FrozenPlan) -> Results:
-    """What there is to tell of the matches that count by the plan's policy."""
+    """The figures of the matches that count by the policy of the plan."""
     table = standings(history, plan.policy, plan.strikes, plan.seed)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
@@ -72,7 +71,7 @@ def results(history: History, plan: FrozenPlan) -> Results:
 
 
 class _Count:
-    """What has been counted so far, match by match."""
+    """Counts match by match."""
 
     def __init__(self, bots: Sequence[str], seats: int, every: int) -> None:
         self._seats = seats
@@ -120,6 +119,6 @@ class _Count:
 
 
 def _shared(rank: Number, tied: int) -> Iterable[tuple[int, float]]:
-    """The places that a rank stands for: those that share one have the average of their places."""
+    """The places of a rank, each with its share: the rank of tied bots is the average of their places."""
     first = ceil(rank - (tied - 1) / 2) if tied > 1 else floor(rank)
     return ((place, 1 / tied) for place in range(first, first + tied))

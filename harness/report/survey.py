@@ -1,7 +1,7 @@
-"""Owns what the files of encounters tell beyond the journal, match by match, in a stream; writes nothing.
+"""Reads the files of encounters, match by match, and collects what the journal does not have.
 
-Each file is read once, as far as it is on record, and never held: what stays is a count for each bot, and the
-first faults with all their evidence.
+Each file is read once, up to the size in the journal, and is never in memory as a whole. What stays is the
+answer times of each bot, and the first faults with all their details.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from harness.record.log import Mark, Numbered, by_match, encounter_path, read_en
 from harness.report.pace import Paces
 
 MOST_FAULTS = 200
-"""Faults that are kept with all their evidence; the list of matches tells of the others."""
+"""The most faults that are kept with all details; the list of matches names the others."""
 
 
 class MatchLines(NamedTuple):
-    """A match on record, whole; `file` is below the log folder, `deal` its place in its processes."""
+    """All lines of a match; `file` is relative to the log folder, `deal` is its number in its seating."""
 
     head: Match
     deal: int
@@ -29,7 +29,7 @@ class MatchLines(NamedTuple):
 
 
 class LoggedFault(NamedTuple):
-    """A fault with all that stands in the log of it; `line` is where."""
+    """A fault with all that the log says about it; `file` and `line` say where."""
 
     match: str
     bot: str
@@ -40,7 +40,7 @@ class LoggedFault(NamedTuple):
 
 
 class Survey:
-    """What has been seen of the files so far."""
+    """What was collected from the files so far."""
 
     def __init__(self, logs: Path) -> None:
         self.paces = Paces()
@@ -50,7 +50,7 @@ class Survey:
         self._read: dict[tuple[int, int], Mark] = {}
 
     def new(self, history: History) -> Iterator[MatchLines]:
-        """The matches that were not seen before, each noted. Raises RecordError where a line is none."""
+        """The matches that were not read before; collects from each. Raises RecordError at a bad line."""
         for run in history.runs:
             for number, encounter in sorted(run.encounters.items()):
                 begin = self._read.get((run.number, number), Mark())

@@ -1,11 +1,11 @@
-"""Owns the folder of a report: which files are in it and when each is written; knows no game and no HTML.
+"""Writes the folder of a report:
 
 report/index.html                 all tables and plots
        match.html                 shows any match: match.html#1.12.3.1
        matches.js                 the list of matches
-       matches/1/000/12.3.1.js    one match: a script that calls one function, which is all that
-                                  browsers load from disk
-       style.css, page.js, ...    as they came with this package
+       matches/1/000/12.3.1.js    one match: a script that calls one function, because browsers
+                                  load scripts from disk, but not data
+       style.css, page.js, ...    copies of files of this package
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Report:
-    """The report of one log folder, made once or kept current."""
+    """The report of one log folder. It can be written again when the log has grown."""
 
     def __init__(
         self, logs: Path, plan: FrozenPlan, out: Path, names: Names, *, replays: bool = True
@@ -51,7 +51,7 @@ class Report:
         self._out = out
         self._names = names
         self._survey = Survey(logs)
-        if (out / "match.html").is_file():  # A report of before: what it showed of matches goes.
+        if (out / "match.html").is_file():  # An earlier report: remove its matches.
             shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
@@ -61,10 +61,10 @@ class Report:
     def write(
         self, watched: bool = False, on_progress: Callable[[int], object] = lambda matches: None
     ) -> History:
-        """Writes what is new since the last time, and the first page; gives the history that it tells.
+        """Writes the matches that are new since the last call, and the first page; returns the history.
 
-        While a page is `watched` it looks for newer ones; `on_progress` hears how many matches
-        have been told so far. Raises RecordError where the record does not hold.
+        A `watched` page reloads itself when it changes. `on_progress` gets the number of matches written so
+        far. Raises RecordError if the record is damaged.
         """
         history, isolation = _journal(self._logs)
         _check_names(history, self._plan)
@@ -113,7 +113,7 @@ class Report:
         return {"bots": [self._names.bot(bot) for bot in bots], "rows": rows}
 
     def _put(self, name: str, data: bytes) -> None:
-        """Writes a file whole or not at all, so that a page that is open never sees half of it."""
+        """Writes a file completely or not at all, so that an open page never loads half of it."""
         path = self._out / name
         if path.parent not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ class Report:
 
 
 def _title(plan: FrozenPlan) -> str:
-    """What the game is called; a game that is not to be had any more is called by its name."""
+    """The title of the game; its name if the game is not available any more."""
     try:
         return game_of(plan).title
     except InputError:
@@ -132,7 +132,7 @@ def _title(plan: FrozenPlan) -> str:
 
 
 def _journal(logs: Path) -> tuple[History, Counter[str]]:
-    """What is on record, and how many matches were played at each level of isolation."""
+    """The history, and the number of matches played at each level of isolation."""
     history, levels = History(), Counter[str]()
     for line in log.read_journal(logs):
         history.add(line.record)
@@ -142,11 +142,11 @@ def _journal(logs: Path) -> tuple[History, Counter[str]]:
 
 
 def _check_names(history: History, plan: FrozenPlan) -> None:
-    """Raises RecordError unless the plan names all that played."""
+    """Raises RecordError unless the plan names all bots that played."""
     known = {bot.name for bot in plan.bots}
     for run in history.runs:
         if strangers := set(run.bots) - known:
-            raise RecordError(f"run {run.number} has bots that {log.PLAN} does not name: {sorted(strangers)}")
+            raise RecordError(f"run {run.number} has bots that are not in {log.PLAN}: {sorted(strangers)}")
 
 
 def _seatings(history: History) -> Iterator[tuple[Run, Key]]:

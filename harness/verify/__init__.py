@@ -1,8 +1,8 @@
-"""Owns the proof of a record: its digests, every verdict and every step, derived again from the log.
+"""Proves a record: derives its digests, every verdict and every step again from the log.
 
-It trusts nobody's result. From the frozen plan follows what is due; what is on record must be that. From
-what bots said follows every outcome, from the outcomes who is out, the runs and the standings. Here the
-journal is folded; the encounters are judged beside it, on all cores, and heard of in their order.
+It trusts no result. The frozen plan gives the schedule, and the record must match it. The bots' answers give
+every outcome; the outcomes give the disqualifications, the runs and the standings. This module folds the
+journal. Judges judge the encounters at the same time, on all cores; their errors are raised in journal order.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from harness.verify.judges import Judges
 from harness.verify.plan import trusted
 
 CHUNK_BYTES = 2_000_000
-"""Of an encounter's file, after which the next seating begins a new chunk: work for another core."""
+"""A chunk that is longer than this ends with its seating; the next one may go to another core."""
 
 
 class Verified(NamedTuple):
-    """What was found to hold."""
+    """A record that passed all checks."""
 
     plan: FrozenPlan
     history: History
     matches: int
     ended: Ended | None
     digest: str
-    """The digest of the whole: whoever knows it knows that the record is this one, to the byte."""
+    """The digest of the whole record: no other record has the same one."""
     same_rules: bool
-    """Whether the files of the game are those that played it; if not, they still bear the same version."""
+    """Whether the game's files are the same that played; if not, they still have the same version number."""
     grades: bool
-    """Whether there are grades beside the record, which were made again from it and are the same."""
+    """Whether the folder has grades; they were made again from the record and are the same."""
 
 
 def verify(
@@ -69,7 +69,7 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            proof.flush()  # What stands before it comes first, if that does not hold either.
+            proof.flush()  # An error in an earlier seating comes first.
             judges.finish()
             raise
         proof.flush()
@@ -80,12 +80,12 @@ def verify(
 
 
 class _Proof:
-    """The fold of the journal with everything in it derived a second time."""
+    """Folds the journal and derives everything in it a second time."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, game: Game, judges: Judges) -> None:
         self.history = History()
         self.stderr: set[Path] = set()
-        """The files of stderr that are on record."""
+        """The stderr files that the journal names."""
         self._folder = folder
         self._plan = plan
         self._game = game
@@ -97,7 +97,7 @@ class _Proof:
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
-        """The next line of the journal. Raises RecordError where it does not follow."""
+        """Checks the next line of the journal. Raises RecordError if it is not the line to expect."""
         try:
             self._take(number, record)
         except RecordError as error:
@@ -106,7 +106,7 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Hands on the seatings that were gathered of one encounter."""
+        """Gives the seatings gathered so far, all of one encounter, to the judges."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -127,18 +127,21 @@ class _Proof:
         else:
             step = self._next_step()
             if isinstance(step, Play | Unplayed):
-                raise RecordError(f"`{kind(record)}` stands here, but there is more to be played")
+                raise RecordError(f"the line is `{kind(record)}`, but there are more matches to play")
             _check_same(record, step)
         self.history.add(record)
         if isinstance(record, RunBegan | Ended):
             self._given_up.clear()
         if isinstance(record, RunBegan):
-            self._voided.clear()  # A void attempt at a round that the run before never reached stays one.
+            self._voided.clear()  # The last run may have void attempts at rounds that it never reached.
         if isinstance(record, RunBegan | Disqualified | Ended):
             self._expected = iter(())
 
     def _try_again(self, record: Played | Voided) -> None:
-        """Where one is tried again that was given up, the command was given again, with none given up."""
+        """A seating that was given up is tried again only if the command was started again.
+
+        A new start gives every seating a new chance.
+        """
         if (record.encounter, record.seating) in self._given_up:
             self._given_up.clear()
             self._expected = iter(())
@@ -149,11 +152,11 @@ class _Proof:
     def _ended(self, record: Ended) -> None:
         step = self._next_step()
         if isinstance(step, Play):
-            raise RecordError("`ended` stands here, but there is more to be played")
+            raise RecordError("the line is `ended`, but there are more matches to play")
         if isinstance(step, Unplayed):
             step = Ended(unplayed=step.seatings * self._plan.deals)
         if not isinstance(step, Ended):
-            raise RecordError(f"`ended` stands here, but `{kind(step)}` is due")
+            raise RecordError(f"the line is `ended`, but the next step is `{kind(step)}`")
         _check_same(
             record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history))
         )
@@ -165,11 +168,11 @@ class _Proof:
         for key in ("run", "round", "encounter", "seating", "bots"):
             if getattr(record, key) != getattr(seating, key):
                 raise RecordError(
-                    f"`{key}` is {getattr(record, key)!r}, but {getattr(seating, key)!r} is due"
+                    f"`{key}` is {getattr(record, key)!r}, but the schedule has {getattr(seating, key)!r}"
                 )
         for seat in record.stderr:
             if seat not in map(str, range(1, len(record.bots) + 1)):
-                raise RecordError(f"`stderr` speaks of seat {seat!r}, and there are {len(record.bots)}")
+                raise RecordError(f"`stderr` names seat {seat!r}, but there are {len(record.bots)} seats")
             self.stderr.add(
                 stderr_path(self._folder, record.run, record.encounter, record.seating, int(seat))
             )
@@ -184,7 +187,7 @@ class _Proof:
         self._chunk.append(ChunkSeating(number, seating, record))
 
     def _next_expected(self, record: Played) -> DueSeating:
-        """The seating that is due, passing over those that were given up for the time being."""
+        """The next seating of the schedule; seatings that were given up for now are skipped."""
         for _ in range(2):
             for seating in self._expected:
                 key = (seating.encounter, seating.seating)
@@ -196,13 +199,13 @@ class _Proof:
             if isinstance(step, Unplayed):
                 break
             if not isinstance(step, Play):
-                raise RecordError(f"`played` stands here, but `{kind(step)}` is due")
+                raise RecordError(f"the line is `played`, but the next step is `{kind(step)}`")
             self._expected = step.seatings
-        raise RecordError("`played` stands here, but nothing is left to be played")
+        raise RecordError("the line is `played`, but no matches are left to play")
 
 
 def _require_no_more(folder: Path, proof: _Proof) -> None:
-    """Raises RecordError where there is more than is on record."""
+    """Raises RecordError if the folder has files, or a file has bytes, that the journal does not name."""
     known = set(proof.stderr)
     for run in proof.history.runs:
         for number, encounter in run.encounters.items():
@@ -212,24 +215,28 @@ def _require_no_more(folder: Path, proof: _Proof) -> None:
             if extra:
                 lines = path.read_bytes()[: encounter.size].count(b"\n")
                 raise RecordError(
-                    f"the file holds {extra} bytes more than is on record", f"{path}:{lines + 1}"
+                    f"the file is {extra} bytes longer than the journal says", f"{path}:{lines + 1}"
                 )
     for path in sorted(folder.glob("run-*/**/*")):
         if path not in known and not path.is_dir():
             raise RecordError(
-                "no line of the record speaks of this file: the record was cut, or a run that was killed "
-                "left it and the same command goes on",
+                "the journal does not name this file: lines of the journal are missing, or a run was killed "
+                "and the same command can continue it",
                 str(path),
             )
 
 
 def _check_void(void: Voided, seating: DueSeating) -> None:
-    """Raises RecordError where an attempt that came to nothing was at another seating than was due. Attempts
-    stand in the order in which they failed, so this is known when the seating's turn has come."""
+    """Raises RecordError if a void attempt does not match its seating in the schedule.
+
+    The journal has attempts in the order in which they failed, so the check waits until the seating is next.
+    """
     for key in ("round", "bots"):
         if getattr(void, key) != getattr(seating, key):
-            told = f"`void` of seating {seating.seating} of encounter {seating.encounter}, before here"
-            raise RecordError(f"{told}: `{key}` is {getattr(void, key)!r}, not {getattr(seating, key)!r}")
+            line = f"the `void` line of seating {seating.seating} of encounter {seating.encounter}, above"
+            raise RecordError(
+                f"{line}: `{key}` is {getattr(void, key)!r}, but the schedule has {getattr(seating, key)!r}"
+            )
 
 
 def _check_same(found: Record, expected: Record) -> None:

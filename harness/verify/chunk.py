@@ -1,7 +1,7 @@
-"""Owns the judgement of a chunk of an encounter's file, from the bytes on; knows no journal and no process.
+"""Judges one chunk of an encounter's file, from its bytes; reads no journal and starts no process.
 
-A chunk is what was played of one encounter without a break. Where it lies in the file, what was due in it and
-what the journal says of it are given, so chunks are judged in any order and by anybody.
+A chunk is a series of seatings that follow each other in one encounter's file. It says where it lies in the
+file, what the schedule has and what the journal says, so any process can judge chunks in any order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from harness.verify.side_records import SideRecords
 
 
 class ChunkSeating(NamedTuple):
-    """A seating: the number of the journal's line that records it, what was due, what the line says."""
+    """A seating: the number of its line in the journal, the seating of the schedule, and the line itself."""
 
     number: int
     expected: DueSeating
@@ -30,31 +30,31 @@ class ChunkSeating(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Seatings of one encounter that stand in its file one after the other, from this byte on."""
+    """Seatings that follow each other in the file of one encounter, from the byte `begins`."""
 
     begins: int
     seatings: tuple[ChunkSeating, ...]
 
     @property
     def size(self) -> int:
-        """How many bytes are to be judged."""
+        """The number of bytes to judge."""
         return self.seatings[-1].played.size - self.begins
 
     @property
     def matches(self) -> int:
-        """How many matches the journal says there are."""
+        """The number of matches, as the journal says."""
         return sum(len(each.played.matches) for each in self.seatings)
 
 
 class Trouble(NamedTuple):
-    """Why a chunk does not hold, and where: a RecordError in a form that travels between processes."""
+    """What is wrong with a chunk, and where: a RecordError in a form that can go from process to process."""
 
     message: str
     place: str
 
 
 def judge(folder: Path, rules: Rules, chunk: Chunk) -> Trouble | None:
-    """Judges all matches of a chunk again; the first trouble, if there is any."""
+    """Judges all matches of a chunk again and returns the first trouble, if there is one."""
     played = chunk.seatings[0].played
     file = _File(
         encounter_path(folder, played.run, played.encounter),
@@ -76,7 +76,7 @@ def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSeating) -> None:
     lines = Lines(file.more(record.size), str(file.path))
     briefs = tuple(_matches(lines, rules, each.expected, record.isolation))
     if lines.peek() is not None:
-        raise RecordError("there is more here than the matches of this seating", lines.place())
+        raise RecordError("this line comes after the last match of its seating", lines.place())
     file.check_digest(record.file, first)
     if briefs != record.matches:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
@@ -103,7 +103,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file, read as far as the record goes."""
+    """An encounter's file, read up to the size that the journal says."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -116,26 +116,26 @@ class _File:
 
     @property
     def lines(self) -> int:
-        """How many lines were read."""
+        """The number of lines read so far."""
         return self._lines
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
-        """The numbered lines up to this size. Raises RecordError at the first that is none."""
+        """The numbered records up to this size. Raises RecordError at the first bad line."""
         if not self.path.is_file():
-            raise RecordError("this file is on record, and it is not there", str(self.path))
+            raise RecordError("the journal names this file, but it does not exist", str(self.path))
         first = self._lines + 1
         records, trouble = self._sound(self._read(size))
         self._lines += len(records)
         if not trouble and self._size < size:
-            trouble = f"the file ends before the {size} bytes on record"
+            trouble = f"the file is shorter than the {size} bytes that the journal says"
         return chain(enumerate(records, first), self._end(trouble))
 
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
-        """The records before the first that is none or cannot be; and what is wrong with that one, if any."""
+        """The records up to the first bad or impossible one, and what is wrong with it, or ""."""
         records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
-            if type(record) is not Event:  # Most are, and all of it follows from the rules.
+            if type(record) is not Event:  # Most are; the rules decide all that is in an event.
                 try:
                     take(record)
                 except RecordError as error:
@@ -143,16 +143,16 @@ class _File:
         return records, trouble
 
     def _end(self, trouble: str) -> Iterator[tuple[int, InEncounter]]:
-        """Nothing more; raises RecordError where there is trouble."""
+        """An empty iterator that raises RecordError if there is trouble."""
         if trouble:
             raise RecordError(trouble, f"{self.path}:{self._lines + 1}")
         yield from ()
 
     def check_digest(self, known: str, first: int) -> None:
-        """Raises RecordError unless all that was read has this digest."""
+        """Raises RecordError unless all bytes read so far have this digest."""
         if self._hash.hexdigest()[:DIGEST] != known:
-            between = f"something in lines {first} to {self._lines} is not as it was written"
-            raise RecordError(between, f"{self.path}:{first}")
+            message = f"something in lines {first} to {self._lines} is not as it was written"
+            raise RecordError(message, f"{self.path}:{first}")
 
     def _read(self, size: int) -> bytes:
         with self.path.open("rb") as file:

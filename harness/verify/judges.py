@@ -1,6 +1,6 @@
-"""Owns the processes among which chunks are shared out, and the order in which their troubles are heard.
+"""Shares chunks out among processes and raises their troubles in the order of the journal.
 
-A small record is judged here and now: processes are started only where there is enough to do.
+A small record is judged in this process: others start only if there is enough work for them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from harness.judge.rules import Rules, rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 
 IN_PROCESS_BYTES = 10_000_000
-"""Of encounters' files, that are judged in this process before others are started."""
+"""This process judges so many bytes of encounters' files before it starts others."""
 AHEAD = 8
-"""Chunks for each process that may wait or be under way: memory does not grow with the record."""
+"""The most chunks per process that wait or are being judged, so that memory does not grow with the record."""
 
 
 class Judges:
-    """Whoever judges the chunks of a record."""
+    """A pool of processes that judge the chunks of a record."""
 
     def __init__(
         self, folder: Path, plan: FrozenPlan, on_progress: Callable[[int], object], workers: int | None = None
@@ -60,7 +60,7 @@ class Judges:
             self._pool.shutdown(cancel_futures=True)
 
     def judge(self, chunk: Chunk) -> None:
-        """Takes a chunk. Raises RecordError with the trouble of this one or of one before."""
+        """Takes a chunk. Raises RecordError with the trouble of this chunk or of an earlier one."""
         self._in_process -= chunk.size
         if self._pool is None and self._workers > 1 and self._in_process < 0:
             self._pool = _pool(self._workers)
@@ -72,7 +72,7 @@ class Judges:
             self._next()
 
     def finish(self) -> None:
-        """Waits for all that were taken. Raises RecordError with the first trouble, in their order."""
+        """Waits for all chunks. Raises RecordError with the first trouble, in the order of the journal."""
         while self._under_way:
             self._next()
 
@@ -81,7 +81,7 @@ class Judges:
         try:
             trouble = future.result()
         except BrokenProcessPool:
-            raise OSError("a process that judges was lost: is there too little memory?") from None
+            raise OSError("a process that judges matches died: is there too little memory?") from None
         self._hear(chunk, trouble)
 
     def _hear(self, chunk: Chunk, trouble: Trouble | None) -> None:
@@ -99,12 +99,12 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asked.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent.
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """However the parent died, this process is not to be left behind."""
+    """Ends this process when its parent dies, in whatever way."""
     parent = parent_process()
     if parent is not None:
         parent.join()

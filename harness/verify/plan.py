@@ -1,4 +1,4 @@
-"""Owns whether the frozen plan of a record is as it was written, and can be judged here; judges nothing."""
+"""Checks that the frozen plan of a record is unchanged and that this version can judge it."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ from harness.record.run_folder import plan_in
 
 
 class Trusted(NamedTuple):
-    """A plan, and the rules by which its matches are judged."""
+    """A plan that passed all checks, and its game."""
 
     plan: FrozenPlan
     game: Game
     same_rules: bool
-    """Whether the files of the game are those that played; if not, they still bear the same version."""
+    """Whether the game's files are the same that played; if not, they still have the same version number."""
 
 
 class _Writer(msgspec.Struct, frozen=True):
-    """Of a plan what any version wrote."""
+    """The one key that every version writes into a plan."""
 
     harness: str = ""
 
 
 def trusted(folder: Path) -> Trusted:
-    """The plan of a record. Raises RecordError where it is not as it was written, to the byte, and InputError
-    where this is no record, or its game or version is not to be had."""
+    """The plan of a record.
+
+    Raises RecordError if a byte of it was changed, InputError if this is no record, or if its game or its
+    version of harness is not available.
+    """
     path = plan_in(folder)
     data = path.read_bytes()
     first = next(read_journal(folder), None)
@@ -48,7 +51,7 @@ def trusted(folder: Path) -> Trusted:
     except InputError as error:
         raise RecordError(error.message, str(path)) from None
     if data != config.encoded(plan):
-        raise RecordError(f"version {plan.harness} of harness does not write a plan like this", str(path))
+        raise RecordError(f"version {plan.harness} of harness writes plans in another form", str(path))
     game = game_of(plan)
     try:
         rules_of(plan)
@@ -59,14 +62,14 @@ def trusted(folder: Path) -> Trusted:
 
 
 def _check_version(data: bytes, path: Path) -> None:
-    """Raises InputError unless it was written by this series of versions, which judges alike."""
+    """Raises InputError unless this series of versions wrote the plan: a series judges alike."""
     try:
         written = msgspec.json.decode(data, type=_Writer).harness
     except UNREADABLE:
-        return  # What it is instead, is found when it is read.
+        return  # The caller finds out what is wrong when it reads the plan.
     if written.split(".")[:2] != __version__.split(".")[:2]:
         raise InputError(
-            f"version {written} of harness wrote this record, and here is version {__version__}: only that "
-            "one can judge it",
+            f"version {written} of harness wrote this record, and this is version {__version__}: install "
+            f"version {written} to judge it",
             str(path.parent),
         )

@@ -41,7 +41,7 @@ def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
     )
     parts = PAGES.get_template("parts.html").module
     shown = str(vars(parts)["fault"]({**each, "fault": fault, "said": None}))
-    assert ("<dt>Said</dt><dd>nothing</dd>" in shown) is told
+    assert ("<dt>Answer</dt><dd>nothing</dd>" in shown) is told
 
 
 def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:

@@ -63,7 +63,7 @@ def test_it_can_be_read(ink: str, ground: str, least: float, scheme: str) -> Non
 
 
 @pytest.mark.parametrize("path", sorted(WEB.rglob("*.js")), ids=lambda path: path.name)
-def test_a_script_says_what_it_owns_and_is_short(path: Path) -> None:
+def test_a_script_says_what_it_does_and_is_short(path: Path) -> None:
     lines = path.read_text().splitlines()
-    assert lines[0].startswith("// Owns ")
+    assert re.match(r"// [A-Z]\w+ \w+", lines[0]), "the first line says what the script does"
     assert len(lines) <= 300

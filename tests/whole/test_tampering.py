@@ -118,7 +118,7 @@ def test_an_audit_that_was_taken_out_is_found(copy: Path, encounter: Path) -> No
     lines = forger.read(encounter)
     forger.write(encounter, [line for line in lines if line["is"] != "usage"])
     forger.seal(copy)
-    assert "`usage` is due" in refused(copy).message
+    assert "`usage` must come before" in refused(copy).message
 
 
 def test_a_changed_rank_is_found_where_the_match_tells_it(
@@ -161,7 +161,7 @@ def test_a_deleted_match_is_found(copy: Path, thorough: bool) -> None:
     seal(copy, thorough)
     error = refused(copy)
     assert error.place == f"{journal}:{number}"
-    assert ("there is more to be played" in error.message) is thorough
+    assert ("there are more matches to play" in error.message) is thorough
 
 
 def test_a_match_deleted_from_its_file_alone_is_found(copy: Path, encounter: Path, thorough: bool) -> None:
@@ -297,7 +297,7 @@ def test_a_truncated_journal_is_found_by_the_files_it_does_not_speak_of(copy: Pa
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-2]))
     seal(copy, thorough)
-    assert "more than is on record" in refused(copy).message
+    assert "longer than the journal says" in refused(copy).message
 
 
 @pytest.mark.parametrize("where", ["run-2/000/000001.2.9.stderr", "run-2/note.txt", "run-2/000/x/y.jsonl"])
@@ -366,8 +366,8 @@ def planned(logs: Path, **changes: object) -> None:
     [
         ({"game": {"find": "chess"}}, "no game is called 'chess'"),
         ({"game": {"version": 7}}, "version 7 of tiny played this, and here is version 1"),
-        ({"harness": "0.9.3"}, "version 0.9.3 of harness wrote this record, and here is"),
-        ({"harness": "0.9.3", "new": "key"}, "version 0.9.3 of harness wrote this record, and here is"),
+        ({"harness": "0.9.3"}, "version 0.9.3 of harness wrote this record, and this is"),
+        ({"harness": "0.9.3", "new": "key"}, "version 0.9.3 of harness wrote this record, and this is"),
     ],
 )
 def test_a_game_or_a_version_that_is_not_here_is_refused_and_not_judged(

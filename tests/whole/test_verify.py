@@ -114,14 +114,14 @@ def test_a_record_cut_after_a_whole_line_is_found_by_what_it_does_not_speak_of(c
     lines = journal.read_bytes().splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines) if b'"is":"run","run":2' in line]
     journal.write_bytes(b"".join(lines[: ends[0]]))
-    with pytest.raises(RecordError, match="no line of the record speaks of this file"):
+    with pytest.raises(RecordError, match="the journal does not name this file"):
         verify(copy)
 
 
 def test_a_missing_encounter_is_found(copy: Path) -> None:
     first = min((copy / "run-1" / "000").glob("*.jsonl"))
     first.unlink()
-    with pytest.raises(RecordError, match="not there") as caught:
+    with pytest.raises(RecordError, match="does not exist") as caught:
         verify(copy)
     assert first.name in caught.value.place
 

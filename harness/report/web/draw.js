@@ -1,4 +1,4 @@
-// Owns how elements are made, and the words that all boards share; knows no game.
+// Makes elements, and the words that all boards share.
 "use strict";
 
 const boards = {};
@@ -36,7 +36,7 @@ const span = (us) => {
   return us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
 };
 
-// Whose a part of the board is: a dot in the seat's colour, and the name.
+// The owner of a part of the board: the seat's number in its colour, and the bot's name.
 const who = (seat, bots) => {
   const name = make("span", { class: "who", style: `--own: ${colour(seat)}` });
   name.append(make("b", { text: String(seat) }), ` ${bots[seat - 1]}`);

@@ -1,5 +1,5 @@
-// Owns what the first page does by itself: tables that sort, the list of matches. Plain script, no module:
-// browsers refuse modules from disk.
+// Makes the first page work: sorts tables, lists the matches. A plain script, because browsers load no
+// modules from disk.
 "use strict";
 
 const make = (tag, fields = {}, ...children) => {
@@ -59,10 +59,10 @@ function matches({ bots, rows }) {
     make("option", { value: "", textContent: "all" }), make("option", { value: "faulty", textContent: "with a fault" }));
   const id = make("input", { type: "search", size: 10, placeholder: "1.2.3.1", spellcheck: false });
   const body = make("tbody");
-  const heads = ["Match", "By seat: bot, rank, score", "Faults"].map((text) => make("th", { scope: "col", textContent: text }));
+  const heads = ["Match", "Bots by seat: rank (score)", "Faults"].map((text) => make("th", { scope: "col", textContent: text }));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body);
-  const back = make("button", { type: "button", textContent: "Back" });
-  const on = make("button", { type: "button", textContent: "More" });
+  const back = make("button", { type: "button", textContent: "Previous" });
+  const on = make("button", { type: "button", textContent: "Next" });
   const told = make("span", { role: "status" });
   let found = rows, page = 0;
 

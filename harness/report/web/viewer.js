@@ -1,4 +1,4 @@
-// Owns how a match is stepped through: loading, views, steps, keys, clocks; knows no game.
+// Steps through a match: loading, views, steps, keys, clocks. The script of the board draws the positions.
 "use strict";
 
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
@@ -8,7 +8,7 @@ let order = [], match = null, frames = [], stops = [], at = 0, view = 0, timer =
 
 // -- what a viewer sees ---------------------------------------------------------------------------
 
-// A picture with changes: new values, but for a list that changes at its beginning (harness/report/scenes).
+// A picture after changes: new values, except for a list that changes at its beginning (see harness/report/scenes).
 const changed = (picture, changes) => {
   const names = Object.keys(changes);
   if (names.length === 0) return picture;
@@ -76,9 +76,9 @@ const said = ({ record }) => {
   if (record.is === "event") return board.tell?.(record.line.split(" "), { ...context(), to: record.to ?? [] }) || record.line;
   if (record.is === "turn") {
     if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${span(record.us ?? 0)}`;
-    if (!record.ask && record.starts) return `${name(record.seat)} is told of the match and answers after ${span(record.us ?? 0)}`;
+    if (!record.ask && record.starts) return `${name(record.seat)} learns of the match and answers after ${span(record.us ?? 0)}`;
     if (!record.ask) return `${name(record.seat)} answers after ${span(record.us ?? 0)}`;
-    const answer = record.said === undefined ? `gives no answer (${record.failed || "none came"})` : `says “${record.said}”`;
+    const answer = record.said === undefined ? `gives no answer (${record.failed || "nothing came"})` : `says “${record.said}”`;
     return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${span(record.us ?? 0)}`;
   }
   if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
@@ -103,7 +103,7 @@ const story = () => {
   page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: place }) : place);
 };
 
-// What each seat has used of its time so far.
+// The time that each seat has used so far.
 const clocks = () => {
   const used = match.bots.map(() => ({ last: null, all: 0, limit: 0, bank: -1 }));
   for (const { record } of frames.slice(0, stops[at] + 1)) {
@@ -128,7 +128,7 @@ const seats = () => {
     if (result) item.append(make("span", { class: "end", text: `rank ${result.ranks[place]}, score ${result.scores[place]}` }));
     const last = clock.last === null ? "not asked yet" : `${span(clock.last)}${clock.limit ? ` of ${span(clock.limit)}` : ""}`;
     const bank = clock.bank >= 0 ? `, bank ${span(clock.bank)}` : "";
-    const time = make("span", { class: "clock", text: `${last}, ${span(clock.all)} in all${bank}` });
+    const time = make("span", { class: "clock", text: `${last}, ${span(clock.all)} in total${bank}` });
     const meter = make("span", { class: "meter", "aria-hidden": "true" });
     meter.style.setProperty("--part", clock.limit && clock.last !== null ? Math.min(1, clock.last / clock.limit) : 0);
     item.append(time, meter);
@@ -150,7 +150,7 @@ const go = (stop) => {
   seats();
   story();
   clearTimeout(naming);
-  naming = setTimeout(() => history.replaceState(null, "", `#${match.id}/${frame.line}`), 400); // Browsers allow few of these.
+  naming = setTimeout(() => history.replaceState(null, "", `#${match.id}/${frame.line}`), 400); // Browsers allow only a few of these per second.
 };
 
 // -- moving ---------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ const toWanted = () => {
   else if (wanted) go(nearest(Number(wanted)));
 };
 
-// Called by matches.js, once: the list of all matches, of which those before and after this one are wanted.
+// Called by matches.js, once: the list of all matches, for the links to the previous and the next one.
 function matches({ rows }) {
   order = rows.map(([id]) => id);
   neighbours();
@@ -245,7 +245,7 @@ const load = () => {
   const script = document.createElement("script");
   const group = String(Math.floor((Number(encounter) - 1) / 1000)).padStart(3, "0");
   script.src = `matches/${Number(run)}/${group}/${Number(encounter)}.${Number(seating)}.${Number(deal)}.js`;
-  script.addEventListener("error", () => { page.now.textContent = `There is no match ${id} in this report.`; });
+  script.addEventListener("error", () => { page.now.textContent = `This report has no match ${id}.`; });
   document.head.append(script);
 };
 

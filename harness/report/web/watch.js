@@ -1,4 +1,4 @@
-// Owns the look for a newer page while a tournament goes on: loads stamp.js anew, and the page when it differs.
+// Reloads the page while a tournament is running: loads stamp.js again and again, and the page if the stamp differs.
 "use strict";
 
 const known = document.currentScript.dataset.stamp;

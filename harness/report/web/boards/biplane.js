@@ -1,4 +1,4 @@
-// Owns how Biplane is drawn: tracks and loops, planes and shots on them, the cards as far as they are known.
+// Draws Biplane: tracks and loops, planes and shots on them, the cards that the viewer knows.
 "use strict";
 
 (() => {
@@ -11,7 +11,7 @@
   const spot = (place) => middle(ROWS.indexOf(place[0]), Number(/\d+/.exec(place)[0]));
   const facing = (place) => /[RLUD]/.exec(place.slice(1))[0];
 
-  // What a label stands for on a card.
+  // What the label of a card means.
   const does = (card) => {
     const row = card[0], number = Number(/\d+/.exec(card)[0]);
     if (card.startsWith("S") || (card.startsWith("B") && !["B4U", "B10U"].includes(card))) return "shoot";
@@ -92,7 +92,7 @@
     box.append(cards);
     const out = get("out") ? `${get("out")}, ${does(get("out"))}` : "nothing";
     const next = get("next") ? `${get("next")}, ${does(get("next"))}` : get("placed") ? "face down" : "nothing";
-    box.append(make("p", { class: "quiet", text: `Lies out: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` }));
+    box.append(make("p", { class: "quiet", text: `Face up: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` }));
     return box;
   };
 
@@ -111,7 +111,7 @@
       });
       const told = picture.turn ? `Turn ${picture.turn}` : "Set-up";
       root.append(make("div", { class: "scroll" }, chart),
-        make("p", { class: "quiet", text: `${told}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded; it has run out ${many(picture.passes, "time")}.` }),
+        make("p", { class: "quiet", text: `${told}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` }),
         make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))));
     },
     tell([word, seat, ...rest], { name, to }) {
@@ -130,8 +130,8 @@
       if (word === "drew") return rest[0] ? `${name(seat)} draws ${rest[0]}, ${does(rest[0])}` : `${name(seat)} draws a card`;
       if (word === "discarded") return `${name(seat)} discards ${rest.join(", ")}`;
       if (word === "placed") return `${name(seat)} places its next card from the ${rest[0]} hand`;
-      if (word === "shots") return rest.length || seat ? `Shots: ${[seat, ...rest].map((each) => each.slice(0, -2)).join(", ")}` : "No shot is left";
-      if (word === "pass") return `The deck has run out for time ${seat}; the new one has ${many(Number(rest[0]), "card")}`;
+      if (word === "shots") return rest.length || seat ? `Shots: ${[seat, ...rest].map((each) => each.slice(0, -2)).join(", ")}` : "No shots are left";
+      if (word === "pass") return `The deck has run out (time ${seat}); the new one has ${many(Number(rest[0]), "card")}`;
       return "";
     },
   };

@@ -1,4 +1,4 @@
-// Owns how Sevens is drawn: the table card by card, the hands, the points.
+// Draws Sevens: the table card by card, the hands, the points.
 "use strict";
 
 (() => {
@@ -28,11 +28,11 @@
         const pair = picture[`value ${each}`] ?? ["", ""];
         return make("td", { text: place && pair[0] === pair[1] ? "" : pair[place] });
       });
-      return make("tr", {}, make("th", { scope: "row", text: place ? "or" : "counts" }), ...values);
+      return make("tr", {}, make("th", { scope: "row", text: place ? "or" : "value" }), ...values);
     });
     const reward = (kind) => signed(picture[`reward ${kind}`] ?? 0);
-    const told = `A total divisible by 7 earns ${reward("div")}, with a 7 in it ${reward("digit")}, with both ${reward("both")}.`;
-    return make("details", { class: "terms" }, make("summary", { text: "What cards count and totals earn" }),
+    const told = `A total that is divisible by 7 earns ${reward("div")}, one with a digit 7 earns ${reward("digit")}, one with both earns ${reward("both")}.`;
+    return make("details", { class: "terms" }, make("summary", { text: "Values of the cards and rewards for totals" }),
       make("div", { class: "scroll" }, make("table", {}, make("tbody", {}, head, ...rows))), make("p", { text: told }));
   };
 
@@ -52,7 +52,7 @@
       const cards = Array.from({ length: picture.cards }, (_, place) => laid(picture[`card ${place}`], place === picture.cards - 1));
       root.append(
         make("div", { class: "felt" },
-          make("p", { class: "total" }, make("b", { text: picture.total }), ` total of ${many(picture.cards, "card")}`),
+          make("p", { class: "total" }, make("b", { text: picture.total }), ` is the total of ${many(picture.cards, "card")}`),
           make("div", { class: "cards" }, ...cards)),
         make("div", { class: "hands" }, ...bots.map((_, place) => hand(place + 1, picture, bots))),
         terms(picture));
@@ -61,9 +61,9 @@
       if (word === "hand") return `${name(to[0])} is dealt ${rest.join(" ")}`;
       if (word === "played") {
         const [seat, what, value, points] = rest;
-        return `${name(seat)} lays ${what} as ${value}${Number(points) ? `: ${signed(Number(points))}` : ""}`;
+        return `${name(seat)} plays ${what} as ${value}${Number(points) ? `: ${signed(Number(points))}` : ""}`;
       }
-      if (word === "table") return `${rest[0]} is dealt to the table and counts ${rest[1]}`;
+      if (word === "table") return `${rest[0]} is dealt to the table with the value ${rest[1]}`;
       return "";
     },
   };

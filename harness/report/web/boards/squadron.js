@@ -1,4 +1,4 @@
-// Owns how Squadron Scramble is drawn: deck and stack, each player's hand and squadrons.
+// Draws Squadron Scramble: deck and stack, each player's hand and squadrons.
 "use strict";
 
 (() => {
@@ -31,7 +31,7 @@
     return box;
   };
 
-  const ENDS = { hand: "a hand is empty", cards: "deck and stack have run out", turns: "it has had its turns" };
+  const ENDS = { hand: "a hand is empty", cards: "deck and stack are empty", turns: "the limit of turns is reached" };
 
   boards.squadron = {
     draw(root, picture, { bots }) {
@@ -53,9 +53,9 @@
       if (word === "laid") return `${name(seat)} lays ${rest.join(", ")}`;
       if (word === "captured") return `${name(seat)} shoots down ${rest.slice(1).join(", ")} of ${name(rest[0])}`;
       if (word === "returned") return `${name(seat)} returns ${rest[0]} to the stack`;
-      if (word === "battle") return `Battle ${seat} begins; ${name(rest[0])} has the first turn`;
+      if (word === "battle") return `Battle ${seat} begins; ${name(rest[0])} plays first`;
       if (word === "ended") return `Battle ${seat} is over: ${ENDS[rest[0]]}`;
-      if (word === "scored") return `${name(seat)} scores ${signed(Number(rest[0]))}, ${rest[1]} in all`;
+      if (word === "scored") return `${name(seat)} scores ${signed(Number(rest[0]))}, ${rest[1]} in total`;
       if (word === "undone") return `The turn of ${name(seat)} is undone`;
       if (word === "out") return `${name(seat)} is out of the war`;
       return "";

@@ -1,4 +1,4 @@
-// Owns how Evil Squash is drawn: the board with its arrows, the markers, the throw, the cards.
+// Draws Evil Squash: the board with its arrows, the markers, the throw, the cards.
 "use strict";
 
 (() => {
@@ -77,11 +77,11 @@
     },
     tell([word, seat, ...rest], { name, to }) {
       if (word === "hand") return `${name(to[0])} is dealt ${many(Number(seat), "Bounce")} and ${rest[0]} Squash`;
-      if (word === "throw") return `${name(seat)} throws ${rest[0]}, which leads to ${rest[1]}`;
-      if (word === "at") return `${name(seat)} stands on ${rest[0]}`;
+      if (word === "throw") return `${name(seat)} throws ${rest[0]}, which leads to square ${rest[1]}`;
+      if (word === "at") return `${name(seat)} is on square ${rest[0]}`;
       if (word === "bounce") return `${name(seat)} bounces on ${name(rest[0])}`;
       if (word === "squash") return `${name(seat)} squashes ${name(rest[0])}`;
-      if (word === "stay") return `${name(seat)} lacks the card and stays`;
+      if (word === "stay") return `${name(seat)} does not have the card and stays`;
       return "";
     },
   };

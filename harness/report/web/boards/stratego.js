@@ -1,4 +1,4 @@
-// Owns how Stratego is drawn: the board from the viewer's side, pieces as far as they are known, losses.
+// Draws Stratego: the board from the viewer's side, the pieces that the viewer knows, the losses.
 "use strict";
 
 (() => {
@@ -68,7 +68,7 @@
         if (/^\d+ \d+$/.test(key) && value) chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer));
       }
       chart.append(...way(picture, viewer));
-      const told = make("p", { class: "quiet", text: `Ply ${picture.plies}, ${picture.quiet} since the last collision. A dot marks what the other side has seen.` });
+      const told = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
       root.append(chart, told, losses(picture));
     },
     tell([word, ...rest], { name }) {
@@ -76,7 +76,7 @@
       if (word === "army") return `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";
-      const left = rest[2] === "0" ? "both are gone" : `that of ${name(rest[2])} stands`;
+      const left = rest[2] === "0" ? "both are removed" : `the piece of ${name(rest[2])} wins`;
       return `${NAMES[rest[0]]} against ${NAMES[rest[1]]}: ${left}`;
     },
   };

@@ -1,8 +1,8 @@
-// Owns the board of a game that has no drawing: its position as text.
+// Shows the position of a game without a drawing, as text.
 "use strict";
 
 boards.text = {
   draw(root, picture) {
-    root.append(make("pre", { text: picture.text ?? "Positions are shown from the first question on." }));
+    root.append(make("pre", { text: picture.text ?? "The position appears with the first question." }));
   },
 };
