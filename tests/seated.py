@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import trio
 
 from harness.chance import derived
+from harness.config import read_bot
 from harness.events import InEncounter
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
@@ -23,10 +23,10 @@ BOTS = Path(__file__).parent.parent / "bots"
 PATIENT = Limits(start_ms=60_000, move_ms=30_000)
 
 
-def entrant(folder: Path) -> Entrant:
-    """The bot in this folder, which has been built."""
-    manifest = tomllib.loads((folder / "bot.toml").read_text())
-    return Entrant(manifest["name"], resolved(manifest["run"], folder), str(folder))
+def entrant(path: Path) -> Entrant:
+    """The bot in this folder, which has been built, or in this single file."""
+    bot = read_bot(path)
+    return Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder), bot.alone)
 
 
 def needs(program: str) -> None:

@@ -41,7 +41,7 @@ def test_the_house_bots_play_full_wars_by_the_rules(house: dict[str, Entrant], s
 
 def test_the_house_bots_play_on_when_one_at_the_table_is_thrown_out(house: dict[str, Entrant]) -> None:
     bots = [house[name] for name in NAMES]
-    done = played([*bots, entrant(BOTS / "rogues" / "wrong-word")], game="squadron", options=SHORT)
+    done = played([*bots, entrant(BOTS / "rogues" / "wrong-word.sh")], game="squadron", options=SHORT)
     [match] = done.matches
     assert [fault.seat for fault in match.faults] == [4]
 

@@ -96,13 +96,13 @@ def processes_with(text: str) -> list[int]:
     return found
 
 
-def processes_that_see(folder: Path) -> list[int]:
-    """The ids of the live processes in whose sandbox this folder is shown."""
+def processes_that_see(bot: Path) -> list[int]:
+    """The ids of the live processes in whose sandbox this bot's folder, or its one file, is shown."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             with contextlib.suppress(OSError):
-                if f"{folder} /bot " in Path("/proc", entry, "mountinfo").read_text():
+                if f"{bot} /bot" in Path("/proc", entry, "mountinfo").read_text():
                     found.append(int(entry))
     return found
 

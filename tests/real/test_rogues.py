@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness import games
+from harness.config import read_bot
 from harness.events import Fault, Seating, Stderr, Turn
 from harness.job import Done, Entrant
 from harness.judge.rejudge import Lines, rejudge
@@ -63,14 +64,20 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def rogue(folder: Path) -> Entrant:
-    manifest = tomllib.loads((folder / "bot.toml").read_text())
-    if build := manifest.get("build"):
-        needs(build[0])
-        subprocess.run(build, cwd=folder, check=True)
-    elif "/" not in manifest["run"][0]:
-        needs(manifest["run"][0])
-    return entrant(folder)
+def path_of(name: str, folder: Path = ROGUES) -> Path:
+    """The rogue of this name: its folder, or its one file."""
+    [path] = (path for path in folder.iterdir() if path.stem == name)
+    return path
+
+
+def rogue(path: Path) -> Entrant:
+    bot = read_bot(path)
+    if bot.build:
+        needs(bot.build[0])
+        subprocess.run(bot.build, cwd=path, check=True)
+    elif "/" not in bot.run[0]:
+        needs(bot.run[0])
+    return entrant(path)
 
 
 def rejudged(done: Done) -> list[tuple[int, str]]:
@@ -90,7 +97,7 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
     expected = [] if fault == "none" else [(1, fault)]
     # Who ponders is found out by CPU time beyond the time of its own answers: a full table gives it most.
     others = [blameless(tmp_path, 0.03)] * 8 if fault == "pondered" else [blameless(tmp_path)]
-    wanted = job([rogue(built / name), *others], limits=limits(fault), ponder=False)
+    wanted = job([rogue(path_of(name, built)), *others], limits=limits(fault), ponder=False)
     done = await played(wanted)
     assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == expected
     assert done.matches[0].ranks[0] == 1 + len(others) or not expected
@@ -104,16 +111,16 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
 async def test_a_rogue_in_a_sandbox_gets_nothing_but_its_own_fault(name: str, built: Path) -> None:
     fault = ISOLATED[name]
     expected = [] if fault == "none" else [(1, fault)]
-    shut_in = rogue(built / name)._replace(isolation="bwrap")
+    shut_in = rogue(path_of(name, built))._replace(isolation="bwrap")
     other = Entrant("blameless", resolved(["python3", "blameless.py"], ROGUES), str(ROGUES))
     done = await played(job([shut_in, other], limits=limits(fault), ponder=False))
     assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == expected
     assert rejudged(done) == expected
-    assert processes_that_see(built / name) == []
+    assert processes_that_see(path_of(name, built)) == []
 
 
 async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, tmp_path: Path) -> None:
-    done = await played(job([rogue(built / "raises"), blameless(tmp_path)]))
+    done = await played(job([rogue(path_of("raises", built)), blameless(tmp_path)]))
     [fault], [stderr], turns = kept(done, Fault), kept(done, Stderr), kept(done, Turn)
     assert fault.reason == "ended with exit status 1"
     assert fault.ask.startswith("play ")
@@ -126,7 +133,7 @@ async def test_the_evidence_of_a_fault_is_in_the_log(built: Path, tmp_path: Path
 
 
 async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, tmp_path: Path) -> None:
-    done = await played(job([rogue(built / "other-version"), blameless(tmp_path)]))
+    done = await played(job([rogue(path_of("other-version", built)), blameless(tmp_path)]))
     [fault] = kept(done, Fault)
     assert fault.said == "hello 2 legal"
 
@@ -135,7 +142,8 @@ async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, tmp_path: Pa
 
 
 def test_every_rogue_is_expected_to_yield_something() -> None:
-    assert {path.parent.name for path in ROGUES.glob("*/bot.toml")} == set(EXPECTED | ISOLATED)
+    bots = {path.stem for path in ROGUES.iterdir()} - {"README", "expected", "blameless", "__pycache__"}
+    assert bots == set(EXPECTED | ISOLATED)
 
 
 def test_every_fault_has_a_rogue() -> None:
@@ -144,7 +152,8 @@ def test_every_fault_has_a_rogue() -> None:
 
 @pytest.mark.parametrize("name", sorted(EXPECTED | ISOLATED))
 def test_a_rogue_says_itself_what_it_must_yield(name: str) -> None:
-    [path] = (ROGUES / name).glob("main.*")
+    path = path_of(name)
+    [path] = path.glob("main.*") if path.is_dir() else [path]
     assert re.findall(r"It (?:must yield|is to be blamed for nothing:) `(.+?)`", path.read_text()) == [
         (EXPECTED | ISOLATED)[name]
     ]

@@ -141,14 +141,14 @@ async def test_a_new_process_gets_a_new_scratch_directory(tmp_path: Path) -> Non
 async def test_a_bot_that_remembers_earlier_matches_meets_no_deal_again(tmp_path: Path) -> None:
     """The same deals are played in every seating, but each of these has processes of its own."""
     deals = tuple(range(12))
-    remembers = entrant(BOTS / "rogues" / "remembers")
+    remembers = entrant(BOTS / "rogues" / "remembers.py")
     for seats in ([remembers, bot(tmp_path)], [bot(tmp_path), remembers]):
         done = await played(job(seats, deals=deals))
         assert told(done, seats.index(remembers) + 1) == [[]] * 12
 
 
 async def test_a_bot_that_remembers_would_say_so_if_it_met_a_deal_again(tmp_path: Path) -> None:
-    done = await played(job([entrant(BOTS / "rogues" / "remembers"), bot(tmp_path)], deals=(1, 2, 1)))
+    done = await played(job([entrant(BOTS / "rogues" / "remembers.py"), bot(tmp_path)], deals=(1, 2, 1)))
     assert told(done, 1) == [[], [], ["# I know who holds what!"]]
 
 
