@@ -15,7 +15,7 @@ among them. An answer is late only if it is late without what is given back (har
                    |----- ran_us, waited_us since then --|
 
 The watchdog ticks every 10 ms. Before its first tick after the question nothing is known of the bot, so that
-an answer which comes sooner costs no look into /proc.
+an answer which comes sooner costs no read of /proc (docs/design.md, section 8).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Noted(NamedTuple):
     """How late it was at later ticks, together."""
 
     def later(self, late: int) -> Noted:
-        """After another tick, to which the loop came `late` by so many nanoseconds."""
+        """The note after another tick, which came `late` nanoseconds too late."""
         return self._replace(late_ns=self.late_ns + late)
 
 

@@ -23,7 +23,7 @@ from harness.sandbox.spawn import PATIENCE, Spawned
 READ = 65_536
 
 
-class Usage(NamedTuple):
+class Resources(NamedTuple):
     """What all processes of a bot use together."""
 
     cpu_us: int
@@ -111,14 +111,14 @@ class Process:
             return counted_us
         return process_tree.cpu_us(process_tree.members(self._spawned.root()))
 
-    def used(self, most_bytes: int) -> Usage:
+    def used(self, most_bytes: int) -> Resources:
         """What the process and all that it started use together; see process_tree for `most_bytes`."""
         spawned = self._spawned
         if spawned.group:
-            return Usage(self.total_cpu_us(), 0, spawned.group.kills() > 0)
+            return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
         memory = process_tree.memory(pids, most_bytes)
-        return Usage(process_tree.cpu_us(pids), memory, memory > most_bytes)
+        return Resources(process_tree.cpu_us(pids), memory, memory > most_bytes)
 
     def root(self) -> int:
         """The id of the process from which all processes of the bot descend."""

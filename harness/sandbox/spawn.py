@@ -129,7 +129,7 @@ class Spawned:
                 os.close(descriptor)
         return popen
 
-    # -- who is who
+    # -- its processes
 
     def init(self) -> int:
         """The id of the first process in the sandbox; when it ends, all in there end. 0: not known yet."""
