@@ -1,8 +1,8 @@
-"""Owns the history, what is on record, folded from tournament.jsonl; knows no file, no plan and no policy.
+"""Folds the records of tournament.jsonl into a history of the tournament.
 
-A `History` grows by `add`, one record after the other, and is only read otherwise. It holds each record
-against those before it, so that nobody who asks it need doubt it. Whether the matches are those that a
-schedule wants, and whether the right bots were thrown out, is for others to hold against it.
+A `History` grows by `add`, one record after another; all other code only reads it. It checks each record
+against those before it, so its readers can rely on it. It does not check whether the matches follow the
+schedule or whether the right bots were disqualified: `verify` does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "Seat
 
 
 class History:
-    """What is on record of a tournament."""
+    """The record of a tournament so far."""
 
     def __init__(self) -> None:
         self._opened: Opened | None = None
@@ -27,7 +27,7 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[InTournament]) -> History:
-        """The history that these records tell, from the first line on. Raises RecordError as `add` does."""
+        """The history of these records, from the first line on. Raises RecordError as `add` does."""
         history = cls()
         for record in records:
             history.add(record)
@@ -35,32 +35,32 @@ class History:
 
     @property
     def opened(self) -> Opened | None:
-        """Whose record it is; None as long as nothing is on record."""
+        """The first record, which identifies the tournament; None while there is no record."""
         return self._opened
 
     @property
     def runs(self) -> Sequence[Run]:
-        """The runs begun, in order: `runs[n - 1]` is run n."""
+        """The runs in order: `runs[n - 1]` is run n."""
         return tuple(self._runs)
 
     @property
     def last(self) -> Run | None:
-        """The last run begun."""
+        """The last run; None before the first."""
         return self._runs[-1] if self._runs else None
 
     @property
     def ended(self) -> Ended | None:
-        """How the tournament ended; None while it goes on, as one may again that left matches unplayed."""
+        """How the tournament ended; None while it goes on. One with unplayed matches can go on again."""
         return self._ended
 
     @property
     def disqualified(self) -> tuple[Disqualified, ...]:
-        """All who were thrown out, as it was written down."""
+        """All disqualifications on record."""
         return tuple(record for run in self._runs for record in run.disqualified)
 
     def matches(self, run: Run) -> Iterator[MatchResult]:
-        """The matches that stand for a run: those of the encounters it kept, then its own, in the order of
-        the schedule, whenever they were played."""
+        """The matches that belong to a run: those of the encounters that it kept, then its own. The order is
+        that of the schedule, not of play."""
         for name in run.began.kept:
             number, encounter = map(int, name.split("."))
             earlier = self._runs[number - 1]
@@ -70,7 +70,7 @@ class History:
             yield from run.seating(key)
 
     def offences(self, run: Run) -> Sequence[Offence]:
-        """The offences in the matches that stand for a run, in the order of their rounds."""
+        """The offences in the matches that belong to a run, in the order of their rounds."""
         kept = set(run.began.kept)
         earlier = (offence for known in self._runs[: run.number - 1] for offence in known.offences)
         own = run.offences
@@ -79,7 +79,7 @@ class History:
     # -- growing
 
     def add(self, record: InTournament) -> None:
-        """Takes in the next record. Raises RecordError, with its line, where it contradicts those before."""
+        """Adds the next record. Raises RecordError, with its line, if it contradicts those before."""
         self._lines += 1
         try:
             self._add(record)
@@ -88,10 +88,10 @@ class History:
 
     def _add(self, record: InTournament) -> None:
         if isinstance(record, Opened):
-            require(self._lines == 1, "a tournament is opened once, by its first line")
+            require(self._lines == 1, "only the first line can open a tournament")
             self._opened = record
             return
-        require(self._opened is not None, "the first line does not say whose record this is")
+        require(self._opened is not None, "the first line does not say which tournament this is")
         require(self._ended is None or self._ended.unplayed > 0, "the tournament has ended before this line")
         self._ended = None
         if isinstance(record, RunBegan):
@@ -99,7 +99,7 @@ class History:
         elif isinstance(record, Ended):
             self._ended = record
         else:
-            require(bool(self._runs), "no run has begun yet")
+            require(bool(self._runs), "no run has started yet")
             self._grow(self._runs[-1], record)
 
     @staticmethod
@@ -109,32 +109,33 @@ class History:
         elif isinstance(record, Voided):
             run.void(record)
         else:
-            run.throw_out(record)
+            run.disqualify(record)
 
     def _begin(self, record: RunBegan) -> None:
-        due = len(self._runs) + 1
-        require(record.run == due, f"run {record.run} begins where run {due} was due")
-        require(len(set(record.bots)) == len(record.bots), f"a bot is in run {due} twice")
+        number = len(self._runs) + 1
+        require(record.run == number, f"run {record.run} begins, but the next run is {number}")
+        require(len(set(record.bots)) == len(record.bots), f"a bot is in run {number} twice")
         if self._runs:
             before = self._runs[-1]
             require(
-                bool(before.disqualified), f"run {due} begins though run {before.number} threw nobody out"
+                bool(before.disqualified), f"run {number} begins, but run {before.number} disqualified nobody"
             )
             require(
-                set(record.bots) == before.survivors, f"run {due} is not of those whom the run before left"
+                set(record.bots) == before.survivors,
+                f"the bots of run {number} are not the survivors of the run before",
             )
-        require(len(set(record.kept)) == len(record.kept), f"run {due} keeps an encounter twice")
+        require(len(set(record.kept)) == len(record.kept), f"run {number} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)
         self._runs.append(Run(record))
 
     def _check_kept(self, name: str, record: RunBegan) -> None:
-        told = f"run {record.run} keeps encounter {name!r}"
-        number, _, encounter = name.partition(".")
-        require(number.isdecimal() and encounter.isdecimal(), f"{told}, which is no name of one")
-        require(0 < int(number) < record.run, f"{told}, which is not of an earlier run")
-        earlier = self._runs[int(number) - 1]
-        require(earlier.complete(int(encounter)), f"{told}, which is not wholly on record")
+        claim = f"run {record.run} keeps encounter {name!r}"
+        run, _, encounter = name.partition(".")
+        require(run.isdecimal() and encounter.isdecimal(), f"{claim}, which is not the name of an encounter")
+        require(0 < int(run) < record.run, f"{claim}, which is not of an earlier run")
+        earlier = self._runs[int(run) - 1]
+        require(earlier.complete(int(encounter)), f"{claim}, which is not complete on record")
         bots = earlier.encounters[int(encounter)].bots
-        require(set(bots) <= set(record.bots), f"{told}, in which a bot sat that is out")
-        require(len(bots) == record.seats, f"{told}, which had {len(bots)} seats, not {record.seats}")
+        require(set(bots) <= set(record.bots), f"{claim}, in which a disqualified bot played")
+        require(len(bots) == record.seats, f"{claim}, which had {len(bots)} seats, not {record.seats}")

@@ -1,7 +1,7 @@
-"""Owns the file with the key to masked names, in a run's folder; masks nothing itself.
+"""Keeps the key of masked names in a run's folder, in the file `mask.json`.
 
-`mask.json` holds the secret and, for the instructor's eyes, which mask stands for whom. It is made when it is
-first wanted and is as private as the folder. With one copied from last week's folder the masks stay the same.
+The file has the secret and, for the instructor, the mask of each name. The first command that needs it makes
+it, as private as the folder. If you copy it from last week's folder, the masks stay the same.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class _Key(msgspec.Struct, frozen=True):
 
 
 def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask:
-    """The mask of all bots in a plan, but those of the house and the staff, by the key in this folder: the
-    one that is there, or a new one. Raises InputError where the file holds no key."""
+    """The mask of all bots in a plan except house bots and staff. The key is the one in this folder, or a new
+    one. Raises InputError if the file has no valid key."""
     path = folder / KEY
     secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
     names = [bot.name for bot in plan.bots]
@@ -38,7 +38,7 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
-    """The mask by the key in this folder; None where there is none. Raises InputError as `mask_of` does."""
+    """The mask by the key in this folder; None without a key. Raises InputError as `mask_of` does."""
     path = folder / KEY
     names = (bot.name for bot in plan.bots)
     return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None
@@ -46,13 +46,13 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 def _read(path: Path) -> str:
     if not path.is_file():
-        raise InputError("a file is wanted here, and something else is in its way", str(path))
+        raise InputError("not a file: something else has this name", str(path))
     try:
         key = msgspec.json.decode(path.read_bytes(), type=_Key)
     except UNREADABLE as error:
-        raise InputError(f"this holds no key to masked names: {error}", str(path)) from None
+        raise InputError(f"this file has no key of masked names: {error}", str(path)) from None
     if len(key.secret) < SECRET_BYTES:
-        raise InputError(f"secret: text of at least {SECRET_BYTES} characters is wanted", str(path))
+        raise InputError(f"secret: expected text of at least {SECRET_BYTES} characters", str(path))
     return key.secret
 
 

@@ -1,4 +1,4 @@
-"""Owns what is on record of one run, seating by seating; knows no other run, no plan and no policy."""
+"""Folds the records of one run, seating by seating."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.events import Brief, Disqualified, Fault, Played, RunBegan, Voided
 from harness.model import Number
 
 Key: TypeAlias = tuple[int, int]
-"""An encounter and a seating in it, by their numbers within a run."""
+"""The number of an encounter in its run, and of a seating in it."""
 
 
 class MatchResult(NamedTuple):
@@ -26,7 +26,7 @@ class MatchResult(NamedTuple):
 
 
 class Offence(NamedTuple):
-    """A match in which a bot broke a rule, with the first of its faults there. They sort by round."""
+    """A match in which a bot broke a rule, with its first fault there. Offences sort by round."""
 
     run: int
     round: int
@@ -35,12 +35,12 @@ class Offence(NamedTuple):
     deal: int
     seat: int
     bots: tuple[str, ...]
-    """All that played this match, by seat."""
+    """All bots of this match, by seat."""
     fault: Fault
 
     @property
     def bot(self) -> str:
-        """Whose fault it was."""
+        """The bot that broke the rule."""
         return self.bots[self.seat - 1]
 
     @property
@@ -50,15 +50,15 @@ class Offence(NamedTuple):
 
 
 class SeatingResult(NamedTuple):
-    """A seating on record: its bots by seat, and its matches in the order of the deals."""
+    """The results of a seating on record: its bots by seat, its matches in the order of the deals."""
 
     bots: tuple[str, ...]
     matches: tuple[Brief, ...]
 
 
 class Encounter(NamedTuple):
-    """An encounter on record, whole or in part: how many seatings of it are played, and where its file
-    ends (bytes), with what digest. `bots` are in alphabetical order."""
+    """An encounter on record, complete or in part: the number of its seatings on record, the size of its file
+    in bytes and the digest of the file. `bots` are in alphabetical order."""
 
     round: int
     bots: tuple[str, ...]
@@ -68,7 +68,7 @@ class Encounter(NamedTuple):
 
 
 class Run:
-    """A run on record. Its history alone makes it grow; all others read."""
+    """A run on record. Only its `History` adds to it; all other code reads."""
 
     def __init__(self, began: RunBegan) -> None:
         self.began = began
@@ -82,52 +82,52 @@ class Run:
 
     @property
     def number(self) -> int:
-        """Runs are numbered from 1."""
+        """The number of the run, from 1."""
         return self.began.run
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The field, in the order in which it was written down."""
+        """The bots of the run, in the order on record."""
         return self.began.bots
 
     @property
     def played(self) -> Mapping[Key, SeatingResult]:
-        """The seatings on record; those of a kept encounter are with the run that played it."""
+        """The seatings on record. The run that played a kept encounter has its seatings."""
         return self._played
 
     @property
     def encounters(self) -> Mapping[int, Encounter]:
-        """The encounters of which there is a seating on record."""
+        """The encounters with a seating on record."""
         return self._encounters
 
     @property
     def attempts(self) -> Mapping[Key, int]:
-        """How many attempts at a seating were void, where any were."""
+        """The number of void attempts of each seating that had any."""
         return self._attempts
 
     @property
     def voids(self) -> Mapping[str, int]:
-        """How many void attempts each bot sat in, where it sat in any."""
+        """The number of void attempts of each bot that sat in any."""
         return self._voids
 
     @property
     def offences(self) -> Sequence[Offence]:
-        """In the order of rounds, encounters, seatings and deals, whenever they were played."""
+        """In the order of rounds, encounters, seatings and deals, not of play."""
         return sorted(self._offences)
 
     @property
     def disqualified(self) -> Sequence[Disqualified]:
-        """Whom this run threw out, as it was written down."""
+        """The disqualifications of this run on record."""
         return tuple(self._disqualified)
 
     @property
     def survivors(self) -> frozenset[str]:
-        """The field without those on record as disqualified."""
+        """The bots of the run without the disqualified ones."""
         return frozenset(self.bots).difference(record.bot for record in self._disqualified)
 
     @property
     def matches(self) -> int:
-        """How many matches it has on record, beside those kept."""
+        """The number of matches on record, without those kept from earlier runs."""
         return len(self._played) * self.began.deals
 
     def complete(self, encounter: int) -> bool:
@@ -136,22 +136,23 @@ class Run:
         return known is not None and known.seatings == self.began.seatings
 
     def seating(self, key: Key) -> Iterator[MatchResult]:
-        """The matches of a seating on record. Raises KeyError where it is not."""
+        """The matches of a seating. Raises KeyError if it is not on record."""
         bots, briefs = self._played[key]
         encounter = f"{self.number}.{key[0]}"
         for deal, brief in enumerate(briefs, start=1):
             match = f"{encounter}.{key[1]}.{deal}"
             yield MatchResult(match, encounter, bots, brief.ranks, brief.scores, brief.faults)
 
-    # -- growing; each raises RecordError where the record contradicts those before
+    # -- growing; each method raises RecordError if the record contradicts those before
 
     def play(self, record: Played) -> None:
-        """Takes in a seating."""
+        """Adds a seating."""
         bots = self._checked(record)
         for brief in record.matches:
-            require(_fits(brief, len(bots)), f"a match of {_name(record)} speaks of other seats than it has")
+            require(_fits(brief, len(bots)), f"a match of {_name(record)} names seats that it does not have")
         require(
-            len(record.matches) == self.began.deals, f"{_name(record)} has not {self.began.deals} matches"
+            len(record.matches) == self.began.deals,
+            f"{_name(record)} does not have {self.began.deals} matches",
         )
         known = self._encounters.get(record.encounter)
         members, before, size = (known.bots, known.seatings, known.size) if known else (_set(bots), 0, 0)
@@ -165,29 +166,30 @@ class Run:
                 self._offences += _offences(record, bots, deal, brief)
 
     def void(self, record: Voided) -> None:
-        """Takes in an attempt that came to nothing."""
+        """Adds a void attempt."""
         bots = self._checked(record)
         key = record.encounter, record.seating
-        due = self._attempts.get(key, 0) + 1
-        require(record.attempt == due, f"attempt {record.attempt} at {_name(record)}, where {due} was due")
-        self._attempts[key] = due
+        number = self._attempts.get(key, 0) + 1
+        require(
+            record.attempt == number,
+            f"attempt {record.attempt} at {_name(record)}, but the next one is {number}",
+        )
+        self._attempts[key] = number
         self._voids.update(bots)
 
-    def throw_out(self, record: Disqualified) -> None:
-        """Takes in a disqualification."""
+    def disqualify(self, record: Disqualified) -> None:
+        """Adds a disqualification."""
         require(
-            record.bot in self._names, f"{record.bot!r} is thrown out of run {self.number}, but not in it"
+            record.bot in self._names, f"{record.bot!r} is disqualified in run {self.number}, but not in it"
         )
-        require(record.bot in self.survivors, f"{record.bot!r} is thrown out twice")
+        require(record.bot in self.survivors, f"{record.bot!r} is disqualified twice")
         self._disqualified.append(record)
 
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
-        """The record's bots by seat, in the field's own strings, if the record can be of this run."""
+        """Checks that the record fits this run; returns its bots by seat, in the field's own strings."""
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")
-        require(
-            not self._disqualified, f"{name} after those were thrown out with whom run {self.number} ends"
-        )
+        require(not self._disqualified, f"{name} after the disqualifications that end run {self.number}")
         require(
             0 < record.encounter <= began.encounters, f"{name}, but there are {began.encounters} encounters"
         )
