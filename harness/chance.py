@@ -1,8 +1,8 @@
-"""Owns all chance in a match: seeded, recorded, scripted or read back; knows no game and no file.
+"""Provides all chance in a match: from a seed, from a script, or read back from a log.
 
-Each purpose has a stream of its own, named by the game ("deal", "throw 17"), so that two matches of one
-deal meet the same luck however differently they are played. Numbers come from SHA-256 and from
-`random.random()` alone: Python keeps the sequence of the latter, not that of `shuffle` or `randint`.
+Each purpose has its own stream with a name that the game gives it ("deal", "throw 17"). So two matches of one
+deal have the same luck even if they are played differently. Numbers come from SHA-256 and `random.random()`
+alone: Python promises the same sequence for the latter in all versions, but not for `shuffle` or `randint`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_SEED = 2**31 - 1
 
 
 def derived(*parts: object) -> int:
-    """A seed of 64 bits that is a function of the parts and tells nothing of them."""
+    """A 64-bit seed computed from the parts. Nobody can compute the parts from it."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(sha256(text).digest()[:8])
 
@@ -34,11 +34,11 @@ def bot_seed(*parts: object) -> int:
 
 
 class Chance(ABC):
-    """The one source of luck that a game is handed. A stream's name stands for one purpose."""
+    """A game's only source of luck. Each purpose has a stream with a name of its own."""
 
     @abstractmethod
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
-        """All of the items in a random order. Items are strings or numbers, so that a log can hold them."""
+        """All the items in random order. Items are strings or numbers, so that a log can contain them."""
 
     @abstractmethod
     def roll(self, stream: str, sides: int) -> int:
@@ -50,7 +50,7 @@ class Chance(ABC):
 
 
 class Seeded(Chance):
-    """Luck that is decided by a seed alone."""
+    """Chance that follows from a seed alone."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -79,7 +79,7 @@ class Seeded(Chance):
 
 
 class Recorded(Chance):
-    """Passes another source on and writes down what it yields."""
+    """Passes on what another source yields, and writes it down."""
 
     def __init__(self, source: Chance, write: Callable[[Chanced], object]) -> None:
         self._source = source
@@ -102,9 +102,10 @@ class Recorded(Chance):
 
 
 class Scripted(Chance):
-    """A fixed deal, a fixed throw: streams that the script names yield what it says, once.
+    """A fixed deal or throw: each stream in the script yields the script's value once. All else comes from
+    another source.
 
-    Raises ValueError, in plain words, where the script gives what the game cannot use.
+    Raises ValueError, in plain words, if the game cannot use a value of the script.
     """
 
     def __init__(self, script: Mapping[str, Any], otherwise: Chance) -> None:
@@ -128,9 +129,9 @@ class Scripted(Chance):
 
 
 class ReadBack(Chance):
-    """Yields what a log says chance yielded, in its order.
+    """Yields what chance yielded according to a log, in the same order.
 
-    Raises RecordError where the game asks for something else than was recorded, or for what cannot be.
+    Raises RecordError if the game draws from another stream than the log says, or cannot use the value.
     """
 
     def __init__(self, records: Iterable[Chanced]) -> None:

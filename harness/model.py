@@ -1,4 +1,4 @@
-"""Owns the nouns that all rooms share (limits, replies, faults, outcomes); knows no game and no file."""
+"""Defines the values that all rooms share: limits, replies, the names of faults, outcomes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAULTS = {
     "malformed": "the answer does not have the form that the question asks for",
     "illegal": "the rules of the game do not allow this answer now",
     "long-line": "a line is longer than the limit",
-    "flood": "more output than the limit of unread bytes",
+    "flood": "more unread output than the limit",
     "nul": "a line contains a NUL byte",
     "encoding": "a line is not valid UTF-8",
     "memory": "used more memory than the limit",
@@ -33,19 +33,19 @@ FAULTS = {
 }
 
 
-# Faults of what was said where no answer was due, or that is none: of that nothing but the reason tells.
+# Faults whose text is no answer (nobody asked, or it is no valid line): only the reason quotes it.
 QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """What a bot may use. Times in milliseconds, sizes in bytes, or in megabytes of 2^20 bytes; a bank of 0
-    means that there is none. With `wall_ms` the limits of time are on a bot's own CPU time, and an answer may
-    take so long by the clock on the wall; 0 means that this is the clock for all.
+    """What a bot may use. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes. A bank of
+    0 means no bank. If `wall_ms` > 0, the time limits count a bot's own CPU time, and `wall_ms` caps an
+    answer's wall-clock time; if it is 0, they count wall-clock time.
 
-    What a bot uses of the CPU is counted for each match, memory and processes for all of its processes
-    together, open files for each of them.
+    CPU time is counted per match; memory and processes for all processes of a bot together; open files for
+    each of them.
 
-    The bounds hold for what a user writes; where limits are made in code, nothing checks them.
+    The bounds are checked in what a user writes, and not where code makes limits.
     """
 
     start_ms: Milliseconds = 10_000
@@ -67,10 +67,11 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """What came of a question, as a player reports it: a line, or what went wrong instead.
+    """A player's report on one question: the line that came, or what went wrong instead.
 
-    `us` is the time from the question written to the newline read, in microseconds; `excused_us` the part
-    of it that was not the bot's own (design: section 8); `failed` the name of a fault found below the rules.
+    `us` is the time from writing the question to reading the newline, in microseconds. `excused_us` is the
+    part of it that the bot did not cause (docs/design.md, section 8). `failed` names a fault that needs no
+    rules of a game to be seen, and `why` says more.
     """
 
     said: str | None
@@ -83,19 +84,19 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 class Malformed(NamedTuple):
-    """The answer is not of the form asked for; the reason in plain words."""
+    """The answer does not have the form that the question asks for; the reason in plain words."""
 
     reason: str
 
 
 class Illegal(NamedTuple):
-    """The answer is well formed but not allowed by the rules here; the reason in plain words."""
+    """The answer has the right form, but the rules do not allow it here; the reason in plain words."""
 
     reason: str
 
 
 class Outcome(NamedTuple):
-    """How a match ended: ranks and scores by seat, and why. Ranks of tied seats share the average place."""
+    """How a match ended: ranks and scores by seat, and why. Tied seats share the average of their places."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
@@ -103,7 +104,7 @@ class Outcome(NamedTuple):
 
 
 def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
-    """Ranks for keys of which the highest is best; ties share the average of their places.
+    """Ranks for these keys: the highest key is best, and ties share the average of their places.
 
     >>> ranks([12, 5, 5, -3])
     (1, 2.5, 2.5, 4)
@@ -118,7 +119,7 @@ def _place(better: int, tied: int) -> Number:
 
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
-    """Ranks by key (highest best) with the offending seats sharing the last places."""
+    """Ranks by key (highest best), but the offending seats share the last places."""
     return ranks(
         [
             (seat not in offenders, key if seat not in offenders else 0)

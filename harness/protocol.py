@@ -1,13 +1,13 @@
-"""Owns the words between harness and bot, bytes to lines to messages; knows no pipe, clock or game.
+"""Writes and reads the lines between harness and bot: bytes to lines to messages. It does no I/O.
 
-Theory of operation. The harness writes *blocks*: lines of which the last one asks and is answered by exactly
-one line. What a bot writes goes through its `Inbox`, which is asked two things: just before a block is
-written, whether the bytes that lie there already may lie there (`before_question`: comments only), and after
-it, whether the bytes that came hold the answer (`answer`: a text, a Problem, or None for "not yet").
+Theory of operation. The harness writes *blocks* of lines. The last line of a block is a question, and the bot
+answers it with exactly one line. Everything that a bot writes goes through its `Inbox`, which decides twice.
+Just before a block is written: may the bytes that have already come be there (`before_question`: only
+comments may)? After it: do the bytes contain the answer (`answer`: a text, a Problem, or None for "not yet")?
 
     hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
 
-protocol.md is the manual of all this for the authors of bots.
+protocol.md is the manual of the protocol for authors of bots.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ VERSION = 1
 NEWLINE = 10
 COMMENT = 35  # the byte "#"
 SHORT, MANY = 40, 64
-"""So many lines of a bot are remembered, each of so many bytes at most."""
+"""The inbox remembers up to MANY lines of a bot, each of at most SHORT bytes."""
 
 
 class Problem(NamedTuple):
-    """A fault found below the rules of any game: its name (see harness.model.FAULTS) and a reason."""
+    """A fault that is seen without any rules of a game: its name (see harness.model.FAULTS) and a reason."""
 
     name: str
     reason: str
 
 
 class Wants(NamedTuple):
-    """What a bot asked for in its handshake: the legal moves, the full view, with each question."""
+    """What a bot asked for in its handshake: the legal moves or the full view with each question."""
 
     legal: bool = False
     state: bool = False
 
     @lru_cache(maxsize=4)  # noqa: B019 (there are four)
     def words(self) -> str:
-        """What it asked for, as the log has it."""
+        """What it asked for, as the log says it."""
         return " ".join(name for name, wanted in self._asdict().items() if wanted)
 
 
 class Inbox:
-    """What a bot wrote and nobody took yet: a bounded buffer that knows lines, comments and answers."""
+    """A bounded buffer for what a bot wrote and nobody has read yet. It knows lines, comments and answers."""
 
     __slots__ = (
         "_comments",
@@ -67,17 +67,17 @@ class Inbox:
         self._comments: list[str] = []
         self._later: list[str] = []
         self.noted = False
-        """Whether there are comments that nobody took yet."""
+        """Whether there are comments that nobody has taken yet."""
 
     def take_comments(self) -> tuple[str, ...]:
-        """The comments that go with what `answer` gave; those behind an answer go with the next one."""
+        """The comments that belong to the last answer. Comments after it belong to the next one."""
         taken = tuple(self._comments)
         self._comments, self._later = self._later, []
         self.noted = bool(self._comments)
         return taken
 
     def before_question(self, data: bytes) -> Problem | None:
-        """Judges bytes that lay in the pipe when a question was about to be written (none: b"")."""
+        """Judges the bytes that were in the pipe just before a question was written (none: b"")."""
         if not data and not self._partial:
             return None
         found = self._advance(data)
@@ -86,7 +86,7 @@ class Inbox:
 
     def answer(self, data: bytes) -> str | Problem | None:
         """The answer, if these bytes complete it."""
-        # Hot path: nothing was left over, and the bytes are one line, most likely one that it said before.
+        # Hot path: nothing was left over, and the bytes are one line, probably one that the bot said before.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
         found = self._advance(data)
@@ -104,8 +104,8 @@ class Inbox:
         return _unasked(f"said {said!r} right after its answer {found!r}")
 
     def _line(self, data: bytes) -> str:
-        """The text of bytes that are one whole line of printable ASCII and no comment; "" where they are not,
-        or are an empty line. What is printable holds no other newline, no carriage return and no NUL."""
+        """The text if the bytes are one whole line of printable ASCII and no comment; else "". Printable text
+        contains no other newline, no carriage return and no NUL."""
         whole = data.endswith(b"\n") and data[0] != COMMENT and len(data) < self._line_bytes
         line = data[:-1].decode() if whole and data.isascii() else ""
         if not line.isprintable():
@@ -115,15 +115,15 @@ class Inbox:
         return line
 
     def left_over(self) -> str:
-        """The beginning of a line that was never ended, for the evidence."""
+        """The beginning of a line that never ended, as evidence."""
         return _shown(self._partial)
 
     def _begun(self) -> str | None:
-        """What was said without a newline yet, if it will be no comment."""
+        """The beginning of the next line, if it is no comment."""
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes the next line that is no comment, if it is whole; what goes wrong first, goes wrong."""
+        """Takes the next whole line that is no comment, or the first problem before it."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -144,7 +144,7 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """Whichever limit the line reaches first: so it does not matter in what pieces it came."""
+        """The limit that the line reaches first, so that the pieces in which it came make no difference."""
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)
         if size > room and not (long and self._line_bytes <= room):
@@ -197,14 +197,14 @@ def new(
     allies: Sequence[int] = (),
     names: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """The block that begins a match for one seat; its last line asks for `ready`."""
+    """The block that begins a match for one seat. Its last line expects the answer `ready`."""
     return (
         *_opening(tuple(options), limits, tuple(allies), tuple(names)),
         f"new {number} {seat} {seats} {seed}",
     )
 
 
-# It is the same for a seat in all matches of a tournament.
+# A seat gets the same lines in all matches of a tournament.
 @lru_cache(maxsize=64)
 def _opening(
     options: tuple[str, ...], limits: Limits, allies: tuple[int, ...], names: tuple[str, ...]
@@ -226,14 +226,14 @@ def _opening(
 
 
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
-    """A game's question with the time for its answer: "WORD MOVE BANK ..."; a bank of -1 means none. And
-    how the answer begins: "WORD "."""
+    """A game's question with the time for its answer, "WORD MOVE BANK ..." (a bank of -1 means none), and the
+    beginning of the answer, "WORD "."""
     word, space, rest = asked.partition(" ")
     return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
 
 
 def legal(kind: str, moves: Sequence[str]) -> str:
-    """The legal moves as lines: "all" of them, or "some"."""
+    """The legal moves as lines; `kind` is "all" or "some"."""
     return "\nmove ".join([f"legal {kind} {len(moves)}", *moves])
 
 
@@ -252,7 +252,7 @@ BYE = "bye"
 
 
 def due(asked: bytes) -> str:
-    """What the harness waits for after this block, where one answer alone is right; "" after a question."""
+    """The only right answer to this block, if there is only one; "" after a game's question."""
     word = asked[asked.rfind(b"\n", 0, -1) + 1 :].split(b" ")[0]
     return {b"hello": f"`hello {VERSION}`", b"new": "`ready`"}.get(word, "")
 
@@ -261,7 +261,7 @@ def due(asked: bytes) -> str:
 
 
 def read_hello(said: str) -> Wants | Malformed:
-    """What the answer to `hello` asks for."""
+    """Reads the answer to `hello`: what the bot asks for."""
     words = said.split(" ")
     if words[:2] != ["hello", str(VERSION)]:
         return Malformed(
@@ -274,12 +274,12 @@ def read_hello(said: str) -> Wants | Malformed:
 
 
 def spacing(said: str) -> str:
-    """What is wrong with the spaces of an answer, which would hide what else is; "" if nothing."""
+    """What is wrong with the spaces of an answer; "" if nothing. Wrong spaces would hide other mistakes."""
     if " ".join(said.split()) == said:
         return ""
     return f"one space stands between words, and none before or after them; it said {said!r}"
 
 
 def read_ready(said: str) -> Malformed | None:
-    """Whether the answer to `new` is as it should be."""
+    """Checks the answer to `new`; None if it is right."""
     return None if said == "ready" else Malformed(f"`ready` is due; it said {said!r}")

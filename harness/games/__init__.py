@@ -1,8 +1,10 @@
-"""Owns the contract of a game (two nouns, Game and State) and where games are found; knows no single game.
+"""Defines the contract of a game, two classes, Game and State, and finds games by name or path.
 
 A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
-with its page `x.md` inside; either has a `GAME`. Another distribution adds a game by an entry point of the
-group `harness.games` that names its `GAME`; a plan may also name a game by the path of its file or folder.
+with its page `x.md` inside. Both define `GAME`. Another distribution adds a game by an entry point of the
+group `harness.games` that names its `GAME`. A plan may also name a game by the path of its file or folder.
+
+`harness/cli/templates/game/` has a small game to copy, with comments for authors.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from harness.errors import InputError
 from harness.events import Event
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 
-# All that a game's file needs, so that it imports from here alone.
+# Everything that a game's file needs: it imports from here alone.
 # fmt: off
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
@@ -37,13 +39,11 @@ Events: TypeAlias = tuple[Event, ...]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's options: a typed table with defaults. Bounds and help stand in each field's `msgspec.Meta`."""
+    """A game's options: a typed table with defaults. Each field's `msgspec.Meta` has its bounds and help."""
 
     def settled(self, folder: Path) -> Self:
-        """These options with what they name read from its file, once: what is put on record is whole.
-
-        Paths go from this folder. Raises InputError in plain words.
-        """
+        """These options, with the contents of each file that they name instead of its path, so that the
+        record needs no other file. Paths are relative to this folder. Raises InputError."""
         return self
 
 
@@ -51,45 +51,45 @@ class _AbstractStruct(msgspec.StructMeta, ABCMeta):
     pass
 
 
-# What never changes is never part of a cycle: the search for those passes over positions.
+# A value that never changes is never part of a reference cycle, so the garbage collector need not look at it.
 class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """A position of a match: an immutable value. Seats are numbered from 1.
 
-    Lines (of events, questions, moves and views) are ASCII, words parted by one space, numbers decimal and
-    within 32 bits signed. A move is a whole answer: it begins with the word of the question it answers.
+    Lines (events, questions, moves and views) are ASCII words with one space between them. Numbers are
+    decimal and fit 32 bits with a sign. A move is a whole answer: it begins with the word of its question.
     """
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
-        """The seats that are asked now: several for a simultaneous turn, none when the match is over."""
+        """The seats that are asked now: several if they act at once, none when the match is over."""
 
     @abstractmethod
     def question(self, seat: int) -> str:
-        """What this seat is asked: a word, with further words where the question needs them."""
+        """The question for this seat: one word, and further words if needed."""
 
     @abstractmethod
     def legal(self, seat: int) -> Iterable[str]:
-        """The legal moves in their canonical texts, lazily. Never empty for a seat that is to act.
+        """The legal moves as canonical texts, lazily. Never empty for a seat that is asked now.
 
-        Where `complete` says no, these are only some that are easy to list, at least one.
+        If `complete` is False, these are only some moves that are easy to list, at least one.
         """
 
     def complete(self, seat: int) -> bool:
-        """Whether `legal` lists every legal move for this kind of question."""
+        """Whether `legal` lists every legal move of this kind of question."""
         return True
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """At most `count` legal moves drawn by chance, never none. A game whose list is too long to walk
-        through draws them in a way of its own."""
+        """At least one and at most `count` legal moves, drawn by chance. A game overrides this if its list is
+        too long to go through."""
         return chance.sample(stream, tuple(self.legal(seat)), count)
 
     @abstractmethod
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        """The canonical text of the move that was said, or why it is none."""
+        """The canonical text of the move in `said`, which may be any text; or why it is no legal move."""
 
     @abstractmethod
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
-        """The position after these canonical moves, one for each seat to act, and what happened."""
+        """The position after these canonical moves, one for each seat in `to_act`, and what happened."""
 
     @abstractmethod
     def scores(self) -> tuple[Number, ...]:
@@ -97,36 +97,36 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     @abstractmethod
     def view(self, seat: int) -> tuple[str, ...]:
-        """All that this seat may know of the position, as lines of the protocol."""
+        """Everything that this seat may know of the position, as lines of the protocol."""
 
     @abstractmethod
     def text(self, seat: int | None = None) -> str:
-        """The position drawn for a person: as this seat may see it, or whole."""
+        """The position drawn for people: as this seat may see it, or everything if the seat is None."""
 
     def alike(self, seat: int, chance: Chance) -> State:
-        """A position that this seat cannot tell from this one: what it has not been shown is drawn anew.
+        """Another position that looks the same to this seat: chance draws again what the seat has not seen.
 
         The conformance kit (`harness.testing`) finds leaks with it. By default nothing is hidden.
         """
         return self
 
     def outcome(self) -> Outcome | None:
-        """The outcome when the match is over, None before. By default the highest score is best."""
+        """The outcome when the match is over, before that None. By default the highest score is best."""
         if self.to_act():
             return None
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """By what the other seats are ranked when a fault stops the match here, highest best."""
+        """If a fault stops the match here, the other seats are ranked by these keys, highest best."""
         return self.scores()
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
-        """The position after a fault of these seats that were to act. By default the match stops here."""
+        """The position after a fault of these seats, which were asked. By default the match stops here."""
         return Stopped(self, offenders), ()
 
 
 class Stopped(State, frozen=True):
-    """A match that faults stopped: the offenders share the last places (rules/README, ruling 3)."""
+    """A match that faults stopped: the offenders share the last places (docs/rulings.md, ruling 3)."""
 
     last: State
     offenders: tuple[int, ...]
@@ -171,37 +171,37 @@ class Game(metaclass=ABCMeta):
     """The rules of a game, without any position."""
 
     name: ClassVar[str]
-    """The stem of its module or package; how plans and the protocol name it."""
+    """The stem of its module or package. Plans and the protocol use this name."""
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """Raised when a change of the rules would judge a match on record differently."""
+    """Increase it when a change of the rules would judge a match on record differently."""
     seats: ClassVar[tuple[int, int]]
-    """The fewest and the most seats it can be played with."""
+    """The smallest and the largest number of seats."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
-    """Options by which a match of random movers is short, where by default it would be long: the conformance
-    kit plays by them when it is told none."""
+    """Options that make matches of random moves short, if they are long by default. The conformance kit uses
+    them if it is given none."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
-        """The first position, and what the seats are told of it. Raises InputError where these options
-        do not go with this number of seats."""
+        """The first position, and the events that tell the seats about it. Raises InputError if these options
+        do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The alliances: the seats of each side. By default every seat is a side of its own."""
+        """The alliances: the seats of each side. By default each seat is its own side."""
         return tuple([(seat,) for seat in range(1, seats + 1)])
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Why it cannot be played by so many with these options, in words; "" where it can."""
+        """Why this number of seats cannot play with these options, in words; "" if it can."""
         least, most = self.seats
         return "" if least <= seats <= most else f"{self.title} is for {least} to {most}"
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options as lines "NAME VALUE ..." for the players, all that a bot needs to play by them."""
+        """The options as lines "NAME VALUE ..." for the players: all that a bot needs to know of them."""
         return tuple([f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items()])
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """What a person who plans a tournament with these options should know."""
+        """Warnings for a person who plans a tournament with these options."""
         return ()
 
 
@@ -214,13 +214,13 @@ def _plain(value: Any) -> str:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games that can be found, in order."""
+    """The names of all games that `find` knows, in order."""
     own = {module.name for module in iter_modules(__path__) if not module.name.startswith("_")}
     return tuple(sorted(own | {point.name for point in entry_points(group="harness.games")}))
 
 
 def find(name: str) -> Game:
-    """The game of this name, or in the file or folder of this path. Raises InputError in plain words."""
+    """The game with this name, or in the file or folder with this path. Raises InputError."""
     if is_path(name):
         return _from_path(Path(name))
     own = {module.name for module in iter_modules(__path__)}
@@ -241,12 +241,12 @@ def _from_entry_point(point: EntryPoint) -> Game:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the entry point {point.value!r} does not load: {what}", where) from error
     if not isinstance(game, Game):
-        raise InputError(f"the entry point {point.value!r} is no Game", where)
+        raise InputError(f"the entry point {point.value!r} is not a Game", where)
     return game
 
 
 def is_path(name: str) -> bool:
-    """Whether this is the path of a game's file or folder, not its name."""
+    """Whether this is the path of a game's file or folder, and not a game's name."""
     return name.endswith(".py") or "/" in name
 
 
@@ -254,14 +254,14 @@ def _from_path(path: Path) -> Game:
     try:
         file = path / "__init__.py" if path.is_dir() else path
         if not file.is_file():
-            what = f"file of a game: {file.name} is not in it" if file != path else "file or folder of a game"
-            raise InputError(f"there is no such {what}", str(path))
+            what = f"no {file.name} in this folder" if file != path else "no such file or folder"
+            raise InputError(f"no game here: {what}", str(path))
     except OSError as error:
-        raise InputError(f"this cannot be read: {error.strerror}", str(path)) from None
+        raise InputError(f"cannot read this: {error.strerror}", str(path)) from None
     module_name = f"harness_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:
-        raise InputError("this is no Python file: the path of a game ends in .py, or is a folder", str(path))
+        raise InputError("not a Python file: the path of a game is a file.py or a folder", str(path))
     _forget(module_name)
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
@@ -274,7 +274,7 @@ def _from_path(path: Path) -> Game:
 
 
 def _forget(module_name: str) -> None:
-    """Unload this module and what is in it: another folder of the same name has files of its own."""
+    """Unloads this module and its submodules: another folder with the same name has its own files."""
     for loaded in [*sys.modules]:
         if loaded == module_name or loaded.startswith(f"{module_name}."):
             del sys.modules[loaded]
@@ -283,5 +283,5 @@ def _forget(module_name: str) -> None:
 def _game_of(module: Any, where: str) -> Game:
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
-        raise InputError("a game's file holds its rules as GAME, an instance of harness.games.Game", where)
+        raise InputError("a game's file must define GAME, an instance of harness.games.Game", where)
     return game

@@ -63,7 +63,7 @@ def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("tini", STARTER, STARTER), "no game is called 'tini'"),
-        (("gone.py", STARTER, STARTER), "gone.py: there is no such file or folder of a game"),
+        (("gone.py", STARTER, STARTER), "gone.py: no game here: no such file or folder"),
         ((TINY, STARTER), "BOT...: tiny has 2 to 4 seats, and these are 1"),
         ((TINY, STARTER, "gone"), "gone: there is no such bot"),
         ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: there are 2 seats, and no seat 3"),

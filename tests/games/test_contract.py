@@ -57,13 +57,13 @@ def test_a_game_is_found_by_the_path_of_its_file_without_any_edit_elsewhere() ->
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        (None, "there is no such file or folder of a game"),
+        (None, "no game here: no such file or folder"),
         ("GAME = (", "the game does not load: SyntaxError"),
         ("import harness_no_such_module", "the game does not load: ModuleNotFoundError"),
         ("GAME = 1 // 0", "the game does not load: ZeroDivisionError"),
-        ("", "holds its rules as GAME"),
-        ("GAME = 'sevens'", "holds its rules as GAME"),
-        ("from harness.games.sevens import Sevens as GAME", "holds its rules as GAME"),
+        ("", "must define GAME"),
+        ("GAME = 'sevens'", "must define GAME"),
+        ("from harness.games.sevens import Sevens as GAME", "must define GAME"),
     ],
 )
 def test_a_file_that_holds_no_game_is_an_error_of_its_author(
@@ -105,7 +105,7 @@ def test_a_game_that_does_not_load_leaves_no_module_behind(tmp_path: Path) -> No
 
 
 def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no such file of a game: __init__\.py is not in it"):
+    with pytest.raises(InputError, match=r"no game here: no __init__\.py in this folder"):
         find(str(tmp_path))
 
 
