@@ -1,4 +1,4 @@
-"""Owns the laws of outcomes: ranks add up, and faults cost the offenders; knows no referee."""
+"""Checks the laws of outcomes: ranks add up, and after a fault the offenders are last."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def ranks_add_up(match: Walk, _: Seen) -> None:
     assert outcome is not None
     _sound(outcome, match.seats, len(match.steps))
     if tuple(match.last.scores()) != tuple(outcome.scores):
-        raise Breach("the scores of the outcome are not those of the last position", len(match.steps))
+        raise Breach("the outcome has other scores than the last position", len(match.steps))
 
 
 def _sound(outcome: Outcome, seats: int, turn: int) -> None:
     if len(outcome.ranks) != seats or len(outcome.scores) != seats:
-        raise Breach(f"{seats} seats play, but there are ranks {outcome.ranks}, {outcome.scores}", turn)
+        raise Breach(f"{seats} seats, but ranks {outcome.ranks} and scores {outcome.scores}", turn)
     if not all(map(isfinite, (*outcome.ranks, *outcome.scores))):
-        raise Breach(f"a rank or a score is no number: {outcome.ranks}, {outcome.scores}", turn)
+        raise Breach(f"a rank or a score is not a finite number: {outcome.ranks}, {outcome.scores}", turn)
     fair = ranks([-rank for rank in outcome.ranks])
     if tuple(outcome.ranks) != fair:
         raise Breach(f"ranks {outcome.ranks} do not add up: ties share the average place, {fair}", turn)
@@ -35,7 +35,7 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
 
 
 def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
-    """Whoever commits a fault, at any point, is last; before the first move the others stay level."""
+    """After a fault, at any point, the offender is last; before the first move the others are level."""
     everyone = tuple(match.everyone())
     for offenders in (*((seat,) for seat in everyone), everyone[1:], everyone):
         state = _after_fault(match, match.first, offenders, 0)
@@ -43,7 +43,7 @@ def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
         assert outcome is not None
         rest = {rank for seat, rank in enumerate(outcome.ranks, start=1) if seat not in offenders}
         if len(rest) > 1 and state == match.first.forfeit(offenders, match.luck("fault"))[0]:
-            raise Breach(f"a fault of {offenders} before the first move does not leave the others level", 0)
+            raise Breach(f"after a fault of {offenders} before the first move the others are not level", 0)
     for step in match.some(STEPS):
         acting = tuple(step.moves)
         for offenders in {acting, acting[-1:], *((seat,) for seat in acting[:3])}:

@@ -1,10 +1,10 @@
-"""Owns the law of secrets: nothing hidden leaks into what a seat is told; knows no referee.
+"""Checks the law of secrets: nothing that is hidden from a seat leaks into what the seat can see.
 
-A position names what a seat cannot know by `State.alike`: another position that this seat cannot tell from
-it. From such pairs, and from deals whose recorded chance is changed in one place, follow three tests.
-What a seat may see of both (view, text, question, moves, reasons) must be the same, byte by byte. Whatever
-changes in the lines that a seat is told must change in its view, or the lines tell too much. And whatever
-changes in its view must have been told, or the view does.
+`State.alike` gives another position that looks the same to a seat. This file compares such pairs, and pairs
+of deals that differ in one place of the recorded chance, by three tests. Everything that the seat may see of
+both (view, text, question, moves, reasons) must be equal, byte by byte. If the lines that it reads differ,
+its view must differ too, or the lines say too much. If its view differs, the lines must differ, or the view
+says too much.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ DEALS = 30
 MOVES = 300
 
 Sight: TypeAlias = tuple[str, Sequence[object], Sequence[object]]
-"""What it is, here and in the position alike."""
+"""The name of something that a seat sees, its value here, and its value in the other position."""
 
 
 def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
-    """What a seat has not been shown changes no byte of what it is told."""
+    """What is hidden from a seat changes no byte of what it sees."""
     luck = match.luck("hidden")
     for step in match.some(STEPS):
         for seat in match.everyone():
@@ -42,7 +42,7 @@ def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     told = (*match.told, *(event for step in match.steps for event in step.told))
     silent = type(match.first).alike is State.alike
     if silent and any(_secret(event.to, match.seats) for event in told):
-        raise Breach("some events are not told to all, but `alike` says that nothing is hidden")
+        raise Breach("some events are not for all seats, but `alike` says that nothing is hidden")
 
 
 def _secret(to: tuple[int, ...] | None, seats: int) -> bool:
@@ -75,7 +75,7 @@ def _some(state: State, seat: int) -> list[str]:
 
 
 def _check_news(match: Walk, step: Step, seat: int, other: State) -> None:
-    """The turn played from both: the seat's lines and its view change together, or neither does."""
+    """Plays the turn from both positions: the seat's lines and view must differ together or not at all."""
     if any(other.check(mover, move) != move for mover, move in step.moves.items()):
         return
     here = step.state.play(step.moves, Seeded(match.seed))
@@ -88,14 +88,14 @@ def _together(seat: int, here: tuple[State, Events], there: tuple[State, Events]
     view, other_view = here[0].view(seat), there[0].view(seat)
     if view == other_view and lines != other_lines:
         line = _first_difference(lines, other_lines)
-        raise Breach(f"seat {seat} is told what its view does not know of: {line!r}", turn)
+        raise Breach(f"seat {seat} reads something that its view does not show: {line!r}", turn)
     if view != other_view and lines == other_lines:
         line = _first_difference(view, other_view)
-        raise Breach(f"seat {seat}'s view shows what it was never told: {line!r}", turn)
+        raise Breach(f"seat {seat}'s view shows something that no event told it: {line!r}", turn)
 
 
 def lines_of(seat: int, told: Events) -> tuple[str, ...]:
-    """What this seat is told."""
+    """The lines of these events that this seat reads."""
     return tuple(event.line for event in told if event.to is None or seat in event.to)
 
 
@@ -105,7 +105,7 @@ def _first_difference(lines: Sequence[object], others: Sequence[object]) -> obje
 
 
 def _deals(match: Walk, luck: Chance) -> None:
-    """Deals that differ in one place of the recorded chance."""
+    """Compares this deal with others that differ in one place of the recorded chance."""
     for _ in range(DEALS if match.drawn else 0):
         deal = _dealt(match, _changed(match.drawn, luck))
         if deal is not None:
@@ -126,7 +126,7 @@ def _changed(drawn: tuple[Chanced, ...], luck: Chance) -> tuple[Chanced, ...]:
 
 
 def _dealt(match: Walk, drawn: tuple[Chanced, ...]) -> tuple[State, Events] | None:
-    """What is dealt by these records, if they can be."""
+    """The deal that these records give, if the game accepts them."""
     used: list[Chanced] = []
     try:
         deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))

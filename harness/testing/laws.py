@@ -1,4 +1,4 @@
-"""Owns the list of the laws and holds a game against each; knows what no single law looks at."""
+"""Lists the laws and checks a game by all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Walk, walk
 
 ELSEWHERE = 6
-"""Matches that another process plays too."""
+"""How many matches another process plays too."""
 
 Check: TypeAlias = Callable[[Walk, Seen], None]
 
@@ -33,13 +33,13 @@ LAWS: dict[str, Check] = {
     "seed": same.the_seed_decides,
     "log": same.the_log_tells_it_all,
 }
-"""The laws that each match is held against, by name; their docstrings say what they ask. Three more look
-at the game as a whole: `game` (its own description), `plays` (every match can be played to an end) and
+"""The laws by name. Each is checked in every match; its docstring says what it asks for. Three more laws are
+about the whole game: `game` (its own description), `plays` (every match can be played to an end) and
 `elsewhere` (another process plays the same)."""
 
 
 class Finding(NamedTuple):
-    """A law that does not hold, why, and the first match that shows it."""
+    """A broken law, the reason, and the first match that shows it."""
 
     law: str
     reason: str
@@ -61,11 +61,11 @@ def check(
     seed: int = 1,
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
-    """Plays matches of random movers and holds them against every law; empty if the game passes.
+    """Plays matches of random moves and checks every law; the list is empty if the game passes.
 
-    Each law is reported once, at its first breach. Options left out are the game's defaults, or what it
-    names for brief matches; seats left out are all that it can be played with, in turn. A match may take
-    `most_turns`.
+    Each law is reported once, at its first breach. Without options, the game's defaults apply, with its
+    `brief` options if it has any. Without `seats`, all possible numbers of seats take turns. A match may have
+    at most `most_turns` turns.
     """
     findings: list[Finding] = []
     with _catch("game", findings):
@@ -113,7 +113,7 @@ def _first(law: str, check_match: Check, walks: list[Walk], known: Seen) -> list
 
 @contextmanager
 def _catch(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> Iterator[None]:
-    """Adds what goes wrong meanwhile: a breach, or whatever the game raises."""
+    """Adds a finding for a breach, or for an exception of the game."""
     try:
         yield
     except Breach as breach:
@@ -127,16 +127,16 @@ def _catch(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> 
 def _describes_itself(game: Game) -> None:
     fewest, most = game.seats
     if not re.fullmatch(r"[a-z][a-z0-9_]*", game.name):
-        raise Breach(f"the name {game.name!r} is not made of a-z, 0-9 and _")
+        raise Breach(f"the name {game.name!r} must consist of a-z, 0-9 and _, a letter first")
     if not game.title.strip():
         raise Breach("the title is empty")
     if not 1 <= fewest <= most:
-        raise Breach(f"seats {game.seats} are not the fewest and the most")
+        raise Breach(f"seats {game.seats} are not the smallest and the largest number")
     msgspec.convert(game.brief, game.options)
     options = game.options()
     for seats in range(fewest, most + 1):
         sides = game.sides(options, seats)
         if sorted(seat for side in sides for seat in side) != list(range(1, seats + 1)):
-            raise Breach(f"the sides {sides} do not hold each of {seats} seats once")
+            raise Breach(f"the sides {sides} do not contain each of {seats} seats once")
         if not all(warning.strip() for warning in game.warnings(options, seats)):
             raise Breach(f"a warning for {seats} seats is empty")

@@ -1,4 +1,4 @@
-"""Owns the laws of what is written and drawn: lines of the protocol, texts for people; knows no referee."""
+"""Checks the laws of lines for bots and of texts for people."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ RESERVED = frozenset(
     {*("option", "limit", "ally", "name", "new", "ready"), *("legal", "move", "state")}
     | {*("hello", "bye", "over", "result", "fault")}
 )
-"""Words with which the protocol's own lines begin."""
+"""The first words of the protocol's own lines."""
 
 
 def lines_are_plain(match: Walk, known: Seen) -> None:
-    """Lines are ASCII words parted by one space, numbers fit 32 bits, and the first word tells the kind."""
+    """Lines are ASCII words with one space between, numbers fit 32 bits, the first word tells the kind."""
     for word in known.words & RESERVED:
-        raise Breach(f"the question's word {word!r} is one of the protocol's own")
+        raise Breach(f"the question begins with {word!r}, a word of the protocol")
     for option in match.game.announce(match.options):
         _plain(option, 0)
     views: dict[str, int] = {}
@@ -46,40 +46,40 @@ def lines_are_plain(match: Walk, known: Seen) -> None:
 
 
 def events(match: Walk, told: Events, turn: int, known: Seen) -> None:
-    """Events are told to seats that there are, in lines that nobody takes for a question."""
+    """Events are for seats that exist, and their lines do not look like questions."""
     for event in told:
         _plain(event.line, turn)
         first = event.line.partition(" ")[0]
         if first in known.words | RESERVED:
             raise Breach(f"the event {event.line!r} begins like another kind of line", turn)
         if event.to is not None and list(event.to) != sorted({*event.to} & {*match.everyone()}):
-            raise Breach(f"the event {event.line!r} is told to {event.to}: no seats in order", turn)
+            raise Breach(f"the event {event.line!r} is for {event.to}: not seats in order", turn)
 
 
 def _plain(line: str, turn: int) -> None:
     if not LINE.fullmatch(line) or line.startswith("#"):
-        raise Breach(f"the line {line!r} is not made of ASCII words parted by one space", turn)
+        raise Breach(f"the line {line!r} is not ASCII words with one space between them", turn)
     for word in line.split(" "):
         if NUMBER.fullmatch(word) and not -(2**31) <= int(word) < 2**31:
-            raise Breach(f"the line {line!r} holds a number that does not fit 32 bits", turn)
+            raise Breach(f"the line {line!r} contains a number that does not fit 32 bits", turn)
 
 
 def texts_are_drawn(match: Walk, _: Seen) -> None:
-    """Every position is drawn for every seat and as a whole, in at most 80 columns."""
+    """Every position has a text for each seat and one that shows all, with at most 80 columns."""
     for turn, state in _positions(match):
         for seat in (None, *match.everyone()):
             text = state.text(seat)
             if not text.strip():
-                raise Breach(f"the text for {_whom(seat)} is empty", turn)
+                raise Breach(f"the text for {_reader(seat)} is empty", turn)
             for line in text.split("\n"):
                 if len(line) > COLUMNS:
-                    raise Breach(f"the text for {_whom(seat)} is {len(line)} columns wide: {line!r}", turn)
+                    raise Breach(f"the text for {_reader(seat)} is {len(line)} columns wide: {line!r}", turn)
                 if not line.isprintable():
-                    raise Breach(f"the text for {_whom(seat)} holds control characters: {line!r}", turn)
+                    raise Breach(f"the text for {_reader(seat)} has control characters: {line!r}", turn)
 
 
 def _positions(match: Walk) -> Iterator[tuple[int, State]]:
-    """Some positions, the last one, and some at which a fault stopped the match."""
+    """Some positions, the last one, and some after a fault that stopped the match."""
     for step in match.some(STEPS):
         yield step.turn, step.state
     yield len(match.steps), match.last
@@ -87,5 +87,5 @@ def _positions(match: Walk) -> Iterator[tuple[int, State]]:
         yield step.turn, step.state.forfeit(tuple(step.moves), match.luck("fault"))[0]
 
 
-def _whom(seat: int | None) -> str:
+def _reader(seat: int | None) -> str:
     return "all" if seat is None else f"seat {seat}"

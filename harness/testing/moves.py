@@ -1,4 +1,4 @@
-"""Owns the laws of moves: what is listed passes, and nothing else does; knows no referee."""
+"""Checks the laws of moves: `check` accepts the listed moves and nothing else."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from harness.testing.walk import Breach, Step, Walk
 
 STEPS = 25
 LONGEST = 5_000
-"""Lists are walked through up to here."""
+"""The kit reads lists of moves up to this length."""
 NUMBER = re.compile(r"[+-]?[0-9]+")
 ODD = ("", " ", "#", "ready", "-1", "\t", "\u0663", "0" * 5_000, "\U0001f0a1", "quit")
 
 
 class Seen(NamedTuple):
-    """What was seen in all matches: some legal moves, and the words of all questions."""
+    """Some legal moves of all matches, and the words of all questions."""
 
     moves: tuple[str, ...]
     words: frozenset[str]
 
 
 def seen(walks: Iterable[Walk]) -> Seen:
-    """Gathers them."""
+    """Collects moves and words from these matches."""
     moves: dict[str, None] = {}
     words: set[str] = set()
     for match in walks:
@@ -40,12 +40,12 @@ def seen(walks: Iterable[Walk]) -> Seen:
 
 
 def word(state: State, seat: int) -> str:
-    """The word of the question, with which its answers begin."""
+    """The first word of the question; the answers begin with it."""
     return state.question(seat).partition(" ")[0]
 
 
 def listed(state: State, seat: int) -> tuple[list[str], bool]:
-    """The legal moves, and whether these are all there are."""
+    """The legal moves, and whether the list is complete."""
     moves = list(islice(state.legal(seat), LONGEST + 1))
     return moves, state.complete(seat) and len(moves) <= LONGEST
 
@@ -58,17 +58,17 @@ def asked(match: Walk, most: int = STEPS) -> Iterator[tuple[Step, State, int]]:
 
 
 def listed_moves_pass(match: Walk, _: Seen) -> None:
-    """Every legal move is listed once, in its canonical text, and passes."""
+    """Every legal move is listed once, as its canonical text, and `check` accepts it."""
     luck = match.luck("legal")
     for step, state, seat in asked(match):
         moves, whole = listed(state, seat)
         if not moves:
-            raise Breach(f"seat {seat} is to act, but its list of legal moves is empty", step.turn)
+            raise Breach(f"seat {seat} must act, but its list of legal moves is empty", step.turn)
         if len(set(moves)) < len(moves):
-            raise Breach(f"seat {seat}'s list of legal moves has one twice", step.turn)
+            raise Breach(f"seat {seat}'s list of legal moves has one move twice", step.turn)
         drawn = state.some(seat, 5, luck, f"some {step.turn}")
         if not 1 <= len(drawn) <= 5:
-            raise Breach(f"of 5 moves asked for, `some` draws {len(drawn)} for seat {seat}", step.turn)
+            raise Breach(f"asked for 5 moves, `some` draws {len(drawn)} for seat {seat}", step.turn)
         for move in (*moves, *drawn):
             _passes(state, seat, move, step.turn)
         if whole and (stray := set(drawn) - set(moves)):
@@ -78,15 +78,15 @@ def listed_moves_pass(match: Walk, _: Seen) -> None:
 def _passes(state: State, seat: int, move: str, turn: int) -> None:
     verdict = state.check(seat, move)
     if not isinstance(verdict, str):
-        raise Breach(f"seat {seat}'s legal move {move!r} does not pass: {verdict.reason}", turn)
+        raise Breach(f"`check` rejects seat {seat}'s legal move {move!r}: {verdict.reason}", turn)
     if verdict != move:
-        raise Breach(f"seat {seat}'s legal move {move!r} is not its own canonical text: {verdict!r}", turn)
+        raise Breach(f"seat {seat}'s legal move {move!r} is not canonical: {verdict!r}", turn)
     if move.partition(" ")[0] != word(state, seat):
         raise Breach(f"the legal move {move!r} does not begin with the word of its question", turn)
 
 
 def other_moves_do_not(match: Walk, known: Seen) -> None:
-    """What is not in a complete list does not pass, be it legal elsewhere, mutated or nonsense."""
+    """`check` rejects what is not in a complete list: moves of other positions, changed or odd texts."""
     luck = match.luck("others")
     for step, state, seat in asked(match):
         moves, whole = listed(state, seat)
@@ -105,14 +105,14 @@ def _judged(step: Step, seat: int, text: str, moves: list[str] | None, luck: Cha
     state, verdict = step.state, step.state.check(seat, text)
     if isinstance(verdict, Malformed | Illegal):
         if not verdict.reason.strip():
-            raise Breach(f"seat {seat}'s {text!r} is refused without a reason", step.turn)
+            raise Breach(f"`check` rejects seat {seat}'s {text!r} without a reason", step.turn)
         if moves is not None and text in moves:
-            raise Breach(f"seat {seat}'s {text!r} is listed, but refused: {verdict.reason}", step.turn)
+            raise Breach(f"`check` rejects seat {seat}'s listed {text!r}: {verdict.reason}", step.turn)
         return
     if not isinstance(verdict, str):
-        raise Breach(f"check gives {verdict!r}: a text, Malformed or Illegal is due", step.turn)
+        raise Breach(f"`check` returns {verdict!r} instead of a text, Malformed or Illegal", step.turn)
     if moves is not None and verdict not in moves:
-        raise Breach(f"seat {seat}'s {text!r} passes, but is not in the complete list", step.turn)
+        raise Breach(f"`check` accepts seat {seat}'s {text!r}, which is not in the complete list", step.turn)
     _passes(state, seat, verdict, step.turn)
     state.play({**step.moves, seat: verdict}, luck)
 

@@ -1,4 +1,4 @@
-"""Owns matches played in this very process, by movers that are functions; knows no bot and no clock."""
+"""Plays matches in this process, with functions instead of bots and without a clock."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from harness.protocol import Wants
 MOST_QUESTIONS = 100_000
 
 Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
-"""What a seat says here, drawn by a chance of the mover's own: a line, or a whole Reply."""
+"""Gives a seat's answer to a position, a line or a whole Reply. The Chance is its own, not the match's."""
 
 
 class Playout(NamedTuple):
-    """A match played to its end: what a log would hold of it, and how it ended."""
+    """A match played to its end: its records as a log has them, and how it ended."""
 
     records: tuple[Record, ...]
     outcome: Outcome
 
 
 def at_random(state: State, seat: int, chance: Chance) -> str:
-    """Any legal move, each as likely as the other where the game says so."""
+    """A legal move drawn by `State.some`: by default each is equally likely."""
     return state.some(seat, 1, chance, f"seat {seat}")[0]
 
 
@@ -44,10 +44,10 @@ def play_out(
     chance: Chance | None = None,
     most_questions: int = MOST_QUESTIONS,
 ) -> Playout:
-    """A match under the referee, decided by the seed alone; `choose` answers for every seat.
+    """Plays a match under the referee, decided by the seed alone; `choose` answers for every seat.
 
-    Left out, the options are the game's defaults, the seats its fewest, the limits the usual ones, and
-    chance is made from the seed. Raises HarnessError where the match does not end, and what `choose` raises.
+    Defaults: the game's default options, its smallest number of seats, the usual limits, and chance from the
+    seed. Raises HarnessError if the match does not end, and what `choose` raises.
     """
     options = game.options() if options is None else options
     seats = seats or game.seats[0]

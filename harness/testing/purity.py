@@ -1,4 +1,4 @@
-"""Owns the laws of values: positions never change, and play yields the same each time; knows no referee."""
+"""Checks the laws of values: positions never change, and `play` gives the same result each time."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, 
 
 
 def positions_are_immutable(match: Walk, _: Seen) -> None:
-    """No part of a position can be changed."""
+    """No part of a position can change."""
     known: set[int] = set()
     for turn, state in enumerate((match.first, *(step.after for step in match.steps))):
         if where := changeable(state, type(state).__name__, known):
-            raise Breach(f"{where}, which can be changed: tuples and frozen structs cannot", turn)
+            raise Breach(f"{where}, which can change: use tuples and frozen structs", turn)
 
 
 def changeable(value: Any, name: str, known: set[int]) -> str:
-    """The first part that can be changed, as "NAME is a TYPE"; "" if there is none.
+    """The first part that can change, as "NAME is a TYPE"; "" if there is none.
 
-    `known` holds the ids of parts looked at already, which must stay alive meanwhile.
+    `known` contains the ids of parts that are already checked. They must stay alive meanwhile.
     """
     if isinstance(value, LEAVES) or id(value) in known:
         return ""
@@ -51,17 +51,17 @@ def changeable(value: Any, name: str, known: set[int]) -> str:
 
 
 def play_is_pure(match: Walk, _: Seen) -> None:
-    """The same moves and the same chance, played again from an earlier position, yield the same."""
+    """The same moves and chance, played again from an earlier position, give the same result."""
     for step in reversed(match.steps):
         drawn: list[Chanced] = []
         try:
             chance = Recorded(ReadBack(step.drawn), drawn.append)
             after, told = step.state.play(step.moves, chance)
         except RecordError as error:
-            raise Breach(f"played again, the turn draws otherwise from chance: {error}", step.turn) from error
+            raise Breach(f"played again, the turn draws other chance: {error}", step.turn) from error
         if after != step.after:
             raise Breach("played again, the turn leads to another position", step.turn)
         if told != step.told:
-            raise Breach("played again, the turn yields other events", step.turn)
+            raise Breach("played again, the turn has other events", step.turn)
         if tuple(drawn) != step.drawn:
             raise Breach("played again, the turn draws less from chance", step.turn)

@@ -1,4 +1,4 @@
-"""Owns the laws of repetition: seed, log and another process yield the same match; knows no rules."""
+"""Checks the laws of repetition: the seed, the log and another process each give the same match again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _played(match: Walk, **more: Any) -> Playout:
 
 
 def the_seed_decides(match: Walk, _: Seen) -> None:
-    """The same seed and the same moves yield the same match, byte by byte."""
+    """The same seed and the same moves give the same match, byte by byte."""
     for record, other in zip_longest(_played(match).records, _played(match).records):
         if record != other:
             raise Breach(f"played again with the same seed: {_line(other)} instead of {_line(record)}")
@@ -55,7 +55,7 @@ def the_log_tells_it_all(match: Walk, _: Seen) -> None:
     try:
         again = _played(match, wants=wants, choose=choose, chance=chance)
     except (RecordError, RuntimeError) as error:
-        raise Breach(f"read back from its log, the match goes otherwise: {error}") from error
+        raise Breach(f"read back from its log, the match goes differently: {error}") from error
     if again != played:
         raise Breach("read back from its log, the match has other records")
 
@@ -69,7 +69,7 @@ def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> No
     try:
         work = pickle.dumps((game, options, tuple(deals)))
     except (pickle.PicklingError, AttributeError):
-        return  # A game made inside a function cannot be found by another process.
+        return  # Another process cannot import a game that was made inside a function.
     module = type(game).__module__
     place = getattr(sys.modules[module], "__file__", None)
     hashes = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
@@ -90,7 +90,7 @@ def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> No
 
 
 def digest_of(message: bytes) -> str:
-    """What the other process does: finds the game and plays."""
+    """Runs in the other process: finds the game and plays."""
     module, place, work = pickle.loads(message)
     try:
         importlib.import_module(module)
@@ -101,6 +101,6 @@ def digest_of(message: bytes) -> str:
 
 
 def digest(game: Game, options: Any, deals: Sequence[Deal]) -> str:
-    """A digest of all that is written down of these matches."""
+    """A digest of all records of these matches."""
     written = [play_out(game, options, seats, seed) for seats, seed in deals]
     return sha256(msgspec.json.encode(written)).hexdigest()

@@ -1,4 +1,4 @@
-"""Owns one random match as a chain of positions, for the laws to look at; knows no referee and no law."""
+"""Plays one match of random moves and keeps all its positions, for the laws to check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.testing.playing import at_random
 
 
 class Breach(Exception):
-    """A law does not hold: the reason in plain words, and the turn where it shows (0: the deal)."""
+    """A broken law: the reason in plain words, and the turn that shows it (0: the deal)."""
 
     def __init__(self, reason: str, turn: int | None = None) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class Breach(Exception):
 
 
 class Step(NamedTuple):
-    """One turn: where it began, what was played, what chance yielded, where it led, what was told."""
+    """One turn: the position before, the moves, what chance yielded, the position after, and the events."""
 
     turn: int
     state: State
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A match of random movers from its deal to its end; decided by the seed."""
+    """A match of random moves from its deal to its end; the seed decides it."""
 
     game: Game
     options: Any
@@ -46,7 +46,7 @@ class Walk(NamedTuple):
 
     @property
     def last(self) -> State:
-        """The position when all is over."""
+        """The position at the end."""
         return self.steps[-1].after if self.steps else self.first
 
     def everyone(self) -> range:
@@ -54,19 +54,19 @@ class Walk(NamedTuple):
         return range(1, self.seats + 1)
 
     def some(self, most: int) -> tuple[Step, ...]:
-        """At most so many steps, evenly spread, the first and the last among them."""
+        """At most `most` steps, evenly spread, with the first and the last among them."""
         count = len(self.steps)
         if count <= most:
             return self.steps
         return tuple(self.steps[place * (count - 1) // (most - 1)] for place in range(most))
 
     def luck(self, law: str) -> Chance:
-        """Chance for the eyes of one law."""
+        """Chance for the checks of one law."""
         return Seeded(derived(self.seed, law))
 
 
 def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Walk:
-    """A whole match. Raises Breach where nobody could play it, and whatever the game raises."""
+    """Plays a whole match. Raises Breach if nobody can play it, and what the game raises."""
     chance, drawn = Seeded(seed), list[Chanced]()
     first, told = game.start(options, seats, Recorded(chance, drawn.append))
     steps = tuple(onward(first, seats, chance, Seeded(derived(seed, "movers")), most_turns))
@@ -74,7 +74,7 @@ def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Wa
 
 
 def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns: int) -> Iterator[Step]:
-    """The turns of random movers from a position to the end of the match. Raises Breach."""
+    """Turns of random moves from a position to the end of the match. Raises Breach."""
     for turn in count(1):
         acting = _acting(state, seats, turn)
         if not acting:
@@ -89,13 +89,13 @@ def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns:
 
 
 def _acting(state: State, seats: int, turn: int) -> tuple[int, ...]:
-    """The seats to act, if position and outcome agree with them."""
+    """The seats in `to_act`. Raises Breach if the outcome does not agree with them."""
     acting = state.to_act()
     if acting != tuple(sorted({*acting} & {*range(1, seats + 1)})):
-        raise Breach(f"to_act gives {acting!r}, which is no tuple of different seats in order", turn)
+        raise Breach(f"`to_act` gives {acting!r}, not a tuple of different seats in order", turn)
     outcome = state.outcome()
     if acting and outcome is not None:
-        raise Breach(f"seats {acting} are to act, but there is an outcome: {outcome.reason}", turn)
+        raise Breach(f"seats {acting} must act, but there is an outcome: {outcome.reason}", turn)
     if not acting and outcome is None:
-        raise Breach("nobody is to act, but there is no outcome", turn)
+        raise Breach("nobody must act, but there is no outcome", turn)
     return acting

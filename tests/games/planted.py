@@ -52,7 +52,7 @@ def breaks(law: str, reason: str) -> Any:
 # -- how it describes itself, and whether it can be played -----------------------------------------
 
 
-@breaks("game", "the name 'Tiny!' is not made of")
+@breaks("game", "the name 'Tiny!' must consist of")
 class Misnamed(Tiny):
     name = "Tiny!"
 
@@ -67,12 +67,12 @@ class Untitled(Tiny):
     title = ""
 
 
-@breaks("game", "are not the fewest and the most")
+@breaks("game", "are not the smallest and the largest number")
 class Upside(Tiny):
     seats = (4, 2)
 
 
-@breaks("game", "do not hold each of 2 seats once")
+@breaks("game", "do not contain each of 2 seats once")
 class OneSided(Tiny):
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         return ((1,),)
@@ -84,13 +84,13 @@ class Mumbling(Tiny):
         return ("",)
 
 
-@breaks("plays", "no tuple of different seats in order")
+@breaks("plays", "not a tuple of different seats in order")
 class Unordered(TinyState, frozen=True):
     def to_act(self) -> tuple[int, ...]:
         return tuple(reversed(super().to_act()))
 
 
-@breaks("plays", "no tuple of different seats in order")
+@breaks("plays", "not a tuple of different seats in order")
 class FromZero(TinyState, frozen=True):
     def to_act(self) -> tuple[int, ...]:
         return tuple(seat - 1 for seat in super().to_act())
@@ -102,7 +102,7 @@ class Early(TinyState, frozen=True):
         return Outcome((1,) * len(self.coins), self.scores(), "enough")
 
 
-@breaks("plays", "nobody is to act, but there is no outcome")
+@breaks("plays", "nobody must act, but there is no outcome")
 class Open(TinyState, frozen=True):
     def outcome(self) -> Outcome | None:
         return None
@@ -125,7 +125,7 @@ class Crashing(TinyState, frozen=True):
 # -- moves -----------------------------------------------------------------------------------------
 
 
-@breaks("legal", "does not pass: it has")
+@breaks("legal", "`check` rejects seat 1's legal move 'bid 5': it has")
 class Generous(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter([*super().legal(seat), f"bid {self.coins[seat - 1] + 1}"])
@@ -134,7 +134,7 @@ class Generous(TinyState, frozen=True):
         return ("bid 0",)
 
 
-@breaks("legal", "has one twice")
+@breaks("legal", "has one move twice")
 class Twice(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 0", *super().legal(seat)])
@@ -149,7 +149,7 @@ class Empty(TinyState, frozen=True):
         return ("bid 0",)
 
 
-@breaks("legal", "is not its own canonical text: 'bid 0'")
+@breaks("legal", "is not canonical: 'bid 0'")
 class Padded(TinyState, frozen=True):
     def legal(self, seat: int) -> Iterator[str]:
         return iter(["bid 00"])
@@ -176,14 +176,14 @@ class Stray(TinyState, frozen=True):
         return (f"bid {self.coins[seat - 1]}",)
 
 
-@breaks("others", "passes, but is not in the complete list")
+@breaks("others", "which is not in the complete list")
 class Lenient(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
         return said if isinstance(verdict, Illegal) else verdict
 
 
-@breaks("others", "is refused without a reason")
+@breaks("others", "without a reason")
 class Curt(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
@@ -197,7 +197,7 @@ class Trusting(TinyState, frozen=True):
         return f"bid {coins}" if 0 <= coins <= self.coins[seat - 1] else Illegal("too much")
 
 
-@breaks("others", "check gives None")
+@breaks("others", "`check` returns None")
 class Silent(TinyState, frozen=True):
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         verdict = super().check(seat, said)
@@ -220,7 +220,7 @@ class Unplayable(TinyState, frozen=True):
 # -- values ----------------------------------------------------------------------------------------
 
 
-@breaks("immutable", "Listed.coins is a list, which can be changed")
+@breaks("immutable", "Listed.coins is a list, which can change")
 class Listed(TinyState, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
@@ -235,7 +235,7 @@ class _Counting(TinyState, frozen=True):
         return self.count[0]
 
 
-@breaks("pure", "yields other events")
+@breaks("pure", "the turn has other events")
 class Counting(_Counting, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
@@ -249,7 +249,7 @@ class Drifting(_Counting, frozen=True):
         return msgspec.structs.replace(table, coins=(self.counted(), *table.coins[1:])), told
 
 
-@breaks("pure", "draws otherwise from chance")
+@breaks("pure", "draws other chance")
 class Straying(_Counting, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         chance.roll(f"throw {self.counted()}", 6)
@@ -273,13 +273,13 @@ class AllFirst(_Ranked, frozen=True):
         return (1,) * len(self.coins), self.scores(), "all win"
 
 
-@breaks("ranks", "seats play, but there are ranks")
+@breaks("ranks", "seats, but ranks")
 class Unranked(_Ranked, frozen=True):
     def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
         return (1,), self.scores(), "who else"
 
 
-@breaks("ranks", "is no number")
+@breaks("ranks", "is not a finite number")
 class Boundless(_Ranked, frozen=True):
     def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
         return tuple(range(1, len(self.coins) + 1)), (float("inf"),) * len(self.coins), "all rich"
@@ -291,7 +291,7 @@ class Unreasoned(_Ranked, frozen=True):
         return tuple(range(1, len(self.coins) + 1)), self.scores(), ""
 
 
-@breaks("ranks", "are not those of the last position")
+@breaks("ranks", "other scores than the last position")
 class Rescored(_Ranked, frozen=True):
     def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
         return tuple(range(1, len(self.coins) + 1)), (-1,) * len(self.coins), "all poor"
@@ -310,7 +310,7 @@ class Patient(TinyState, frozen=True):
         return self, ()
 
 
-@breaks("faults", "does not leave the others level")
+@breaks("faults", "the others are not level")
 class Biased(TinyState, frozen=True):
     def keys(self) -> tuple[int, ...]:
         return tuple(range(len(self.coins)))
@@ -347,17 +347,17 @@ class _Saying(TinyState, frozen=True):
         return table, (*told, Event(self.line, self.to))
 
 
-@breaks("lines", "'two  spaces' is not made of ASCII words")
+@breaks("lines", "'two  spaces' is not ASCII words")
 class Spaced(_Saying, frozen=True):
     line = "two  spaces"
 
 
-@breaks("lines", "is not made of ASCII words")
+@breaks("lines", "is not ASCII words")
 class Suited(_Saying, frozen=True):
     line = "card \u2660"
 
 
-@breaks("lines", "is not made of ASCII words")
+@breaks("lines", "is not ASCII words")
 class Commenting(_Saying, frozen=True):
     line = "# a comment"
 
@@ -377,13 +377,13 @@ class Ending(_Saying, frozen=True):
     line = "over"
 
 
-@breaks("lines", "no seats in order")
+@breaks("lines", "not seats in order")
 class Whispering(_Saying, frozen=True):
     line = "psst"
     to = (1, 9)
 
 
-@breaks("lines", "the question's word 'move' is one of the protocol's own")
+@breaks("lines", "the question begins with 'move', a word of the protocol")
 class Moving(TinyState, frozen=True):
     def question(self, seat: int) -> str:
         return "move"
@@ -408,7 +408,7 @@ class Blank(TinyState, frozen=True):
         return super().text(seat) if seat else ""
 
 
-@breaks("texts", "holds control characters")
+@breaks("texts", "has control characters")
 class Coloured(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return "\x1b[31mred"
@@ -455,21 +455,21 @@ class Chatting(TinyState, frozen=True):
         return Malformed(self.all_secrets()) if isinstance(verdict, Malformed) else verdict
 
 
-@breaks("hidden", "is told what its view does not know of: 'sum ")
+@breaks("hidden", "reads something that its view does not show: 'sum ")
 class Summing(TinyState, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().play(moves, chance)
         return table, (*told, Event(f"sum {sum(self.secrets)}"))
 
 
-@breaks("hidden", "is told what its view does not know of: 'secret ")
+@breaks("hidden", "reads something that its view does not show: 'secret ")
 class Loud(Tiny):
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         table, told = super().start(options, seats, chance)
         return table, tuple(Event(f"secret {place} {event.line}") for place, event in enumerate(told))
 
 
-@breaks("hidden", "view shows what it was never told: 'secret ")
+@breaks("hidden", "view shows something that no event told it: 'secret ")
 class Untold(Tiny):
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         return super().start(options, seats, chance)[0], ()
