@@ -1,3 +1,75 @@
-"""Owns the version of the package; imports nothing, so that importing one room loads no other."""
+"""A tournament harness for game-playing programs, for notebooks and programs in Python.
+
+    import harness
+
+    plan = harness.read_plan("tournaments/demo.toml")
+    harness.conduct(plan, "logs/demo", say=print)       # plays, or goes on where it stopped
+    harness.standings("logs/demo")                      # one dict for each bot, the best first
+    harness.read_log("logs/demo", "turn", "fault")      # one dict for each line of the log
+    harness.verify("logs/demo")                         # derives every result again
+    harness.find_game("sevens")                         # the rules, to play without bots
+
+docs/python.md shows each of them at work. What goes wrong is a HarnessError; `harness.errors` has its kinds:
+InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this machine
+cannot go on.
+
+Each name is imported when it is first used: `import harness` loads nothing else.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "HarnessError",
+    "__version__",
+    "conduct",
+    "find_game",
+    "read_log",
+    "read_plan",
+    "standings",
+    "verify",
+]
+
+if TYPE_CHECKING:
+    from harness.config import read_plan
+    from harness.errors import HarnessError
+    from harness.games import find as find_game
+    from harness.play.conduct import conduct
+    from harness.results.rows import read_log, standings
+    from harness.verify import verify
+else:
+    _HOMES = {
+        "HarnessError": "harness.errors",
+        "conduct": "harness.play.conduct",
+        "find_game": "harness.games",
+        "read_log": "harness.results.rows",
+        "read_plan": "harness.config",
+        "standings": "harness.results.rows",
+        "verify": "harness.verify",
+    }
+    _THERE = {"find_game": "find"}
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(_HOMES[name]), _THERE.get(name, name))
+        globals()[name] = found
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """Keeps `harness.verify` the function, though Python sets a package's modules on it as it loads them."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

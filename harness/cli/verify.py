@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from harness import verify as proof
 from harness.cli.output import FILE, as_json, print_json
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError
 from harness.verify import Verified
+from harness.verify import verify as derive_again
 
 
 @click.command()
@@ -30,7 +30,7 @@ def verify(logs: Path, published: str | None, workers: int | None, as_json: bool
     What follows from the rules can be made up as a whole; what has a digest that was published cannot.
     """
     with counting("matches judged again") as seen:
-        found = proof.verify(logs, seen, workers)
+        found = derive_again(logs, seen, workers)
     if published is not None and published.strip().lower() != found.digest:
         raise RecordError(
             f"the record follows from the rules, but it is not the one that was published: its digest is "

@@ -75,10 +75,10 @@ def conduct(
     plan: Plan,
     folder: str | Path,
     *,
-    on_record: Callable[[InTournament], object] = _ignore,
-    say: Callable[[str], object] = _ignore,
+    on_record: Callable[[InTournament], object] | None = None,
+    say: Callable[[str], object] | None = None,
     fresh: bool = False,
-    beside: Beside = _nothing,
+    beside: Beside | None = None,
 ) -> Conducted:
     """Plays a tournament to its end, or goes on with one, and keeps its record in `folder`.
 
@@ -98,7 +98,7 @@ def conduct(
     on. An exception of `on_record`, and KeyboardInterrupt (Ctrl-C, or "interrupt" in a notebook), end all
     bots at once. The record is whole after each of these, and the same call goes on.
     """
-    folder = Path(folder)
+    folder, say, on_record, beside = Path(folder), say or _ignore, on_record or _ignore, beside or _nothing
     plan = complete(plan, say)
     if fresh and folder.exists():
         with lock_for_controller(folder):

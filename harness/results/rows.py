@@ -1,0 +1,127 @@
+"""Gives a record as rows of plain values, for notebooks and tables: the standings, and the log.
+
+Both are among the names of the package, `harness.standings` and `harness.read_log`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from harness.errors import InputError
+from harness.events import InEncounter, InTournament, Match, Record, Result, Seating
+from harness.record import run_folder
+from harness.record.log import encounter_path, read_encounter, read_journal
+from harness.results import standings as ranking
+from harness.results.discipline import POLICIES
+
+_Row = dict[str, Any]
+
+
+def standings(
+    folder: str | Path, policy: str | None = None, strikes: int | None = None
+) -> list[dict[str, Any]]:
+    """The standings of the tournament in `folder`, or of what is played so far: one dict for each bot.
+
+    The best bot comes first; a disqualified bot is not among them. The keys of each dict:
+
+    place         1 for the best; bots with the same average share a place
+    bot           its name
+    matches       how many of its matches count
+    average_rank  the mean of its ranks, 1.0 if it won all; None without a match
+    low, high     the 95 % confidence interval of that mean; None with fewer than two encounters
+    wins          matches with the best rank; k bots that share it get 1/k each
+    points        the sum of the game's own scores
+    faults        matches in which it broke a rule
+    voids         attempts that did not count, by nobody's fault
+
+    `policy` ("disqualify", "forfeit" or "strikes", the last with a number in `strikes`) judges the matches
+    on record as if the plan had said so.
+
+    Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy;
+    RecordError if the record is damaged.
+    """
+    folder = Path(folder)
+    plan = run_folder.plan_of(folder)
+    if policy is None:
+        policy, strikes = plan.policy, plan.strikes
+    elif policy not in POLICIES:
+        raise InputError(f"{', '.join(POLICIES)} are the policies, not {policy!r}", "policy")
+    elif (policy == "strikes") != (strikes is not None and strikes > 0):
+        raise InputError('a number from 1 on goes with policy = "strikes", and with no other', "strikes")
+    found = ranking.standings(run_folder.history_of(folder), policy, strikes, plan.seed)
+    return [msgspec.structs.asdict(row) for row in found.rows]
+
+
+def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
+    """The log of the tournament in `folder`, line by line: one dict for each record of these kinds (all).
+
+    First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended".
+    Then those of the matches, by run and encounter: "seating", "match", "chance", "event", "turn", "usage",
+    "fault", "stderr", "result". The key `is` has the kind; `harness.events` describes each kind's own keys,
+    and all of them are there in every row of that kind. A row of a match also has
+
+    run, round, encounter, seating, deal    where the match stands in the schedule
+    match                                   its id, "run.encounter.seating.deal", as "1.3.2.1"
+    bot                                     the bot in `seat`, if the row has a `seat`
+    bots                                    the bots by seat, in rows of "match" and "result"
+
+    Seats count from 1. Times (`us`, `at`, `limit_us`, `excused_us`, `cpu_us`) are microseconds. Values are
+    plain: numbers, text, lists, dicts, None. Rows of one kind make a table of pandas or polars as they are:
+    `pandas.DataFrame(harness.read_log("logs/demo", "turn"))`.
+
+    Raises InputError if `folder` is not the folder of a tournament, or if there is no such kind; RecordError
+    where the record is damaged.
+    """
+    known = {_kind(each) for each in (*get_args(InTournament), *get_args(InEncounter))}
+    if strange := sorted(set(kinds) - known):
+        raise InputError(f"no record is of the kind {strange[0]!r}; there are {', '.join(sorted(known))}")
+    folder = Path(folder)
+    run_folder.plan_of(folder)
+    wanted = frozenset(kinds or known)
+    return _rows(folder, wanted)
+
+
+def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
+    for line in read_journal(folder):
+        if _kind(type(line.record)) in kinds:
+            yield _row(line.record)
+    if kinds.isdisjoint(_kind(each) for each in get_args(InEncounter)):
+        return
+    history = run_folder.history_of(folder)
+    run_folder.check_files(folder, history)
+    for run in history.runs:
+        for number, encounter in sorted(run.encounters.items()):
+            path = encounter_path(folder, run.number, number)
+            records = (record for _, record in read_encounter(path, size=encounter.size))
+            where = {"run": run.number, "round": encounter.round, "encounter": number}
+            yield from (row for row in _of_encounter(records, where) if row["is"] in kinds)
+
+
+def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
+    """The rows of an encounter; each is told its seating and its match by the records before it."""
+    bots: tuple[str, ...] = ()
+    for record in records:
+        row = _row(record)
+        if isinstance(record, Seating):
+            where = {**where, "seating": record.seating, "deal": None, "match": None}
+        elif isinstance(record, Match):
+            bots = record.bots
+            where = {**where, "deal": int(row.pop("id").rpartition(".")[2]), "match": record.id}
+        elif isinstance(record, Result):
+            row["bots"] = list(bots)
+        if "seat" in row:
+            row["bot"] = bots[row["seat"] - 1]
+        yield {"is": row.pop("is"), **where, **row}
+
+
+def _row(record: Record) -> _Row:
+    plain: _Row = msgspec.json.decode(msgspec.json.encode(msgspec.structs.asdict(record)))
+    return {"is": _kind(type(record)), **plain}
+
+
+def _kind(record: type[Record]) -> str:
+    return str(record.__struct_config__.tag)
