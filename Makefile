@@ -17,7 +17,7 @@ help:
 	@echo 'make docs    write docs/commands.md from the help texts'
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
-	@echo 'make bench   measure the speed; make bench-compare: beside the last results'
+	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
 	@echo 'make setup   make .venv and nothing else'
 	@echo 'make clean   remove .venv and caches, never logs/'
 	@echo

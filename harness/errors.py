@@ -32,7 +32,7 @@ class InputError(HarnessError):
 
 
 class Void(HarnessError):
-    """Nobody's fault: what is being played does not count and is played again (design: section 7).
+    """Nobody's fault: what is being played does not count and is played again (docs/design.md, section 7).
 
     Of an answer that was late it has the time it took and the part of that which was not the bot's own, in
     microseconds.

@@ -23,7 +23,7 @@ from harness.sandbox import cgroup
 Feed: TypeAlias = Callable[[], Job | None]
 
 ALONE = 3
-"""From this attempt on a seating is played alone on the machine (design: section 7)."""
+"""From this attempt on a seating is played alone on the machine (docs/design.md, section 7)."""
 
 
 class LocalRunner:

@@ -1,7 +1,7 @@
 """Owns the playing of one seating: its bots' processes, its matches, its piece of the log; decides nothing.
 
-A process plays one seating and not more (design: section 4): the matches inside it are all of different
-deals, and the next seating, which meets the same deals, gets new processes and empty scratch directories.
+A process plays one seating only (docs/design.md, section 4): the matches in it all have different deals, and
+the next seating, which meets the same deals, gets new processes and empty scratch folders.
 """
 
 from __future__ import annotations
