@@ -90,7 +90,7 @@ def _sevens(state: Any, seat: int) -> dict[str, Any]:
 
 
 def _stratego(state: Any, seat: int) -> dict[str, Any]:
-    facts: dict[str, Any] = {"zones": list(state.terms.zones)}
+    facts: dict[str, Any] = {"zones": list(state.rules.zones)}
     if not hasattr(state, "board"):
         return facts
     facts |= {"plies": state.plies, "quiet": state.quiet}
