@@ -91,7 +91,14 @@ def test_a_page_shows_the_fault_with_its_question_what_it_knew_its_time_and_its_
     plan: FrozenPlan, sample: Scheme
 ) -> None:
     told = shown(plan, sample, anna(a_match()))
-    for each in ("because mine", "move mine", "take mine", "hand mine", "last words: mine", "812 µs of 1 s"):
+    for each in (
+        "because mine",
+        "move mine",
+        "take mine",
+        "hand mine",
+        "last words: mine",
+        "812 µs, limit 1 s",
+    ):
         assert each in told
     assert "1.1.1.1" in told
     assert "all cards are played" in told
@@ -104,7 +111,7 @@ def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
     for name, told in (("unasked", False), ("late", True)):
         fault = Fault(1, name, "said 'b' right after its answer 'a'", "move mine")
         page = shown(plan, sample, anna([(n, fault if n == 7 else each) for n, each in records]))
-        assert ("<dt>it said</dt><dd>nothing</dd>" in page) is told
+        assert ("<dt>answer</dt><dd>nothing</dd>" in page) is told
 
 
 def test_nothing_of_another_team_is_in_a_page_but_its_name_rank_and_place(
@@ -181,7 +188,7 @@ def test_masked_names_are_in_no_place_of_a_page(plan: FrozenPlan, sample: Scheme
 def test_a_grade_that_is_not_settled_says_what_would_settle_it(plan: FrozenPlan, sample: Scheme) -> None:
     told = shown(plan, sample, anna(a_match()))
     assert "Not settled." in told
-    assert "About 40 more matches" in told
+    assert "about 40 more matches" in told
     settled = a_grade()._replace(more=0)
     assert "Not settled." not in shown(plan, sample, anna(a_match()), settled)
 
@@ -194,7 +201,7 @@ def test_the_disqualified_read_where_and_for_what(plan: FrozenPlan, sample: Sche
 
 def test_a_team_without_matches_has_a_page(plan: FrozenPlan, sample: Scheme) -> None:
     told = shown(plan, sample, Team("anna"))
-    assert "It never answered a question." in told
+    assert "The bot never answered a question." in told
     assert Tags(told).open == []
 
 
@@ -206,7 +213,7 @@ def test_of_many_faults_and_matches_so_much_is_kept_as_a_person_reads(
     later = (team.matches[1]._replace(fault="", match=f"2.{number}.1.1") for number in range(MOST_ROWS + 5))
     team.matches = [team.matches[0], *later]
     told = shown(plan, sample, team)
-    assert "6 earlier matches without a fault are left out." in told
+    assert "6 earlier matches without a fault are not listed." in told
     assert told.count('<td class="id">') == MOST_ROWS
 
 

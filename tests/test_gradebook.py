@@ -192,13 +192,13 @@ def test_a_roster_names_columns_in_any_order_and_teams_as_the_plan_does() -> Non
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "roster.csv:1: a header is wanted"),
-        ("team\nanna\n", "roster.csv:1: a header is wanted"),
+        ("", "roster.csv:1: the header must have `team`"),
+        ("team\nanna\n", "roster.csv:1: the header must have `team`"),
         ("team,shoe size\nanna,44\n", "roster.csv:1: there is no column 'shoe size'"),
-        ("team,id,id\nanna,1,2\n", "roster.csv:1: a header is wanted"),
+        ("team,id,id\nanna,1,2\n", "roster.csv:1: the header must have `team`"),
         ("team,id\nanna,1\nzoe,2\n", "roster.csv:3: team: no team is called 'zoe'; there are anna"),
-        ("team,id\nanna\n", "roster.csv:2: 2 cells are wanted, and here are 1"),
-        ("team,id\n", "roster.csv: there is no student in it"),
+        ("team,id\nanna\n", "roster.csv:2: the line has 1 cells, but the header has 2"),
+        ("team,id\n", "roster.csv: the roster has no students"),
     ],
 )
 def test_a_slip_in_a_roster_is_told_with_its_line(text: str, told: str) -> None:

@@ -1,7 +1,7 @@
-"""Owns the grades: from record and scheme to a score for each team, and how settled it is; knows no file.
+"""Makes grades: a score for each team from a history and a scheme, and whether more matches could change it.
 
-Bots of the staff are played against and never graded. A score is the sum of all awards, curved, capped and
-rounded half up; where it lies so near a boundary that more matches could carry it over, it is marked.
+Bots of the staff play but get no grade. A score is the sum of all awards, curved, capped and rounded half up.
+A grade is marked as open if more matches could carry its score over a boundary.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ class Grade(NamedTuple):
     """The sum of the awards."""
     awards: tuple[Award, ...]
     low: float
-    """What the score would be at the least, and at the most, if all that is open were settled."""
+    """The lowest score, and below the highest, that the team could have after more matches."""
     high: float
     letters: tuple[str, ...]
-    """The letters that the score could have; one where that is settled."""
+    """The letters that the score could have after more matches; one if the letter is settled."""
     more: int
-    """How many more matches of this team would settle it; 0 where it is settled."""
+    """How many more matches of this team would settle the grade; 0 if it is settled."""
     place: int | None
-    """Its place among the teams; None where it is disqualified or has no match that counts."""
+    """Its place among the teams; None if it is disqualified or has no match that counts."""
     facts: Facts
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would leave the letter (or where there are none, the score) as it is."""
+        """Whether more matches would not change the letter (the score, if the scheme has no letters)."""
         return not self.more
 
 
@@ -57,14 +57,14 @@ class Grades(NamedTuple):
     out_of: float
     grades: tuple[Grade, ...]
     record: str
-    """The digest of the whole record that they were made from."""
+    """The digest of the record from which the grades were made."""
     provisional: int
-    """How many matches are not on record, though they should be."""
+    """The number of matches of the last run that have not been played yet."""
     scheme: Scheme
 
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
-    """The grades that a scheme makes of what is on record, whose digest is `record`."""
+    """The grades by a scheme; `record` is the digest of the record."""
     known = facts(history, plan.policy, plan.strikes, plan.seed)
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     places = Places(teams)
@@ -75,7 +75,7 @@ def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "")
 
 
 def _missing(history: History) -> int:
-    """Matches of the last run that are still to come."""
+    """The number of matches of the last run that have not been played yet."""
     run = history.last
     if run is None or run.disqualified:
         return 0
@@ -111,12 +111,12 @@ def _sum(found: Sequence[Award]) -> float:
 
 
 def _between(scheme: Scheme, low: float, high: float) -> list[float]:
-    """The scores from low to high at which a letter may change."""
+    """The scores from low to high at which the letter may change."""
     return [low, *sorted(least for _, least in scheme.letters if low < least <= high), high]
 
 
 def letter(scheme: Scheme, score: float) -> str:
-    """The letter for a score; "" where there is none."""
+    """The letter for a score; "" if there is none."""
     return next((name for name, least in scheme.letters if score >= least), "")
 
 
@@ -143,7 +143,7 @@ def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
 
 
 def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
-    """On straight lines from point to point, level beyond the ends."""
+    """Linear interpolation between the points, constant beyond the ends."""
     for (left, low), (right, high) in pairwise(table):
         if left <= raw <= right:
             return low + (high - low) * (raw - left) / (right - left)
@@ -151,17 +151,17 @@ def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
 
 
 def _rounded(value: float, decimals: int) -> float:
-    """Half up, as people round; a trace of binary fractions is no reason to round down."""
+    """Rounds half up, as people do. The small addition makes up for errors of binary fractions."""
     factor = float(10**decimals)
     return floor(value * factor + 0.5 + 1e-9) / factor
 
 
 def masked(grade: Grade, mask: Mask) -> Grade:
-    """The grade as it is published: with masks for the names of teams."""
+    """The grade with masks instead of the names of teams, as it is published."""
     found = tuple(each._replace(name=mask.text(each.name), why=mask.text(each.why)) for each in grade.awards)
     return grade._replace(team=mask.name(grade.team), awards=found)
 
 
 def by_team(made: Grades) -> Mapping[str, Grade]:
-    """The grades by the name of the team."""
+    """The grades by the names of their teams."""
     return {grade.team: grade for grade in made.grades}

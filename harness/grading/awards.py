@@ -1,7 +1,10 @@
-"""Owns what an item of a scheme is worth to a team, why, and how settled that is; knows no file and no sum.
+"""Gives each team its points for each item of a scheme, with the reason.
 
-Where more matches could change the points, an award says between what they lie and how many matches it would
-take, if things went on as they did.
+If more matches could change the points, an award also gives the lowest and highest points possible, and the
+number of matches that would settle it if results stay as they are so far.
+
+`harness verify` makes the reasons again and compares them with those in the folder of grades: their wording
+must stay the same within a series of versions.
 """
 
 from __future__ import annotations
@@ -24,21 +27,21 @@ class Award(NamedTuple):
     out_of: float
     why: str
     low: float
-    """What it would come to at the least, and at the most, if all that is open were settled."""
+    """The lowest points, and below the highest, that the team could have after more matches."""
     high: float
     more: int = 0
-    """How many more matches of this team would settle it; 0 where it is settled."""
+    """How many more matches of this team would settle the points; 0 if they are settled."""
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would leave the points as they are."""
+        """Whether more matches would not change the points."""
         return self.low == self.high
 
 
 def awards(
     items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts]
 ) -> tuple[Award, ...]:
-    """The awards of one of the teams; `bots` are all, those of the staff too."""
+    """The awards of a team; `bots` are the facts of all bots, the staff's bots included."""
     return tuple(award for item in items for award in _awards(item, team, places, bots))
 
 
@@ -52,7 +55,7 @@ def _awards(item: Item, team: Facts, places: Places, bots: Mapping[str, Facts]) 
             return _capped(item, [_beats(item, team, bots[name]) for name in item.bots])
         case Rank() | Percentile():
             return (_placed(item, team, places),)
-    raise TypeError(f"no item: {item!r}")
+    raise TypeError(f"not an item of a scheme: {item!r}")
 
 
 def _start(item: Start, team: Facts) -> Award:
@@ -68,7 +71,7 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
     if team.faults:
         why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
-    # Who is out plays no more, and who never played without a fault is not taken to begin with it.
+    # A disqualified bot plays no more; a bot without a faultless match gives no rate to extrapolate from.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
     name = item.name or f"Plays {item.matches} matches without a fault"
@@ -116,7 +119,7 @@ def _sure(sure: float) -> str:
 
 
 def _capped(item: Beats, found: Sequence[Award]) -> tuple[Award, ...]:
-    """All awards of an item, from its cap on with no more points."""
+    """The awards of an item: once they reach the item's cap, further ones get no points."""
     left = most(item), most(item), most(item)
     capped = []
     for award in found:

@@ -1,4 +1,4 @@
-"""Owns what the record says of each bot that a grade may rest on; knows no points and no scheme."""
+"""Collects from the history what grades need to know about each bot."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from harness.results.standings import Row, standings
 
 
 class Facts(NamedTuple):
-    """What is on record of a bot: in all runs, and in the matches that count."""
+    """What the history says about a bot: in all runs, and in the matches that count."""
 
     bot: str
     played: int
-    """Matches on record, of all runs."""
+    """Matches played, in all runs."""
     started: bool
     faults: tuple[tuple[str, int], ...]
-    """Each fault by name, and in how many of these matches it was the bot's first; the commonest first."""
+    """Each fault name, and in how many matches it was the bot's first fault; most frequent first."""
     row: Row | None
-    """Its row of the standings; None where it is disqualified."""
+    """Its row of the standings; None if it is disqualified."""
     deals: Deals
-    """Its deals in the matches that count."""
+    """Its deals in the matches that count, by their names."""
     out: Disqualified | None
 
     @property
@@ -34,12 +34,12 @@ class Facts(NamedTuple):
 
     @property
     def per_deal(self) -> float:
-        """How many matches it has in a deal."""
+        """The average number of its matches in a deal."""
         return sum(deal.matches for deal in self.deals.values()) / max(1, len(self.deals))
 
 
 class _Gathered:
-    """What has been gathered of a bot so far."""
+    """What was collected about a bot so far."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -49,7 +49,7 @@ class _Gathered:
 
 
 def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
-    """The facts of each bot of the first run, in its order, by what a policy makes of the history."""
+    """The facts of each bot of the first run, in its order; the policy decides which matches count."""
     table = standings(history, policy, strikes, seed)
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}

@@ -1,12 +1,11 @@
-"""Owns the folder with grades: what is written there, and whether it still follows from the record; makes no
-grade itself.
+"""Writes the folder of grades, and checks whether it still follows from the record:
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
-                scheme.toml              what they were made by
+                scheme.toml              the scheme of these grades
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
-In the names of files a team stands as in what is published: by its mask, if names are masked.
+Names of files use the published names: the masks of the teams if names are masked.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def made_from(logs: Path, scheme: Path) -> tuple[FrozenPlan, History, Grades]:
-    """The grades that a scheme makes of the record in this folder. Raises InputError and RecordError."""
+    """The plan, the history, and the grades by this scheme. Raises InputError and RecordError."""
     plan, history = plan_of(logs), history_of(logs)
     read = read_scheme(scheme, plan.name, [bot.name for bot in plan.bots], plan.house)
     return plan, history, grades(history, plan, read, whole(logs))
 
 
 def texts(made: Grades, mask: Mask) -> dict[str, str]:
-    """All that is derived from the grades alone, by the path in the folder."""
+    """The texts of all files that are made from the grades alone, by their paths in the folder."""
     stem = stems(mask.name(grade.team) for grade in made.grades)
     found = {"grades.csv": as_csv(made), SCHEME: made.scheme.text}
     for grade in made.grades:
@@ -48,7 +47,7 @@ def texts(made: Grades, mask: Mask) -> dict[str, str]:
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Writes the files into the folder, which is as private as the record."""
+    """Writes the files into the folder, which gets the same permissions as the record."""
     make(folder)
     for name, text in files.items():
         path = folder / name
@@ -57,16 +56,16 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def check_grades(logs: Path) -> bool:
-    """Whether there is a folder of grades below the logs.
+    """Returns whether the logs have a folder of grades.
 
-    Raises RecordError, with file and line, where a file in it is not what the record and the scheme make.
+    Raises RecordError, with file and line, if a file in it differs from what the record and the scheme give.
     """
     folder = logs / GRADES
     scheme = folder / SCHEME
     if not folder.is_dir():
         return False
     if not scheme.is_file():
-        raise RecordError("the scheme that these grades were made by is not there", str(scheme))
+        raise RecordError("the scheme of these grades is missing", str(scheme))
     try:
         plan, _, made = made_from(logs, scheme)
         mask = known_mask(logs, plan, made.scheme.staff)
@@ -77,7 +76,7 @@ def check_grades(logs: Path) -> bool:
     for path in sorted((folder / "grades.csv", *folder.glob("gradescope/*/results.json"))):
         name = path.relative_to(folder).as_posix()
         if name not in expected:
-            raise RecordError("no team is graded whose file this would be", str(path))
+            raise RecordError("no graded team has a file of this name", str(path))
         _check(path, expected[name])
     return True
 
@@ -92,15 +91,15 @@ def _check(path: Path, expected: str) -> None:
     )
     if number is None:
         number = min(len(lines), len(expected_lines))
-    said = lines[number].decode(errors="replace") if number < len(lines) else "nothing"
-    told = expected_lines[number].decode() if number < len(expected_lines) else "nothing"
+    found = lines[number].decode(errors="replace") if number < len(lines) else "nothing"
+    should = expected_lines[number].decode() if number < len(expected_lines) else "nothing"
     raise RecordError(
-        f"here is {said!r}, but the record and the scheme make {told!r}", f"{path}:{number + 1}"
+        f"the line is {found!r}, but the record and the scheme give {should!r}", f"{path}:{number + 1}"
     )
 
 
 def stems(names: Iterable[str]) -> dict[str, str]:
-    """For each name one for a file, so that no two are one, and none leads out of its folder."""
+    """For each name a different file name that cannot lead out of its folder."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:

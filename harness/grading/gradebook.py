@@ -1,7 +1,6 @@
-"""Owns how grades are written for a gradebook: plain CSV, and the columns that Canvas and Moodle import;
-knows no file and not how a grade came about.
+"""Formats grades for gradebooks: plain CSV, and the columns that Canvas and Moodle import.
 
-What teams and rosters wrote is made harmless for a spreadsheet.
+Texts of teams and rosters are made harmless for spreadsheets.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from harness.grading.roster import Student
 
 
 def as_csv(made: Grades) -> str:
-    """A header, and a line for each team: its score and all that it is made of."""
+    """A header, and a line for each team with its score and all its awards."""
     names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
     header = ("team", "score", "out_of", "letter", "sum", "place", "average_rank", "matches", "faults")
     marks = ("disqualified", "open", "lowest", "highest", "more_matches")
@@ -28,7 +27,7 @@ def as_csv(made: Grades) -> str:
 
 
 def canvas(made: Grades, students: Iterable[Student]) -> str:
-    """What Canvas imports: the points possible in a line below the header, then a line for each student."""
+    """A file for Canvas: a header, a line with the points possible, then a line for each student."""
     lines: list[Sequence[object]] = [
         ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", in_csv(made.title)),
         ("    Points Possible", "", "", "", "", _plain(made.out_of)),
@@ -41,8 +40,10 @@ def canvas(made: Grades, students: Iterable[Student]) -> str:
 
 
 def moodle(made: Grades, students: Iterable[Student]) -> str:
-    """What Moodle imports: a line for each student, with a column of feedback, for an import of grades alone
-    would take away what is there."""
+    """A file for Moodle: a line for each student, with a column of feedback.
+
+    An import of grades without feedback would delete the feedback that Moodle has.
+    """
     title = in_csv(made.title)
     lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
     found = by_team(made)
@@ -54,14 +55,14 @@ def moodle(made: Grades, students: Iterable[Student]) -> str:
 
 
 def in_words(grade: Grade, out_of: float) -> str:
-    """A grade in a line."""
+    """A grade with all its awards, in one line."""
     parts = [f"{award.name}: {_plain(award.points)} of {_plain(award.out_of)}" for award in grade.awards]
     letter = f" ({grade.letter})" if grade.letter else ""
     return f"{_plain(grade.score)} of {_plain(out_of)}{letter}. " + "; ".join(parts)
 
 
 def needed(grade: Grade) -> str:
-    """How many more matches would settle a grade; "" where it is settled."""
+    """How many more matches would settle a grade; "" if it is settled."""
     if grade.settled:
         return ""
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
@@ -102,7 +103,7 @@ def _written(lines: Iterable[Sequence[object]]) -> str:
 
 
 class _Text(list[str]):
-    """What is written, piece by piece."""
+    """A list of texts that `csv` can write to."""
 
     def write(self, piece: str) -> None:
         self.append(piece)

@@ -1,6 +1,8 @@
-"""Owns the `results.json` of a team as Gradescope reads it; knows no file and nothing of other teams.
+"""Makes the `results.json` of a team for Gradescope; it contains nothing about other teams.
 
 The format is https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format.
+`harness verify` makes these texts again and compares them: their wording must stay the same within a series
+of versions.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from harness.grading.gradebook import needed
 
 
 def results(made: Grades, grade: Grade) -> str:
-    """The JSON; ASCII, so that it is the same text in every encoding."""
+    """The JSON text. It is ASCII, so its bytes are the same in every encoding."""
     settings = made.scheme.gradescope
     found: dict[str, Any] = {
         "score": grade.score,

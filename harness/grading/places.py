@@ -1,4 +1,4 @@
-"""Owns where the teams stand among themselves, and how settled that is; knows no points."""
+"""Finds the place of each team among the teams, and the places that more matches could give it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from harness.grading.facts import Facts
 from harness.results.comparison import MOST_MORE, Gap, gap, more, quantile
 
 MOST_MATCHES = 10_000
-"""More matches than this are told as more than this."""
+"""Numbers of matches above this are shown as "more than" this."""
 
 
 class Place(NamedTuple):
-    """Where a team stands among the teams, and between which places more matches could take it."""
+    """The place of a team among the teams, and the best and worst place that more matches could give it."""
 
     place: int
     tied: int
-    """How many stand there."""
+    """The number of teams at this place."""
     best: int
     worst: int
     more: int
-    """How many more matches of this team would tell it from all that are near; 0 where none is."""
+    """How many more matches of this team would separate it from its neighbours; 0 if it has none so near."""
 
 
 class Places:
-    """The places of teams by average rank. Those without a match that counts stand behind, with no place."""
+    """The places of teams by average rank. Teams without a match that counts have no place."""
 
     def __init__(self, teams: Sequence[Facts]) -> None:
         self.teams = len(teams)
@@ -34,8 +34,11 @@ class Places:
         self._gaps: dict[tuple[str, str], Gap] = {}
 
     def of(self, team: Facts, confidence: float) -> Place | None:
-        """The place of a team; None for one that has no match that counts. Another is surely ahead, or surely
-        behind, if at this confidence their averages are apart."""
+        """The place of a team; None if it has no match that counts.
+
+        Another team is surely ahead, or surely behind, if a t-test at this confidence says that their average
+        ranks differ.
+        """
         if not team.deals:
             return None
         own = _average(team)
@@ -57,7 +60,7 @@ class Places:
         )
 
     def _gap(self, team: Facts, other: Facts) -> Gap:
-        """Each pair is compared once."""
+        """The gap between two teams; each pair is compared only once."""
         if (team.bot, other.bot) not in self._gaps:
             found = gap(team.deals, other.deals)
             self._gaps[team.bot, other.bot] = found
@@ -66,7 +69,7 @@ class Places:
 
 
 def _average(team: Facts) -> float:
-    """As the standings tell it, so that a place is theirs."""
+    """The average rank from the standings, so that places agree with theirs."""
     average = team.row.average_rank if team.row else None
     assert average is not None, "a team whose matches count has an average"
     return average

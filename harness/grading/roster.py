@@ -1,7 +1,7 @@
-"""Owns who is in which team, as a gradebook knows its students; knows no grade and opens no file.
+"""Reads a roster: which student is in which team.
 
-A roster is a CSV file with a header. `team` names the bot as the plan does; of the others those are needed by
-which the gradebook knows its students: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas,
+A roster is a CSV file with a header. `team` is the name of the bot in the plan. By the other columns the
+gradebook identifies students: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
 `username`, `id_number`, `email` for Moodle.
 """
 
@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 class Student(NamedTuple):
-    """A student, by all names that a gradebook may know."""
+    """A student, with everything that may identify the student in a gradebook."""
 
     team: str
     student: str = ""
@@ -41,26 +41,28 @@ class Student(NamedTuple):
 
 
 def read_roster(text: str, where: str, teams: Collection[str]) -> tuple[Student, ...]:
-    """The students in this text, in its order. Raises InputError, with the line, where it is no roster of
-    these teams."""
+    """The students in this text, in its order.
+
+    Raises InputError, with the line, if it is not a roster of these teams.
+    """
     reader = csv.reader(text.lstrip("\ufeff").splitlines())
     header = [name.strip().lower() for name in next(reader, [])]
     for name in header:
         if name not in COLUMNS:
             raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
     if "team" not in header or len(set(header)) < len(header) or len(header) < 2:
-        raise InputError("a header is wanted: team, and by what the gradebook knows students", f"{where}:1")
+        raise InputError("the header must have `team` and at least one other column, each once", f"{where}:1")
     students = []
     for cells in reader:
         place = f"{where}:{reader.line_num}"
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(header):
-            raise InputError(f"{len(header)} cells are wanted, and here are {len(cells)}", place)
+            raise InputError(f"the line has {len(cells)} cells, but the header has {len(header)}", place)
         student = Student(**dict(zip(header, map(str.strip, cells), strict=True)))
         if student.team not in teams:
             raise InputError(f"team: no team is called {student.team!r}; there are {', '.join(teams)}", place)
         students.append(student)
     if not students:
-        raise InputError("there is no student in it", where)
+        raise InputError("the roster has no students", where)
     return tuple(students)

@@ -77,6 +77,6 @@ def test_the_fault_is_told_with_the_position_drawn(browser: Browser, tmp_path: P
         browser.open(page)
         texts.append(browser.run("document.querySelector('details') ? document.body.innerText : ''"))
     [told] = [text for text in texts if "in match" in text and "malformed" in text]
-    assert "the position, as it could see it" in told
-    assert "the same, in lines of the protocol" in told
-    assert "it was asked" in told
+    assert "position, as the bot could see it" in told
+    assert "the same, as protocol lines" in told
+    assert "question" in told

@@ -190,7 +190,7 @@ def test_a_grade_that_was_changed_is_found(
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
-    with pytest.raises(RecordError, match="but the record and the scheme make") as caught:
+    with pytest.raises(RecordError, match="but the record and the scheme give") as caught:
         verify(copy)
     assert caught.value.place.startswith(str(path.parent.parent if line is None else path))
     if line is not None:
@@ -200,10 +200,10 @@ def test_a_grade_that_was_changed_is_found(
 def test_a_grade_for_nobody_and_a_lost_scheme_are_found(copy: Path, scheme: Path) -> None:
     folder = graded(copy, scheme)
     shutil.copytree(folder / "gradescope" / "anna", folder / "gradescope" / "zoe")
-    with pytest.raises(RecordError, match="no team is graded whose file this would be"):
+    with pytest.raises(RecordError, match="no graded team has a file of this name"):
         verify(copy)
     (folder / "scheme.toml").unlink()
-    with pytest.raises(RecordError, match="is not there"):
+    with pytest.raises(RecordError, match="is missing"):
         verify(copy)
 
 

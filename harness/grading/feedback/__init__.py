@@ -1,4 +1,4 @@
-"""Owns the pages of feedback: one pass over the record, a page for each graded team; decides nothing."""
+"""Writes the pages of feedback: reads the record once and writes a page for each graded team."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(
     folder: Path,
     on_progress: Callable[[int], object] = lambda matches: None,
 ) -> None:
-    """Writes a page for each grade into the folder, which is as private as the record.
+    """Writes a page for each grade into the folder, which only its owner can read.
 
     `on_progress` gets the number of matches read so far. Raises RecordError if the record is damaged.
     """
@@ -51,9 +51,9 @@ def gather(
     decisive: Mapping[str, str],
     on_progress: Callable[[int], object],
 ) -> dict[str, Team]:
-    """What the record says of each of these bots, read in a stream: one match at a time is in memory.
+    """Collects what the record says about each of these bots; only one match at a time is in memory.
 
-    With each bot stands the match for which it was disqualified, or "".
+    `decisive` gives for each bot the match for which it was disqualified, or "".
     """
     check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}
@@ -79,7 +79,7 @@ def gather(
 
 
 def _rules(plan: FrozenPlan) -> Rules | None:
-    """What positions are drawn by; None where the game is not at hand."""
+    """The rules by which positions are drawn; None if the game is not available."""
     try:
         return rules_of(plan)
     except InputError:

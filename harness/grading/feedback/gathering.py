@@ -1,7 +1,7 @@
-"""Owns what is gathered for each team while the record passes by once; keeps nothing of other teams but what
-the protocol told all seats of a match.
+"""Collects what each team's page needs while the record is read once.
 
-What is kept grows by a line for each match of a team. Of faults and stderr so much is kept as a person reads.
+Of other teams it keeps only what the protocol told all seats of a match. Memory grows by one entry for each
+match of a team; of faults and stderr only as much is kept as a person reads.
 """
 
 from __future__ import annotations
@@ -26,66 +26,66 @@ STDERR_BYTES = 4_000
 
 
 class TeamMatch(NamedTuple):
-    """A match of a team, as the team may know it."""
+    """A match of a team: what the team may know about it."""
 
     match: str
     seat: int
     bots: tuple[str, ...]
-    """By seat."""
+    """The bots, by seat."""
     rank: Number
     score: Number
     reason: str
     slowest_us: int
     fault: str
     counts: bool
-    """Whether it is among those that the standings are made of."""
+    """Whether the match counts for the standings."""
 
 
 class TeamFault(NamedTuple):
-    """A fault of the team's bot: all that is held against it, and what it could know."""
+    """A fault of the team's bot, with all details and with what the bot could know."""
 
     match: str
     fault: Fault
     us: int
     limit_us: int
     drawn: str
-    """The position as this seat may see it; "" where there was none yet, or the game is not at hand."""
+    """The position as this seat may see it; "" if there was none yet or the game is not available."""
     last_words: str
     """The end of its stderr."""
 
 
 class StderrExcerpt(NamedTuple):
-    """What the team's bot wrote to stderr in a seating."""
+    """The beginning and the end of what the team's bot wrote to stderr in a seating."""
 
     seating: str
     faulty: bool
     size: int
     text: str
-    """Its head and its tail."""
+    """The head and the tail; the whole text if it is short."""
 
 
 class Team:
-    """All that is gathered for one team."""
+    """Everything collected for one team."""
 
     def __init__(self, bot: str, decisive: str = "") -> None:
-        """`decisive` is the match for which it was disqualified, if it was."""
+        """`decisive` is the match for which the bot was disqualified, or ""."""
         self.bot = bot
         self.decisive = decisive
         self.matches: list[TeamMatch] = []
         self.faults: list[TeamFault] = []
         self.more_faults = 0
-        """Faults beyond those that are told."""
+        """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot how many matches, and in how many of them this one was ahead, even, behind."""
+        """For each other bot: the number of matches, and of those where this bot was ahead, even, behind."""
         self.stderr: list[StderrExcerpt] = []
 
     def keeps_fault(self, match: str) -> bool:
-        """Whether one more fault, in this match, is told whole."""
+        """Whether a fault in this match is kept with its details."""
         return len(self.faults) < MOST_FAULTS or match == self.decisive
 
     def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
-        """Counts a match that counts, in which it sat in this place."""
+        """Adds a match that counts; `place` is the index of the bot's seat."""
         for other, rank in zip(bots, ranks, strict=True):
             if other != self.bot:
                 met = self.met.setdefault(other, Counter())
@@ -96,9 +96,9 @@ class Team:
 def take_match(
     records: Sequence[tuple[int, InEncounter]], teams: Mapping[str, Team], counts: bool, rules: Rules | None
 ) -> None:
-    """Gathers from the numbered lines of one match, its beginning first.
+    """Collects from the numbered lines of one match; the first line is its beginning.
 
-    Raises RecordError where it has no result, or a fault in it does not follow from what was played.
+    Raises RecordError if the match has no result, or if a fault in it does not follow from the rules.
     """
     head = records[0][1]
     assert isinstance(head, Match)
@@ -138,12 +138,12 @@ def _team_match(
 
 
 def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
-    """The answers to questions of the game."""
+    """The answers to the questions of the game itself (not to `new`)."""
     return (record for record in own if isinstance(record, Turn) and not record.ask.startswith("new "))
 
 
 def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping[int, str]) -> None:
-    """What concerns this seat alone."""
+    """Collects from the records of one seat."""
     for answer in _answers(own):
         team.times.add(answer, match)
     turn = Turn(0, "")
@@ -161,7 +161,7 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
 
 
 def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> dict[int, str]:
-    """For each seat that broke a rule the position then, as that seat may see it."""
+    """For each seat that broke a rule: the position at that time, as the seat may see it."""
     found: dict[int, str] = {}
     head = records[0][1]
     if rules is None or not isinstance(head, Match):
@@ -179,7 +179,7 @@ def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> d
 
 
 def read_stderr(team: Team, logs: Path) -> None:
-    """What the bot wrote: first where it broke a rule, then where it wrote last."""
+    """Reads stderr of the bot: seatings with a fault come first, then the latest ones."""
     seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.matches)}
     faulty = {each.match.rpartition(".")[0] for each in team.faults}
     for seating in sorted(seatings, key=lambda name: name not in faulty):

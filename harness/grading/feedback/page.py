@@ -1,5 +1,7 @@
-"""Owns the text of a team's page: what was gathered, put into a template that escapes all of it; opens no
-file of the record and knows no other team but by the names of its opponents."""
+"""Makes the HTML of a team's page: puts what was collected into a template that escapes everything.
+
+Of other teams the page has only the names of opponents.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from harness.model import QUOTED, span
 from harness.record.masking import Mask
 
 MOST_ROWS = 1_000
-"""Matches that stand in the page; of more, those with a fault and the last ones."""
+"""The most matches in the page; if there are more, those with a fault and the last ones."""
 
 _pages = html_templates("harness.grading.feedback", ".")
 _pages.filters["span"] = span
@@ -25,7 +27,7 @@ _pages.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
 
 
 class Opponent(NamedTuple):
-    """How a team fared against another in the matches that count."""
+    """The results of a team against another in the matches that count."""
 
     name: str
     matches: int
@@ -62,7 +64,7 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
-    """The faults in their order, but first those for which it was disqualified."""
+    """The faults in their order, but the match for which the bot was disqualified comes first."""
     return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 
@@ -75,7 +77,7 @@ def _rows(matches: Sequence[TeamMatch]) -> list[TeamMatch]:
 
 
 def _others(match: TeamMatch, mask: Mask) -> str:
-    """Who sat in the other seats."""
+    """The bots in the other seats."""
     return ", ".join(
         f"{seat}: {shown(mask.name(bot))}"
         for seat, bot in enumerate(match.bots, start=1)
@@ -89,7 +91,7 @@ def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
 
 
 def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
-    """The evidence with masks for names, where bots were told names."""
+    """The fault with masks for names: bots may have been told names, and repeat them."""
     fault = each.fault
     plain = type(fault)(
         fault.seat,

@@ -1,4 +1,4 @@
-"""Owns what is known of the time a bot took, in room that does not grow with its answers; reads no clock."""
+"""Counts how long the answers of a bot took, in memory that does not grow with their number."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from harness.events import Turn
 from harness.model import span
 
 EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5))
-"""Answers are counted between 10, 20, 50, 100 microseconds, and so on to 5 seconds."""
+"""The limits of the classes in which answers are counted: 10, 20, 50, 100 microseconds ... 5 seconds."""
 
 
 class Bar(NamedTuple):
-    """How many answers took less than so long, and no less than the bar before."""
+    """The number of answers that took less time than `below`, but not less than the bar before."""
 
     below: str
     answers: int
@@ -30,7 +30,7 @@ class Slowest(NamedTuple):
 
 
 class Times:
-    """The times of a bot's answers."""
+    """Adds up the times of a bot's answers."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -41,7 +41,7 @@ class Times:
         self._between: Counter[int] = Counter()
 
     def add(self, turn: Turn, match: str) -> None:
-        """One more answer."""
+        """Adds an answer."""
         self.count += 1
         self.total_us += turn.us
         self._between[bisect_right(EDGES_US, turn.us)] += 1
@@ -50,11 +50,11 @@ class Times:
 
     @property
     def mean_us(self) -> float:
-        """0 without an answer."""
+        """The average time of an answer in microseconds; 0 if there is none."""
         return self.total_us / max(1, self.count)
 
     def bars(self) -> list[Bar]:
-        """From the quickest answer to the slowest, with no bar left out between."""
+        """The bars from the fastest answer to the slowest, empty ones included."""
         if not self._between:
             return []
         edges = (*EDGES_US, None)
