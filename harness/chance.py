@@ -14,8 +14,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
-from harness.events import Scalar
+from harness.events import Drawn, Scalar
 
 T = TypeVar("T", bound=Scalar)
 MOST_SEED = 2**31 - 1
@@ -81,23 +80,23 @@ class Seeded(Chance):
 class Recorded(Chance):
     """Passes on what another source yields, and writes it down."""
 
-    def __init__(self, source: Chance, write: Callable[[Chanced], object]) -> None:
+    def __init__(self, source: Chance, write: Callable[[Drawn], object]) -> None:
         self._source = source
         self._write = write
 
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
         value = self._source.shuffle(stream, items)
-        self._write(Chanced(stream, value))
+        self._write(Drawn(stream, value))
         return value
 
     def roll(self, stream: str, sides: int) -> int:
         value = self._source.roll(stream, sides)
-        self._write(Chanced(stream, value))
+        self._write(Drawn(stream, value))
         return value
 
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
         value = self._source.sample(stream, items, count)
-        self._write(Chanced(stream, value))
+        self._write(Drawn(stream, value))
         return value
 
 
@@ -134,7 +133,7 @@ class ReadBack(Chance):
     Raises RecordError if the game draws from another stream than the log says, or cannot use the value.
     """
 
-    def __init__(self, records: Iterable[Chanced]) -> None:
+    def __init__(self, records: Iterable[Drawn]) -> None:
         self._records = iter(records)
 
     def _next(self, stream: str) -> Any:

@@ -54,7 +54,7 @@ class Match(Record, frozen=True, tag="match"):
 
 
 @final
-class Chance(Record, frozen=True, tag="chance"):
+class Drawn(Record, frozen=True, tag="chance"):
     """What chance yielded in the stream of this name: an order of cards, a roll, a draw."""
 
     stream: str
@@ -131,7 +131,7 @@ class Result(Record, frozen=True, tag="result"):
     reason: str
 
 
-InEncounter: TypeAlias = Seating | Match | Chance | Event | Turn | Usage | Fault | Stderr | Result
+InEncounter: TypeAlias = Seating | Match | Drawn | Event | Turn | Usage | Fault | Stderr | Result
 
 
 # -- tournament.jsonl ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from harness.chance import Chance, ReadBack, Recorded, Scripted, Seeded, derived
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 
 CARDS = ("2C", "3C", "4C", "5C")
 
@@ -98,8 +98,8 @@ def luck(chance: Chance) -> list[object]:
     ]
 
 
-def recorded(seed: int = 3) -> tuple[list[object], list[Chanced]]:
-    records: list[Chanced] = []
+def recorded(seed: int = 3) -> tuple[list[object], list[Drawn]]:
+    records: list[Drawn] = []
     return luck(Recorded(Seeded(seed), records.append)), records
 
 
@@ -112,7 +112,7 @@ def test_recording_changes_no_luck() -> None:
 
 def test_a_record_yields_the_same_again_even_from_its_json() -> None:
     yielded, records = recorded()
-    lines = [msgspec.json.decode(msgspec.json.encode(record), type=Chanced) for record in records]
+    lines = [msgspec.json.decode(msgspec.json.encode(record), type=Drawn) for record in records]
     assert luck(ReadBack(lines)) == yielded
 
 
@@ -151,7 +151,7 @@ def test_a_record_of_what_cannot_be_is_refused(
     use: Callable[[Chance], Any], stream: str, value: Any, reason: str
 ) -> None:
     with pytest.raises(RecordError) as error:
-        use(ReadBack([Chanced(stream, value)]))
+        use(ReadBack([Drawn(stream, value)]))
     assert reason in str(error.value)
 
 
@@ -172,7 +172,7 @@ def test_a_record_that_ends_early_is_refused() -> None:
 @pytest.mark.parametrize("use", [deal, draw])
 def test_a_record_of_another_stream_is_refused(use: Callable[[Chance], Any]) -> None:
     with pytest.raises(RecordError, match="chance 'throw' on record, but the rules draw"):
-        use(ReadBack([Chanced("throw", 1)]))
+        use(ReadBack([Drawn("throw", 1)]))
 
 
 # -- scripted --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from harness.config import FrozenPlan
 from harness.config.scheme import Scheme
-from harness.events import Chance, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.events import Drawn, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 from harness.grading import Grade
 from harness.grading.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
 from harness.grading.feedback.page import MOST_ROWS, page
@@ -36,7 +36,7 @@ def a_match(number: int = 1, *, faulty: bool = True, own: str = "mine") -> list[
     """A match of anna in seat 1, in which all that is not hers is planted."""
     records: list[InEncounter] = [
         Match(f"1.{number}.1.1", BOTS, (1, 2)),
-        Chance("deal", f"{OTHERS} deal"),
+        Drawn("deal", f"{OTHERS} deal"),
         Event(f"hand {OTHERS}", (2,)),
         Turn(1, "new 1 1 2 7", "ready", 3_000),
         Turn(1, f"move {own}", f"take {own}", 812, 40, 1_000_000),

@@ -10,7 +10,7 @@ from harness.chance import Scripted, Seeded
 from harness.cli.templates.game.tiny import GAME as TINY
 from harness.cli.templates.game.tiny import TinyOptions, TinyState
 from harness.errors import Void
-from harness.events import Chance, Event, Fault, Record, Result, Turn, Usage
+from harness.events import Drawn, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
@@ -105,9 +105,9 @@ def test_a_match_is_asked_judged_and_told_in_its_order() -> None:
     match = judged({1: ["bid 1", "bid 0", "bid 2"], 2: ["bid 0", "bid 3", "bid 0"]})
     assert match.outcome == Outcome((1, 2), (10, 3), "the end of the game")
     assert [type(record).__name__ for record in match.records] == [
-        *("Chance", "Chance", "Turn", "Turn", "Event", "Event"),
-        *("Turn", "Turn", "Chance", "Event", "Event") * 2,
-        *("Turn", "Turn", "Chance", "Event", "Event", "Event", "Result"),
+        *("Drawn", "Drawn", "Turn", "Turn", "Event", "Event"),
+        *("Turn", "Turn", "Drawn", "Event", "Event") * 2,
+        *("Turn", "Turn", "Drawn", "Event", "Event", "Event", "Result"),
     ]
     assert match.records[-1] == Result((1, 2), (10, 3), "the end of the game")
     assert match.faults() == []
@@ -197,7 +197,7 @@ def test_more_legal_moves_than_the_limit_are_sampled_by_recorded_chance(most: in
     told = match.blocks(1)[1]
     assert told[1] == f"legal {kind}"
     assert len(set(told[2:-1])) == most
-    drawn = [record for record in match.of(Chance) if record.stream == "legal 1"]
+    drawn = [record for record in match.of(Drawn) if record.stream == "legal 1"]
     assert [f"move {move}" for record in drawn for move in record.value] == (
         told[2:-1] if kind.startswith("some") else []
     )

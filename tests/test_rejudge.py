@@ -10,10 +10,10 @@ import pytest
 from harness import games
 from harness.chance import Seeded
 from harness.errors import RecordError
-from harness.events import Chance, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
+from harness.events import Drawn, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
 from harness.games import State
 from harness.judge.referee import Ask, Referee, Terms
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Reply
 
@@ -45,7 +45,9 @@ def judged(records: Sequence[Record], **seeing: Any) -> None:
     """Judges a match as it would come back from a file."""
     data = msgspec.json.Encoder().encode_lines(records)
     read = msgspec.json.Decoder(InEncounter)
-    lines = Lines(((number, read.decode(line)) for number, line in enumerate(data.splitlines(), 1)), "file")
+    lines = LogLines(
+        ((number, read.decode(line)) for number, line in enumerate(data.splitlines(), 1)), "file"
+    )
     rejudge(lines, RULES, SEED, 1, **seeing)
 
 
@@ -78,9 +80,9 @@ def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:
         (Turn, {"limit_us": 5}, "`limit_us` of `turn`"),
         (Event, {"line": "played 1 5D 5 0"}, "`line` of `event`"),
         (Event, {"to": (1,)}, "`to` of `event`"),
-        (Chance, {"value": tuple(reversed([s + c for c in "CDHS" for s in "A23456789TJQK"]))}, "the seed"),
-        (Chance, {"value": ("5D",)}, "is ('5D',) on record, but the seed yields ('"),
-        (Chance, {"stream": "other"}, "`stream` of `chance` is 'other'"),
+        (Drawn, {"value": tuple(reversed([s + c for c in "CDHS" for s in "A23456789TJQK"]))}, "the seed"),
+        (Drawn, {"value": ("5D",)}, "is ('5D',) on record, but the seed yields ('"),
+        (Drawn, {"stream": "other"}, "`stream` of `chance` is 'other'"),
         (Result, {"ranks": (1, 1)}, "`ranks` of `result`"),
         (Result, {"reason": "peace"}, "`reason` of `result`"),
     ],

@@ -1,8 +1,7 @@
-"""Owns a match on record that is played once more to one bot: what it answers now, beside what was answered;
-shows nothing.
+"""Plays a match on record once more to one bot, and compares its answers with those on record.
 
-The referee is fed from the log, so the match takes the course that is on record whatever the bot says. All
-other seats are silent, and chance yields what it yielded.
+The referee gets the answers of the record, so the match goes as it went whatever the bot says now. The other
+seats have no process, and chance yields what it yielded.
 """
 
 from __future__ import annotations
@@ -16,92 +15,84 @@ import msgspec
 from harness.bot.process import become_subreaper
 from harness.chance import Chance, ReadBack, Seeded
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
-from harness.events import InEncounter, Match, Scalar, Turn, Usage
+from harness.events import Drawn, InEncounter, Match, Scalar, Turn, Usage
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
-from harness.play.match import Seated
+from harness.play.match import Occupant
 from harness.play.seating import seated
 from harness.protocol import Wants
+from harness.record.one_match import RecordedMatch
 
 T = TypeVar("T", bound=Scalar)
 
 
-class Answer(NamedTuple):
-    """A question of a match, what is on record as its answer, and what was said to it now."""
+class ComparedAnswer(NamedTuple):
+    """A question of a match, its answer on record, and the answer of the bot now."""
 
     match: str
     question: int
-    """From 1; 0 is the question whether it is ready."""
+    """From 1; 0 is `new`."""
     ask: str
     recorded: str | None
-    """None where nothing was said, or nothing that is text."""
+    """None if nothing was said, or nothing that is text."""
     said: str | None
     us: int
     why: str
-    """What is wrong with what was said now; "" where nothing is."""
+    """What is wrong with the answer now, "" for nothing."""
     position: str
     """As the seat may see it."""
     same: bool
 
 
-class Course(NamedTuple):
-    """A match on record, as it is fed to the bot."""
+class Replayed(NamedTuple):
+    """All questions that the bot was asked before it ended or failed, and what it wrote to stderr."""
 
-    records: Sequence[InEncounter]
-    number: int
-    """Its place within the bot's process."""
-
-    @property
-    def head(self) -> Match:
-        """How it begins."""
-        head = self.records[0]
-        assert isinstance(head, Match)
-        return head
-
-
-class Compared(NamedTuple):
-    """All questions up to the last that the bot was there for, and what it wrote to stderr."""
-
-    answers: tuple[Answer, ...]
+    answers: tuple[ComparedAnswer, ...]
     stderr: str
 
 
-async def replay(rules: Rules, courses: Sequence[Course], entrant: Entrant, seat: int) -> Compared:
-    """Feeds matches of one seating to one process of the bot. Raises Void where the machine failed, and
-    RecordError where the log does not follow from the rules."""
+async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, seat: int) -> Replayed:
+    """Plays matches of one seating to one process of the bot, in this seat.
+
+    Raises Void if the machine failed, and RecordError if the log does not follow from the rules.
+    """
     become_subreaper()
-    answers: list[Answer] = []
+    answers: list[ComparedAnswer] = []
     async with seated([(entrant, rules)]) as (taken,):
         await taken.fill()
-        for course in courses:
-            if not await _feed(rules, course, taken.occupant, seat, answers.append):
+        for recorded in matches:
+            if not await _replay(rules, recorded, taken.occupant, seat, answers.append):
                 break
-    return Compared(tuple(answers), taken.stderr.decode(errors="backslashreplace"))
+    return Replayed(tuple(answers), taken.stderr.decode(errors="backslashreplace"))
 
 
-async def _feed(
-    rules: Rules, course: Course, live: Seated | None, seat: int, told: Callable[[Answer], object]
+async def _replay(
+    rules: Rules,
+    recorded: RecordedMatch,
+    live: Occupant | None,
+    seat: int,
+    on_answer: Callable[[ComparedAnswer], object],
 ) -> bool:
-    """Feeds one match; whether the bot is still there."""
-    head = course.head
+    """Plays one match; whether the bot can play another."""
     assert live is not None
-    recorded = terms_on_record(rules, head, course.number, heard=True)
-    wants = list(recorded.wants)
+    head, records = recorded.head, recorded.records
+    terms = terms_on_record(rules, head, recorded.number, heard=True)
+    wants = list(terms.wants)
     wants[seat - 1] = getattr(live, "wants", Wants())
-    terms = msgspec.structs.replace(recorded, wants=tuple(wants))
-    referee = Referee(terms, _AsRecorded(course.records), lambda record: None)
-    players: list[Seated] = [_Recorded(course.records, place) for place in range(1, len(head.bots) + 1)]
-    players[seat - 1] = twin = _Twin(course.records, seat, live, referee, told)
+    terms = msgspec.structs.replace(terms, wants=tuple(wants))
+    referee = Referee(terms, _ChanceOnRecord(records), lambda record: None)
+    compared = _ComparedSeat(records, seat, live, referee, on_answer)
+    players: list[Occupant] = [_RecordedSeat(records, place) for place in range(1, len(head.bots) + 1)]
+    players[seat - 1] = compared
     await match.play(referee, players, lambda record: None)
-    return twin.is_there
+    return compared.is_there
 
 
-class _Recorded:
+class _RecordedSeat:
     """A seat whose answers are those on record."""
 
     def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
@@ -128,16 +119,16 @@ class _Recorded:
         return self._usage[self._seat - 1] if self._usage else 0
 
 
-class _Twin(_Recorded):
-    """A seat whose answers are those on record, and beside them those of a live bot."""
+class _ComparedSeat(_RecordedSeat):
+    """A seat whose answers are those on record, each compared with that of a live bot."""
 
     def __init__(
         self,
         records: Sequence[InEncounter],
         seat: int,
-        live: Seated,
+        live: Occupant,
         referee: Referee,
-        told: Callable[[Answer], object],
+        on_answer: Callable[[ComparedAnswer], object],
     ) -> None:
         super().__init__(records, seat)
         self.is_there = True
@@ -145,7 +136,7 @@ class _Twin(_Recorded):
         self._match = records[0].id if isinstance(records[0], Match) else ""
         self._live = live
         self._referee = referee
-        self._told = told
+        self._on_answer = on_answer
         self._asked = -1
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
@@ -167,14 +158,16 @@ class _Twin(_Recorded):
         else:
             judged = state.check(self._seat, now.said or "")
             why = judged.reason if isinstance(judged, Malformed | Illegal) else ""
-            # The same fault, word by word, is the same answer; of moves the canonical text is compared.
+            # Two wrong answers are the same if they are equal; two moves, if their canonical texts are.
             same = now.said == recorded.said or (
                 not why and judged == state.check(self._seat, recorded.said or "")
             )
         position = state.text(self._seat) if state is not None and not same else ""
         ask = block.decode(errors="replace").splitlines()[-1]
-        self._told(
-            Answer(self._match, self._asked, ask, recorded.said, now.said, now.us, why, position, same)
+        self._on_answer(
+            ComparedAnswer(
+                self._match, self._asked, ask, recorded.said, now.said, now.us, why, position, same
+            )
         )
 
     async def tell(self, block: bytes) -> None:
@@ -185,20 +178,20 @@ class _Twin(_Recorded):
         self._live.begin()
 
 
-class _AsRecorded(Chance):
-    """Yields what each stream yielded. What was not drawn then, a list of legal moves that this bot alone
-    asks for, is drawn anew."""
+class _ChanceOnRecord(Chance):
+    """Yields what each stream yielded. A sample of legal moves for which this bot alone asks was not drawn
+    then: it is drawn now."""
 
     def __init__(self, records: Iterable[InEncounter]) -> None:
-        drawn: defaultdict[str, list[Chanced]] = defaultdict(list)
+        drawn: defaultdict[str, list[Drawn]] = defaultdict(list)
         for record in records:
-            if isinstance(record, Chanced):
+            if isinstance(record, Drawn):
                 drawn[record.stream].append(record)
         self._streams = {stream: ReadBack(each) for stream, each in drawn.items()}
-        self._anew = Seeded(0)
+        self._new = Seeded(0)
 
     def _of(self, stream: str) -> Chance:
-        return self._streams.get(stream, self._anew)
+        return self._streams.get(stream, self._new)
 
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
         return self._of(stream).shuffle(stream, items)

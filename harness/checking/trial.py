@@ -16,7 +16,7 @@ from harness.bot.process import become_subreaper
 from harness.chance import ReadBack, bot_seed, derived
 from harness.checking.flushing import Heard, listen
 from harness.errors import HarnessError, Void
-from harness.events import Chance, Fault, InEncounter, Match, Result, Turn
+from harness.events import Drawn, Fault, InEncounter, Match, Result, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.judge.referee import Answer, Ask, Farewell, Referee, Step
 from harness.judge.rejudge import terms_on_record
@@ -177,7 +177,7 @@ def _asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter])
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)
-    luck = ReadBack(record for record in records if isinstance(record, Chance))
+    luck = ReadBack(record for record in records if isinstance(record, Drawn))
     turns = (record for record in records if isinstance(record, Turn))
     steps = Referee(terms, luck, lambda record: None).questions()
     asked = Asked(b"", 0)

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import trio
 
-from harness.checking.replay_into_bot import Answer, Compared, Course
-from harness.checking.replay_into_bot import replay as fed
+from harness.checking.replay_into_bot import ComparedAnswer, Replayed
+from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
 from harness.cli.output import FILE, as_json, labelled, print_json
 from harness.cli.show import match_id
@@ -19,7 +19,7 @@ from harness.escape import shown
 from harness.judge.rules import rules_of
 from harness.model import span
 from harness.record import run_folder
-from harness.record.one_match import Recorded
+from harness.record.one_match import RecordedMatch
 from harness.sandbox.isolation import achieved
 
 MOST_STDERR = 2_000
@@ -52,23 +52,18 @@ def replay(
     """
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)
-    recorded = Recorded(logs, name)
+    recorded = RecordedMatch(logs, name)
     bot = entrant(path, achieved(isolation).level)
     taken = _seat(seat, recorded.head.bots, bot.name)
     *place, deal = name.split(".")
     before = range(1, int(deal)) if seating else ()
-    courses = [_course(Recorded(logs, ".".join((*place, str(number)))), number) for number in before]
-    courses.append(_course(recorded, int(deal)))
-    found = trio.run(fed, rules_of(plan), courses, bot, taken)
+    matches = [RecordedMatch(logs, ".".join((*place, str(number)))) for number in before]
+    found = trio.run(replay_into_bot, rules_of(plan), [*matches, recorded], bot, taken)
     if as_json:
         print_json(_as_json(name, taken, bot.name, found))
     else:
         _tell(name, taken, bot.name, found)
     ctx.exit(0 if _is_same(found) else 1)
-
-
-def _course(recorded: Recorded, number: int) -> Course:
-    return Course([record for _, record in recorded.lines], number)
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
@@ -82,11 +77,11 @@ def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
     raise InputError(f"{name} did not sit there, so a seat must be named: from 1 to {len(bots)}", "--seat")
 
 
-def _is_same(found: Compared) -> bool:
+def _is_same(found: Replayed) -> bool:
     return bool(found.answers) and all(answer.same for answer in found.answers)
 
 
-def _tell(match: str, seat: int, name: str, found: Compared) -> None:
+def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
     for answer in found.answers:
         if not answer.same:
             _tell_difference(answer)
@@ -101,7 +96,7 @@ def _tell(match: str, seat: int, name: str, found: Compared) -> None:
         labelled("stderr", *found.stderr[-MOST_STDERR:].rstrip("\n").splitlines()[-20:])
 
 
-def _tell_difference(answer: Answer) -> None:
+def _tell_difference(answer: ComparedAnswer) -> None:
     which = f"question {answer.question}" if answer.question else "the beginning"
     click.secho(f"Match {answer.match}, {which}", bold=True)
     if answer.position:
@@ -114,7 +109,7 @@ def _tell_difference(answer: Answer) -> None:
     click.echo()
 
 
-def _as_json(match: str, seat: int, name: str, found: Compared) -> dict[str, object]:
+def _as_json(match: str, seat: int, name: str, found: Replayed) -> dict[str, object]:
     return {
         "match": match,
         "seat": seat,

@@ -18,8 +18,8 @@ from harness.events import Record, Turn
 from harness.games import State
 from harness.record import run_folder
 from harness.record.history import History, MatchResult
-from harness.record.one_match import Recorded
-from harness.record.seen import seen_by
+from harness.record.one_match import RecordedMatch
+from harness.record.seen import visible_to
 
 
 @click.command()
@@ -44,7 +44,7 @@ def show(
         return
     if bot is not None:
         raise InputError("this chooses among matches, and MATCH names one", "--bot")
-    recorded = Recorded(logs, match_id(logs, match))
+    recorded = RecordedMatch(logs, match_id(logs, match))
     if seat is not None and seat > len(recorded.head.bots):
         raise InputError(f"there are {len(recorded.head.bots)} seats, and no seat {seat}", "--seat")
     if as_json:
@@ -103,7 +103,7 @@ def match_id(logs: Path, match: str) -> str:
 # -- one match -------------------------------------------------------------------------------------
 
 
-def _tell(recorded: Recorded, plan: FrozenPlan, seat: int | None, brief: bool) -> None:
+def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bool) -> None:
     head = recorded.head
     as_seen = f", as seat {seat} saw it" if seat else ""
     click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
@@ -113,13 +113,13 @@ def _tell(recorded: Recorded, plan: FrozenPlan, seat: int | None, brief: bool) -
             click.echo(f"All that seat {place} wrote to stderr in this seating: {shown(str(path))}")
 
 
-def _as_json(recorded: Recorded, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:
+def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:
     records: list[dict[str, Any]] = []
     head = recorded.head
     own = slice(None) if seat is None else slice(seat - 1, seat)
 
     def look(record: Record, state: State | None) -> None:
-        if (known := seen_by(seat, record)) is None:
+        if (known := visible_to(seat, record)) is None:
             return
         plain = msgspec.to_builtins(known)
         if isinstance(known, Turn) and known.ask and state is not None:

@@ -12,7 +12,7 @@ from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.model import QUOTED, span
-from harness.record.seen import seen_by
+from harness.record.seen import visible_to
 
 
 class Telling:
@@ -40,7 +40,7 @@ class Telling:
 
     def look(self, record: Record, state: State | None) -> None:
         """Tells one record."""
-        known = seen_by(self._seat, record)
+        known = visible_to(self._seat, record)
         if known is not None:
             self._told(known, state)
 

@@ -12,8 +12,7 @@ from typing import TypeAlias, cast
 
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
-from harness.events import Brief, InEncounter, Match, Record, Stderr, Turn, Usage
-from harness.events import Chance as Chanced
+from harness.events import Brief, Drawn, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.games import State
 from harness.judge.referee import Answer, Ask, Audit, Referee, Step, Terms
 from harness.judge.rules import Rules
@@ -24,7 +23,7 @@ Look: TypeAlias = Callable[[Record, State | None], object]
 """Shown each record as it is confirmed, with the position before it (None before the first)."""
 
 
-class Lines:
+class LogLines:
     """The numbered records of an encounter's file, one at a time, with a look at the next."""
 
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
@@ -54,7 +53,7 @@ class Lines:
         if found != record:
             self.skip_stderr()
             self.require(record)
-        elif type(record) is Chanced and type(record.value) is not type(cast(Chanced, found).value):
+        elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
             raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
         # This is `_advance`, without the call: hot path of whoever judges again.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
@@ -75,7 +74,7 @@ class Lines:
 
 
 def rejudge(
-    lines: Lines,
+    lines: LogLines,
     rules: Rules,
     deal_seed: int | None,
     number: int,
@@ -127,7 +126,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
     )
 
 
-def _from_log(lines: Lines, step: Step) -> Answer:
+def _from_log(lines: LogLines, step: Step) -> Answer:
     record = lines.peek()
     if type(record) is Stderr:
         lines.skip_stderr()
@@ -145,14 +144,14 @@ def _from_log(lines: Lines, step: Step) -> Answer:
     return None
 
 
-def _chance(lines: Lines, rules: Rules, seed: int | None) -> Chance:
+def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     if seed is not None:
         # What it yields is written down, and so held against the record as all else is.
         seeded = Seeded(seed)
         return Scripted(rules.script, seeded) if rules.script else seeded
 
-    def records() -> Iterator[Chanced]:
-        while isinstance(record := lines.peek(), Chanced):
+    def records() -> Iterator[Drawn]:
+        while isinstance(record := lines.peek(), Drawn):
             yield record
 
     return ReadBack(records())
@@ -164,7 +163,7 @@ def difference(found: Record | None, due: Record) -> str:
         return f"the file ends where `{kind(due)}` is due"
     if type(found) is not type(due):
         return f"`{kind(found)}` stands where `{kind(due)}` is due"
-    if isinstance(found, Chanced) and isinstance(due, Chanced) and found.stream == due.stream:
+    if isinstance(found, Drawn) and isinstance(due, Drawn) and found.stream == due.stream:
         # Without a seed to hold it against, what is on record is what was drawn.
         return f"chance {due.stream!r} is {found.value!r} on record, but the seed yields {due.value!r}"
     for key in due.__struct_fields__:

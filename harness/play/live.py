@@ -14,11 +14,11 @@ from harness.judge.rejudge import Look
 from harness.judge.rules import Rules
 from harness.model import Outcome
 from harness.play import match
-from harness.play.match import Seated
+from harness.play.match import Occupant
 from harness.play.seating import Seat, seated
 from harness.protocol import Wants
 
-Person: TypeAlias = Callable[[int, Referee], Seated]
+Person: TypeAlias = Callable[[int, Referee], Occupant]
 """Seats a person: given the seat and the referee, whose position a person sees."""
 
 

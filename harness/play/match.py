@@ -11,7 +11,7 @@ from harness.judge.referee import Answer, Ask, Farewell, Referee, Write
 from harness.model import Outcome, Reply
 
 
-class Seated(Protocol):
+class Occupant(Protocol):
     """Whoever sits in a seat: a bot's process, a person, a script."""
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
@@ -30,7 +30,7 @@ class Seated(Protocol):
         """CPU time, in this match, that it cannot have used while it was asked."""
 
 
-async def play(referee: Referee, players: Sequence[Seated], write: Write) -> Outcome:
+async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
     """One match to its outcome; what the referee does not see goes to `write`, as all else does.
 
     Raises Void as the referee and players do.

@@ -62,7 +62,7 @@ class Tournament:
         self._history = history
         self._on_record = on_record
         self._changed = changed
-        self._in_vain: list[frozenset[str]] = []
+        self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early: dict[Key, Done] = {}
         self._again: deque[DueSeating] = deque()
@@ -140,25 +140,25 @@ class Tournament:
         job = done.job
         key = (job.encounter, job.seating)
         self.running.pop(key, None)
-        note = done.void or self._robbed(done)
+        note = done.void or self._files_vanished(done)
         if not note:
             self._early[key] = done
-            self._in_vain.clear()
+            self._given_up_in_a_row.clear()
             return
         place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
         self._record(Voided(*place, note, done.us, done.excused_us))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
-            self._in_vain.append(frozenset(job.names()))
-            if len(self._in_vain) >= HOPELESS and not frozenset.intersection(*self._in_vain):
-                count = len(self._in_vain)
-                raise MachineError(f"{count} seatings came to nothing, {ATTEMPTS} times each: {note}")
+            fields = self._given_up_in_a_row
+            fields.append(frozenset(job.names()))
+            if len(fields) >= HOPELESS and not frozenset.intersection(*fields):
+                raise MachineError(f"{len(fields)} seatings came to nothing, {ATTEMPTS} times each: {note}")
         else:
             self._again.append(
                 DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
             )
 
-    def _robbed(self, done: Done) -> str:
+    def _files_vanished(self, done: Done) -> str:
         """Why a fault was none: a bot whose files were taken away is not to blame. "" where it is."""
         names = done.job.names()
         failed = {

@@ -1,52 +1,55 @@
-"""Owns one match on record: found in its file, judged again for whoever looks on; shows nothing."""
+"""Finds one match in the files of a record, and judges it again for a viewer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.events import InEncounter, Match, Stderr
-from harness.judge.rejudge import Lines, Look, rejudge
+from harness.judge.rejudge import LogLines, Look, rejudge
 from harness.judge.rules import rules_of
-from harness.record.log import by_match, encounter_path, read_encounter, stderr_path
+from harness.record.log import Numbered, by_match, encounter_path, read_encounter, stderr_path
 
 
-class Recorded:
-    """The lines of a match, from its file."""
+class RecordedMatch:
+    """A match on record: `head` is its first line, `number` its place within its processes, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
-        """`match` is an id of four numbers. Raises InputError where it is not on record."""
+        """`match` is an id of four numbers. Raises InputError if it is not on record."""
         self._logs = logs
-        self._run, self._encounter, self._seating, self._deal = map(int, match.split("."))
+        self._run, self._encounter, self._seating, self.number = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
-        matches = by_match(read_encounter(self._path)) if self._path.is_file() else iter(())
-        for lines in matches:
-            head = lines[0][1]
-            if isinstance(head, Match) and head.id == match:
-                break
-        else:
-            raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
-        self.head = head
-        self._lines = lines
+        for head, lines in self._matches():
+            if head.id == match:
+                self.head, self._lines = head, lines
+                return
+        raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
+
+    def _matches(self) -> Iterator[tuple[Match, list[Numbered]]]:
+        if self._path.is_file():
+            for lines in by_match(read_encounter(self._path)):
+                head = lines[0][1]
+                assert isinstance(head, Match)
+                yield head, lines
 
     @property
-    def lines(self) -> Sequence[tuple[int, InEncounter]]:
-        """Its numbered lines, the beginning first."""
-        return self._lines
+    def records(self) -> Sequence[InEncounter]:
+        """Its records, `head` first."""
+        return [record for _, record in self._lines]
 
     def judge(self, plan: FrozenPlan, look: Look) -> None:
-        """Judges the match again; `look` is shown every record as it is confirmed, and at the end what bots
+        """Judges the match again, and calls `look` with each record when it is confirmed, then with what bots
         wrote to stderr. Raises RecordError, with its place, at the first record that does not follow."""
-        rejudge(Lines(self._lines, str(self._path)), rules_of(plan), None, self._deal, look=look)
+        rejudge(LogLines(self._lines, str(self._path)), rules_of(plan), None, self.number, look=look)
         for _, record in self._lines:
             if isinstance(record, Stderr):
                 look(record, None)
 
     def stderr_files(self) -> list[tuple[int, Path]]:
-        """Where all lies that bots wrote to stderr in this seating, by seat, of those that wrote."""
+        """The files of what bots wrote to stderr in this seating, by seat, for the bots that wrote."""
         found = partial(stderr_path, self._logs, self._run, self._encounter, self._seating)
         paths = [(seat, found(seat)) for seat in range(1, len(self.head.bots) + 1)]
         return [(seat, path) for seat, path in paths if path.is_file()]

@@ -36,9 +36,9 @@ def make(folder: Path, mode: int = PRIVATE) -> Path:
     return folder
 
 
-def begin(plan: Plan, folder: Path, told: Callable[[str], object] = lambda line: None) -> FrozenPlan:
-    """The plan as it is on record in this folder, put there now if it holds none; `told` hears of a seed that
-    was drawn.
+def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: None) -> FrozenPlan:
+    """The plan as it is on record in this folder, put there now if it holds none; `say` is called with
+    a line about a seed that was drawn.
 
     Raises InputError, with all that changed, where the plan, a bot or the game is not what it was when the
     record began.
@@ -51,7 +51,7 @@ def begin(plan: Plan, folder: Path, told: Callable[[str], object] = lambda line:
         put(new, 0, config.encoded(frozen))
         new.replace(path)
         if plan.seed is None:
-            told(f"the plan names no seed; {frozen.seed} was drawn")
+            say(f"the plan names no seed; {frozen.seed} was drawn")
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
     if changes := config.differences(old, config.freeze(plan, old.seed)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness.events import Chance, Event, Fault, Record, Stderr, Turn, Usage
+from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 
 
-def seen_by(seat: int | None, record: Record) -> Record | None:
+def visible_to(seat: int | None, record: Record) -> Record | None:
     """The record as this seat may know it, None where it may not at all; seat None knows everything.
 
     Of another seat's turn it knows that there was one and how long it took: what came of it, the events
@@ -15,7 +15,7 @@ def seen_by(seat: int | None, record: Record) -> Record | None:
         return record
     if isinstance(record, Event):
         return record if record.to is None or seat in record.to else None
-    if isinstance(record, Chance | Usage):
+    if isinstance(record, Drawn | Usage):
         return None
     if not isinstance(record, Turn | Fault | Stderr) or record.seat == seat:
         return record

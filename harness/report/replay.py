@@ -13,9 +13,9 @@ import msgspec
 
 from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
-from harness.record.seen import seen_by
+from harness.record.seen import visible_to
 from harness.report.names import Names
 from harness.report.scenes import Changes, Scene
 from harness.report.survey import MatchLines
@@ -55,7 +55,7 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
     Raises RecordError if the match does not follow from the rules.
     """
     states: list[State | None] = []
-    rejudge(Lines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
+    rejudge(LogLines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
     judged = [line for line, record in match.lines if not isinstance(record, Match | Stderr)]
     at = dict(zip(judged, states, strict=True))
     shown: dict[int, State] = {}
@@ -77,7 +77,9 @@ def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
     for line, record in match.lines:
         if isinstance(record, Match):
             continue
-        seen = {viewer: known for viewer in seats if (known := seen_by(viewer or None, record)) is not None}
+        seen = {
+            viewer: known for viewer in seats if (known := visible_to(viewer or None, record)) is not None
+        }
         starts = _starts(record)
         whole = _plain(record, names, starts)
         shown = {

@@ -17,7 +17,7 @@ import msgspec
 
 from harness.chance import Chance, ReadBack, Recorded, Seeded
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 from harness.games import Events, State
 from harness.testing.moves import Seen, mutated
 from harness.testing.walk import Breach, Step, Walk
@@ -113,7 +113,7 @@ def _deals(match: Walk, luck: Chance) -> None:
                 _together(seat, (match.first, match.told), deal, 0)
 
 
-def _changed(drawn: tuple[Chanced, ...], luck: Chance) -> tuple[Chanced, ...]:
+def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
     """The records with one roll one higher or lower, or two items of one shuffle exchanged."""
     place = luck.roll("record", len(drawn)) - 1
     value = drawn[place].value
@@ -125,9 +125,9 @@ def _changed(drawn: tuple[Chanced, ...], luck: Chance) -> tuple[Chanced, ...]:
     return (*drawn[:place], msgspec.structs.replace(drawn[place], value=value), *drawn[place + 1 :])
 
 
-def _dealt(match: Walk, drawn: tuple[Chanced, ...]) -> tuple[State, Events] | None:
+def _dealt(match: Walk, drawn: tuple[Drawn, ...]) -> tuple[State, Events] | None:
     """The deal that these records give, if the game accepts them."""
-    used: list[Chanced] = []
+    used: list[Drawn] = []
     try:
         deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))
     except RecordError:

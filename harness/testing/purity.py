@@ -10,7 +10,7 @@ import msgspec
 
 from harness.chance import ReadBack, Recorded
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Walk
 
@@ -53,7 +53,7 @@ def changeable(value: Any, name: str, known: set[int]) -> str:
 def play_is_pure(match: Walk, _: Seen) -> None:
     """The same moves and chance, played again from an earlier position, give the same result."""
     for step in reversed(match.steps):
-        drawn: list[Chanced] = []
+        drawn: list[Drawn] = []
         try:
             chance = Recorded(ReadBack(step.drawn), drawn.append)
             after, told = step.state.play(step.moves, chance)

@@ -16,8 +16,7 @@ import msgspec
 
 from harness.chance import Chance, ReadBack
 from harness.errors import RecordError
-from harness.events import Chance as Chanced
-from harness.events import Turn
+from harness.events import Drawn, Turn
 from harness.games import Game, State, find
 from harness.protocol import Wants
 from harness.testing.moves import Seen
@@ -51,7 +50,7 @@ def the_log_tells_it_all(match: Walk, _: Seen) -> None:
     def choose(state: State, seat: int, chance: Chance) -> str:
         return next(answers, "")
 
-    chance = ReadBack(record for record in played.records if isinstance(record, Chanced))
+    chance = ReadBack(record for record in played.records if isinstance(record, Drawn))
     try:
         again = _played(match, wants=wants, choose=choose, chance=chance)
     except (RecordError, RuntimeError) as error:

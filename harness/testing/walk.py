@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from harness.chance import Chance, Recorded, Seeded, derived
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 from harness.games import Events, Game, State
 from harness.testing.playing import at_random
 
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     turn: int
     state: State
     moves: Mapping[int, str]
-    drawn: tuple[Chanced, ...]
+    drawn: tuple[Drawn, ...]
     after: State
     told: Events
 
@@ -39,7 +39,7 @@ class Walk(NamedTuple):
     options: Any
     seats: int
     seed: int
-    drawn: tuple[Chanced, ...]
+    drawn: tuple[Drawn, ...]
     first: State
     told: Events
     steps: tuple[Step, ...]
@@ -67,7 +67,7 @@ class Walk(NamedTuple):
 
 def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Walk:
     """Plays a whole match. Raises Breach if nobody can play it, and what the game raises."""
-    chance, drawn = Seeded(seed), list[Chanced]()
+    chance, drawn = Seeded(seed), list[Drawn]()
     first, told = game.start(options, seats, Recorded(chance, drawn.append))
     steps = tuple(onward(first, seats, chance, Seeded(derived(seed, "movers")), most_turns))
     return Walk(game, options, seats, seed, tuple(drawn), first, told, steps)
@@ -82,7 +82,7 @@ def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns:
         if turn > most_turns:
             raise Breach(f"it has not ended after {most_turns} turns", turn)
         moves = {seat: at_random(state, seat, movers) for seat in acting}
-        drawn: list[Chanced] = []
+        drawn: list[Drawn] = []
         after, told = state.play(moves, Recorded(chance, drawn.append))
         yield Step(turn, state, moves, tuple(drawn), after, told)
         state = after

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from harness.errors import RecordError
 from harness.events import Brief, Event, InEncounter, Match, Played, Seating
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.record.log import DIGEST, JOURNAL, decode_encounter, digest, encounter_path, stderr_path
 from harness.schedule.due import DueSeating
@@ -73,7 +73,7 @@ def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSeating) -> None:
     record = each.played
     _check_stderr(folder, record)
     first = file.lines + 1
-    lines = Lines(file.more(record.size), str(file.path))
+    lines = LogLines(file.more(record.size), str(file.path))
     briefs = tuple(_matches(lines, rules, each.expected, record.isolation))
     if lines.peek() is not None:
         raise RecordError("this line comes after the last match of its seating", lines.place())
@@ -82,7 +82,7 @@ def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSeating) -> None:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
 
-def _matches(lines: Lines, rules: Rules, seating: DueSeating, isolation: str) -> Iterator[Brief]:
+def _matches(lines: LogLines, rules: Rules, seating: DueSeating, isolation: str) -> Iterator[Brief]:
     head = lines.peek()
     attempt = head.attempt if isinstance(head, Seating) else 1
     lines.expect(Seating(seating.run, seating.encounter, seating.seating, seating.bots, attempt, isolation))

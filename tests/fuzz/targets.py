@@ -25,7 +25,7 @@ from harness.grading.roster import read_roster
 from harness.model import Limits, Malformed
 from harness.protocol import Inbox, Problem, Wants
 from harness.record.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
-from harness.record.one_match import Recorded
+from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
 from harness.results.discipline import POLICIES
 from harness.results.standings import standings
@@ -161,7 +161,7 @@ def history(data: bytes) -> None:
 def encounter(data: bytes) -> None:
     folder = workspace() / "logs" / "tiny"
     encounter_path(folder, 1, 1).write_bytes(data)
-    Recorded(folder, "1.1.1.1").judge(plan_of(folder), lambda record, state: None)
+    RecordedMatch(folder, "1.1.1.1").judge(plan_of(folder), lambda record, state: None)
 
 
 # -- all of them -----------------------------------------------------------------------------------

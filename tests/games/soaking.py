@@ -8,7 +8,7 @@ import msgspec
 
 from harness.events import InEncounter, Match
 from harness.games import Game
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.testing import Playout, play_out
@@ -18,7 +18,7 @@ def judged_again(game: Game, options: Any, seats: int, seed: int) -> Playout:
     """The match, in which nobody has erred and of which a log says the same as was played."""
     played = play_out(game, options, seats, seed)
     log = msgspec.json.Encoder().encode_lines((Match("1.1.1.1", ("random",) * seats), *played.records))
-    lines = Lines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))
+    lines = LogLines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))
     _, brief = rejudge(lines, Rules(game, options, Limits()), seed, 1)
     assert (brief.ranks, brief.scores) == (played.outcome.ranks, played.outcome.scores)
     assert brief.faults == ()

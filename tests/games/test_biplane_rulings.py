@@ -3,7 +3,7 @@
 import pytest
 
 from harness.chance import Recorded, Scripted, Seeded
-from harness.events import Chance
+from harness.events import Drawn
 from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.board import DECK, REPEATS, UNLABELLED
 from harness.model import Illegal, Outcome
@@ -104,7 +104,7 @@ def test_ruling_5_if_the_set_up_would_take_the_last_card_all_is_dealt_anew() -> 
     drawn_by_1_and_2 = "G4 G5 G6 G10  G11 A3"
     first = f"{dealt_to_4} {drawn_by_1_and_2}".split()
     rest = [card for card in DECK if card not in (*first, *REPEATS[:4], *UNLABELLED, "G12")]
-    drawn = list[Chance]()
+    drawn = list[Drawn]()
     luck = Recorded(dealt(" ".join((*first, *rest, "G12")), 4), drawn.append)
     state, told = GAME.start(BiplaneOptions(skill=2), 4, luck)
     assert [record.stream for record in drawn] == ["repeats", "deal", "repeats", "deal"]

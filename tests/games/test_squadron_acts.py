@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Recorded, Seeded
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 from harness.games.squadron import SquadronPosition
 from harness.games.squadron.acts import drawn, listed, targets
 from harness.games.squadron.cards import DECK, KIND, TYPE, WILD, in_order
@@ -161,7 +161,7 @@ def test_of_a_great_hand_different_legal_acts_are_drawn(drawn_cards: list[str], 
 
 
 def test_a_sample_of_acts_costs_one_number_on_record() -> None:
-    records: list[Chanced] = []
+    records: list[Drawn] = []
     state = holding(SOME)
     first = state.some(1, 256, Recorded(Seeded(5), records.append), "legal 9")
     assert len(first) == 256

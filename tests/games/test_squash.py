@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.chance import Chance, Scripted, Seeded, derived
-from harness.events import Chance as Chanced
-from harness.events import Event
+from harness.events import Drawn, Event
 from harness.games import State
 from harness.games.squash import GAME, SquashOptions, SquashPosition
 from harness.model import Malformed
@@ -113,9 +112,9 @@ def test_a_script_begins_again_from_its_start() -> None:
 
 
 def test_each_throw_has_a_stream_of_its_own_whatever_is_answered() -> None:
-    def thrown(answer: str) -> list[Chanced]:
+    def thrown(answer: str) -> list[Drawn]:
         played = play_out(GAME, seats=4, seed=5, choose=lambda state, seat, chance: f"land {answer}")
-        return [record for record in played.records if isinstance(record, Chanced)]
+        return [record for record in played.records if isinstance(record, Drawn)]
 
     bounced, squashed = thrown("bounce"), thrown("squash")
     assert [record.stream for record in bounced] == [f"throw {throw}" for throw in range(1, len(bounced) + 1)]
@@ -126,7 +125,7 @@ def test_each_throw_has_a_stream_of_its_own_whatever_is_answered() -> None:
 
 def test_scripted_dice_draw_nothing_from_chance() -> None:
     records = play_out(GAME, VARIANTS["scripted dice"], 4).records
-    assert not [record for record in records if isinstance(record, Chanced)]
+    assert not [record for record in records if isinstance(record, Drawn)]
 
 
 def test_cards_are_dealt_four_to_each_seat_and_told_to_it_alone() -> None:

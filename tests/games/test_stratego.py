@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from harness.chance import Recorded, Scripted, Seeded
 from harness.errors import InputError
-from harness.events import Chance as Chanced
+from harness.events import Drawn
 from harness.games.stratego import (
     GAME,
     LAYOUTS,
@@ -579,7 +579,7 @@ def test_of_set_ups_some_are_listed_and_others_drawn() -> None:
     state = StrategoSetUp(TERMS)
     assert not state.complete(1)
     assert len(set(state.legal(1))) == len(list(state.legal(1))) == 8
-    records: list[Chanced] = []
+    records: list[Drawn] = []
     some = state.some(2, 256, Recorded(Seeded(1), records.append), "legal 1")
     assert len(set(some)) == 16
     assert len(state.some(2, 3, Seeded(1), "legal 1")) == 3

@@ -14,7 +14,7 @@ from harness import games
 from harness.config import read_bot
 from harness.events import Fault, Seating, Stderr, Turn
 from harness.job import Done, Entrant
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import FAULTS, Limits
 from harness.sandbox import resolved
@@ -83,7 +83,7 @@ def rogue(path: Path) -> Entrant:
 def rejudged(done: Done) -> list[tuple[int, str]]:
     """Seat and name of each fault, as the log alone says."""
     rules = Rules(SEVENS, SEVENS.options(), done.job.rules.limits)
-    lines = Lines(enumerate(records(done), start=1))
+    lines = LogLines(enumerate(records(done), start=1))
     assert isinstance(lines.take(), Seating)
     briefs = [rejudge(lines, rules, seed, number)[1] for number, seed in enumerate(done.job.deals, start=1)]
     return [(fault.seat, fault.name) for brief in briefs for fault in brief.faults]

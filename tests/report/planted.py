@@ -1,10 +1,10 @@
 """Owns a secret of seat 2, in every kind of record that could carry it; asserts nothing."""
 
-from harness.events import Chance, Event, Fault, Record, Stderr, Turn
+from harness.events import Drawn, Event, Fault, Record, Stderr, Turn
 
 SECRET = "K77.1"
 SECRETS: tuple[Record, ...] = (
-    Chance("deal", (SECRET,)),
+    Drawn("deal", (SECRET,)),
     Event(f"hand {SECRET}", (2,)),
     Turn(2, f"play {SECRET}", f"play {SECRET}", 5, 6, comments=(f"# {SECRET}",)),
     Fault(2, "illegal", SECRET, SECRET, SECRET, (f"hand {SECRET}",)),

@@ -11,11 +11,11 @@ import pytest
 
 from harness import games
 from harness.cli.workspace import TEMPLATES
-from harness.events import Chance, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
+from harness.events import Drawn, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
 from harness.games import State, Stopped
 from harness.games.stratego.army import SIGNS
 from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES, WALL, WIDTH
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.record import run_folder
 from harness.record.masking import unmasked
@@ -179,7 +179,7 @@ def test_every_viewer_has_the_position_as_it_was_at_every_question(tmp_path: Pat
     for match, told, rules in _matches(tmp_path, game, fault_at=41):
         states: list[tuple[Record, State | None]] = []
         rejudge(
-            Lines(match.lines), rules, None, match.deal, look=lambda *seen, into=states: into.append(seen)
+            LogLines(match.lines), rules, None, match.deal, look=lambda *seen, into=states: into.append(seen)
         )
         judged = [line for line, one in match.lines if not isinstance(one, Match | Stderr)]
         at = dict(zip(judged, states, strict=True))
@@ -228,7 +228,7 @@ def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
 def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> None:
     lines: tuple[tuple[int, Any], ...] = tuple(
         enumerate(
-            (Match("1.1.1.1", ("a", "b")), Chance("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
+            (Match("1.1.1.1", ("a", "b")), Drawn("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
         )
     )
     told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: {}, _names(("a", "b")))

@@ -15,7 +15,7 @@ from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.grading.feedback.times import Times
-from harness.judge.rejudge import Lines, rejudge
+from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Number
 from harness.record.log import stderr_path
@@ -171,7 +171,7 @@ def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> d
         if isinstance(record, Fault) and state is not None:
             found.setdefault(record.seat, state.text(record.seat))
 
-    rejudge(Lines(records), rules, None, int(head.id.rpartition(".")[2]), look=look)
+    rejudge(LogLines(records), rules, None, int(head.id.rpartition(".")[2]), look=look)
     return found
 
 
