@@ -112,7 +112,9 @@ def test_options_on_record_are_the_games_options_again(place: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"a": 1}', b"[" * 100_000, b"null"])
 def test_a_damaged_record_is_told(data: bytes) -> None:
-    with pytest.raises(InputError, match=r"^logs/plan\.json: this is no plan on record, or damaged: "):
+    with pytest.raises(
+        InputError, match=r"^logs/plan\.json: this is not a plan on record, or it is damaged: "
+    ):
         thaw(data, "logs/plan.json")
 
 
@@ -159,7 +161,7 @@ def test_nothing_differs_where_nothing_that_counts_has_changed(place: Path) -> N
         ("seats = 2", 'seats = 2\nname = "x"', 'name: "demo" -> "x"'),
         ("seats = 2", "seats = 2\nponder = true", "ponder: false -> true"),
         ("seats = 2", "seats = 2\nseed = 8", "seed: 7 -> 8"),
-        ('"b.py"', '{path = "b.py", name = "c"}', "bot b: is gone from the plan"),
+        ('"b.py"', '{path = "b.py", name = "c"}', "bot b: is no longer in the plan"),
         ('"b.py"', '{path = "b.py", name = "c"}', "bot c: is new in the plan"),
         ('"a.py", "b.py"', '"b.py", "a.py"', "bots: their order changed"),
     ],
@@ -186,7 +188,7 @@ def test_a_bot_whose_files_changed_is_told(place: Path) -> None:
     (place / "built" / "bot.c").write_text("better")
     assert differences(before, frozen(place)) == (
         "bot a: its files changed",
-        "bot built: its files changed; what its build makes is named in its bot.toml as products",
+        "bot built: its files changed; list what its build makes as products in its bot.toml",
     )
 
 
@@ -232,4 +234,6 @@ def test_another_version_of_the_harness_is_told(place: Path) -> None:
 
 def test_a_bot_that_was_left_out_is_told(place: Path) -> None:
     plan = planned(place)
-    assert differences(freeze(plan, 1), freeze(without(plan, ["b"]), 1)) == ("bot b: is gone from the plan",)
+    assert differences(freeze(plan, 1), freeze(without(plan, ["b"]), 1)) == (
+        "bot b: is no longer in the plan",
+    )

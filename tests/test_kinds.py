@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.inspect import type_info
 
 from harness.config.document import Document
-from harness.config.kinds import fitted, wanted
+from harness.config.kinds import expected, fitted
 from harness.errors import InputError
 
 
@@ -49,23 +49,23 @@ class Table(msgspec.Struct, forbid_unknown_fields=True):
     ],
 )
 def test_a_type_is_told_in_plain_words(kind: Any, words: str) -> None:
-    assert wanted(type_info(kind)) == words
+    assert expected(type_info(kind)) == words
 
 
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ({"inner": {"C": [1]}}, 'inner.C: there is no such key; "A" or "B" is wanted'),
-        ({"inner": {"A": [1], "B": [1, ""]}}, 'inner.B: a whole number is wanted, not ""'),
-        ({"inner": 3}, "inner: a table is wanted, not 3"),
+        ({"inner": {"C": [1]}}, 'inner.C: there is no such key; expected "A" or "B"'),
+        ({"inner": {"A": [1], "B": [1, ""]}}, 'inner.B: expected a whole number, not ""'),
+        ({"inner": 3}, "inner: expected a table, not 3"),
         (
             {"plain": {"a": 1, "bc": 2}},
-            "plain.bc: there is no such key; text of at most 1 character is wanted",
+            "plain.bc: there is no such key; expected text of at most 1 character",
         ),
-        ({"plain": {"a": 1, "b": "x" * 99}}, f'plain.b: a whole number is wanted, not "{"x" * 57}..."'),
+        ({"plain": {"a": 1, "b": "x" * 99}}, f'plain.b: expected a whole number, not "{"x" * 57}..."'),
         ({"plane": {}}, "plane: there is no such key; did you mean plain?"),
         ({"`$.x`": 1}, '"`$.x`": there is no such key; there are inner, plain'),
-        ([], "a table is wanted, not an empty list"),
+        ([], "expected a table, not an empty list"),
     ],
 )
 def test_a_value_that_does_not_fit_is_told_by_its_key(value: Any, said: str) -> None:

@@ -59,56 +59,56 @@ def test_the_path_of_a_manifest_stands_for_its_folder(tmp_path: Path) -> None:
     [
         (
             "",
-            "bot.toml: run: this key is missing; text or a list (each text) is wanted; "
-            'what starts the bot is its run, as run = "python3 main.py"',
+            "bot.toml: run: this key is missing; expected text or a list (each text); "
+            '`run` is the command that starts the bot, as run = "python3 main.py"',
         ),
         (
             'name = "g"\ncommand = "./b"',
             "bot.toml:2: command: there is no such key; there are run, build, name, language, products; "
-            'what starts the bot is its run, as run = "python3 main.py"',
+            '`run` is the command that starts the bot, as run = "python3 main.py"',
         ),
         (
             "run = python3 main.py  # starts it",
-            'bot.toml:1: this is no TOML: Invalid value; text stands in quotes: "python3 main.py"',
+            'bot.toml:1: this is not TOML: Invalid value; put text in quotes: "python3 main.py"',
         ),
-        ('run = ["./b", x]', 'bot.toml:1: this is no TOML: Invalid value; text stands in quotes: "x"'),
+        ('run = ["./b", x]', 'bot.toml:1: this is not TOML: Invalid value; put text in quotes: "x"'),
         ('run = "./b"\n\nrnu = "x"', "bot.toml:3: rnu: there is no such key; did you mean run?"),
-        ("run = 3", "bot.toml:1: run: text or a list (each text) is wanted, not 3"),
-        ('run = ["a",\n3]', "bot.toml:2: run: text is wanted, not 3"),
-        ("run = []", "bot.toml:1: run: a command is wanted, and this is empty"),
-        ('run = "  "', "bot.toml:1: run: a command is wanted, and this is empty"),
-        ('run = "./b"\nbuild = ""', "bot.toml:2: build: a command is wanted, and this is empty"),
+        ("run = 3", "bot.toml:1: run: expected text or a list (each text), not 3"),
+        ('run = ["a",\n3]', "bot.toml:2: run: expected text, not 3"),
+        ("run = []", "bot.toml:1: run: expected a command, and this is empty"),
+        ('run = "  "', "bot.toml:1: run: expected a command, and this is empty"),
+        ('run = "./b"\nbuild = ""', "bot.toml:2: build: expected a command, and this is empty"),
         ('run = [""]', "bot.toml:1: run: a command begins with a program, and its name is empty"),
-        ('run = "sh \\u0000"', "bot.toml:1: run: a command holds no NUL"),
-        ('run = "sh \'x"', "bot.toml:1: run: this is no command: no closing quotation"),
+        ('run = "sh \\u0000"', "bot.toml:1: run: a command must not contain a NUL character"),
+        ('run = "sh \'x"', "bot.toml:1: run: this is not a command: no closing quotation"),
         (
             'run = "./b"\nbuild = "make && make install"',
-            'bot.toml:2: build: no shell reads "&&" here; one does in ["sh", "-c", "..."]',
+            'bot.toml:2: build: no shell runs this, so "&&" means nothing; to run one: ["sh", "-c", "..."]',
         ),
         (
             'name = "a\\u001b[2J"\nrun = "./b"',
-            'bot.toml:1: name: a name of 1 to 40 printable characters is wanted, not "a\\x1b[2J"',
+            'bot.toml:1: name: expected a name of 1 to 40 printable characters, not "a\\x1b[2J"',
         ),
         (
             f'run = "./b"\nname = "{"x" * 41}"',
-            f'bot.toml:2: name: a name of 1 to 40 printable characters is wanted, not "{"x" * 41}"',
+            f'bot.toml:2: name: expected a name of 1 to 40 printable characters, not "{"x" * 41}"',
         ),
         (
             'run = "./b"\nname = " x"',
-            'bot.toml:2: name: a name of 1 to 40 printable characters is wanted, not " x"',
+            'bot.toml:2: name: expected a name of 1 to 40 printable characters, not " x"',
         ),
-        ('run = "./b"\nlanguage = "\\t"', "bot.toml:2: language: printable characters are wanted"),
+        ('run = "./b"\nlanguage = "\\t"', "bot.toml:2: language: expected printable characters"),
         (
             f'run = "./b"\nlanguage = "{"x" * 70}"',
-            f'bot.toml:2: language: text of at most 40 characters is wanted, not "{"x" * 57}..."',
+            f'bot.toml:2: language: expected text of at most 40 characters, not "{"x" * 57}..."',
         ),
         (
             'run = "./b"\nproducts = [""]',
-            'bot.toml:2: products: text of at least 1 character is wanted, not ""',
+            'bot.toml:2: products: expected text of at least 1 character, not ""',
         ),
-        ('run = "./b"\nrun = "./c"', "bot.toml:2: this is no TOML: Cannot overwrite a value"),
+        ('run = "./b"\nrun = "./c"', "bot.toml:2: this is not TOML: Cannot overwrite a value"),
         (b"run = 'x'\n# \xff", "bot.toml:2: the file is not text in UTF-8"),
-        ("run = nan", "bot.toml:1: run: a number is wanted, not nan"),
+        ("run = nan", "bot.toml:1: run: expected a number, not nan"),
     ],
 )
 def test_a_manifest_that_is_wrong_is_told_by_line_and_key(
@@ -119,8 +119,8 @@ def test_a_manifest_that_is_wrong_is_told_by_line_and_key(
 
 def test_a_folder_without_a_manifest_is_no_bot(tmp_path: Path) -> None:
     assert complaint(tmp_path) == (
-        "BOT: a folder that is a bot holds a bot.toml, and there is none; "
-        'write one, with run = "python3 main.py" or whatever starts it'
+        "BOT: the folder of a bot needs a bot.toml, and there is none; "
+        'write one with the command that starts the bot, as run = "python3 main.py"'
     )
 
 
@@ -159,10 +159,10 @@ def test_an_executable_file_is_a_bot_that_runs_itself(tmp_path: Path) -> None:
         ),
         (
             "g.rs",
-            "BOT: this must be built: a folder is wanted that holds it and a bot.toml with "
+            "BOT: this file needs a build: put it into a folder with a bot.toml that has "
             'build = "rustc -O -o bot g.rs" and run = "./bot"',
         ),
-        (f"{'x' * 41}.py", "BOT: name: a name of 1 to 40 printable characters is wanted"),
+        (f"{'x' * 41}.py", "BOT: name: expected a name of 1 to 40 printable characters"),
     ],
 )
 def test_a_file_that_is_no_bot_is_told_what_is(tmp_path: Path, name: str, said: str) -> None:
@@ -284,7 +284,7 @@ def test_what_is_missing_is_told_with_what_installs_it() -> None:
     told = missing(bot("./bot", "rustc bot.rs"), lambda program: None)
     assert told == "r: rustc is not installed (Debian: sudo apt-get install rustc)"
     told = missing(bot("greedy"), lambda program: None)
-    assert told == "r: greedy is not installed (a program in the bot's own folder is written ./greedy)"
+    assert told == "r: greedy is not installed (write ./greedy for a program in the bot's own folder)"
 
 
 def test_nothing_is_missing_where_all_is_found() -> None:

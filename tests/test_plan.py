@@ -165,7 +165,7 @@ def test_the_command_line_goes_before_the_file(place: Path) -> None:
 
 def test_a_wrong_flag_is_told_as_a_flag(place: Path) -> None:
     said = complaint(place, PLAN, at_once=0)
-    assert said == "--at-once: at_once: a whole number from 1 to 1024 is wanted, not 0".replace(
+    assert said == "--at-once: at_once: expected a whole number from 1 to 1024, not 0".replace(
         "at_once: ", ""
     )
 
@@ -208,7 +208,7 @@ def test_bots_can_be_left_out_while_a_table_is_full(place: Path) -> None:
     plan = planned(place, PLAN)
     assert names(without(plan, ["b"])) == ["a", "c"]
     assert names(plan) == ["a", "b", "c"]
-    with pytest.raises(InputError, match="without a, b: at least 2 are wanted for 2 seats, and here are 1"):
+    with pytest.raises(InputError, match="without a, b: 2 seats need at least 2 bots, not 1"):
         without(plan, ["b", "a"])
 
 
@@ -242,65 +242,64 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             '[limits]\n\nmove_ms = "fast"',
-            '7: limits.move_ms: a whole number from 1 to 3600000 is wanted, not "fast"',
+            '7: limits.move_ms: expected a whole number from 1 to 3600000, not "fast"',
         ),
-        ("[limits]\nmove_ms = 0", "6: limits.move_ms: a whole number from 1 to 3600000 is wanted, not 0"),
-        ("[limits]\nbank_ms = -1", "6: limits.bank_ms: a whole number from 0 to 86400000 is wanted, not -1"),
+        ("[limits]\nmove_ms = 0", "6: limits.move_ms: expected a whole number from 1 to 3600000, not 0"),
+        ("[limits]\nbank_ms = -1", "6: limits.bank_ms: expected a whole number from 0 to 86400000, not -1"),
         (
             "[limits]\nline_bytes = 99999",
-            "5: limits.unread_bytes: at least line_bytes, 99999, is wanted, not 65536",
+            "5: limits.unread_bytes: expected at least line_bytes, 99999, not 65536",
         ),
-        ("limits.increment_ms = 1", "5: limits.increment_ms: this goes with a bank only: bank_ms = 60000"),
-        ("limits = 3", "5: limits: a table is wanted, not 3"),
-        ("seed = -1", "5: seed: a whole number from 0 to 9223372036854775807 is wanted, not -1"),
-        ("seed = 1.5", "5: seed: a whole number from 0 to 9223372036854775807 is wanted, not 1.5"),
-        ("seed = 99999999999999999999", "5: seed: a whole number that fits 64 bits is wanted"),
-        ("seed = inf", "5: seed: a number is wanted, not inf"),
-        ("ponder = 1", "5: ponder: true or false is wanted, not 1"),
-        ('clock = "sun"', '5: clock: "cpu" or "wall" is wanted, not "sun"'),
-        ("limits = {wall_ms = 9}", '5: limits.wall_ms: this goes with clock = "cpu" only'),
+        ("limits.increment_ms = 1", "5: limits.increment_ms: this needs a bank: bank_ms = 60000"),
+        ("limits = 3", "5: limits: expected a table, not 3"),
+        ("seed = -1", "5: seed: expected a whole number from 0 to 9223372036854775807, not -1"),
+        ("seed = 1.5", "5: seed: expected a whole number from 0 to 9223372036854775807, not 1.5"),
+        ("seed = 99999999999999999999", "5: seed: expected a whole number that fits 64 bits"),
+        ("seed = inf", "5: seed: expected a number, not inf"),
+        ("ponder = 1", "5: ponder: expected true or false, not 1"),
+        ('clock = "sun"', '5: clock: expected "cpu" or "wall", not "sun"'),
+        ("limits = {wall_ms = 9}", '5: limits.wall_ms: this needs clock = "cpu"'),
         ('visible = ["/no/where"]', '5: visible: there is nothing at "/no/where"'),
         (
             'name = "a b"',
-            '5: name: 1 to 64 letters, digits, - and _ (not - at the start) are wanted, not "a b"',
+            '5: name: expected 1 to 64 letters, digits, - and _ (not - at the start), not "a b"',
         ),
-        ('name = ""', '5: name: 1 to 64 letters, digits, - and _ (not - at the start) are wanted, not ""'),
-        ("meet = 1\nrounds = 1", "5: meet: one of rounds and meet is wanted, not both"),
-        ("meet = 0", "5: meet: a whole number from 1 to 1000000 is wanted, not 0"),
-        ('policy = "kill"', '5: policy: "disqualify", "forfeit" or "strikes" is wanted, not "kill"'),
-        ('policy = "strikes"', '5: policy: "strikes" wants a number of them beside it: strikes = 3'),
-        ("strikes = 3", '5: strikes: this goes with policy = "strikes" only'),
-        ('format = "gauntlet"', '5: format: "gauntlet" wants bots of the house beside it: house = ["NAME"]'),
-        ('house = ["a"]', '5: house: this goes with format = "gauntlet" only'),
-        ('format = "gauntlet"\nhouse = ["x"]', '6: house: "x" is the name of no bot here'),
+        ('name = ""', '5: name: expected 1 to 64 letters, digits, - and _ (not - at the start), not ""'),
+        ("meet = 1\nrounds = 1", "5: meet: write rounds or meet, not both"),
+        ("meet = 0", "5: meet: expected a whole number from 1 to 1000000, not 0"),
+        ('policy = "kill"', '5: policy: expected "disqualify", "forfeit" or "strikes", not "kill"'),
+        ('policy = "strikes"', '5: policy: "strikes" needs a number of strikes: strikes = 3'),
+        ("strikes = 3", '5: strikes: this needs policy = "strikes"'),
+        ('format = "gauntlet"', '5: format: "gauntlet" needs house bots: house = ["NAME"]'),
+        ('house = ["a"]', '5: house: this needs format = "gauntlet"'),
+        ('format = "gauntlet"\nhouse = ["x"]', '6: house: no bot in this plan has the name "x"'),
         (
             'format = "gauntlet"\nhouse = ["a", "b", "c"]',
-            "4: bots: a gauntlet wants a bot that is not of the house",
+            "4: bots: a gauntlet needs a bot that is not a house bot",
         ),
-        ("[options]\nspeed = 0", "6: options.speed: a number above 0 is wanted, not 0"),
-        ("[options]\ncards = 0", "6: options.cards: a whole number of at least 1 is wanted, not 0"),
+        ("[options]\nspeed = 0", "6: options.speed: expected a number above 0, not 0"),
+        ("[options]\ncards = 0", "6: options.cards: expected a whole number of at least 1, not 0"),
         ("[options]\ncards = 1", "5: options: 2 seats want as many cards"),
         ('[options]\ncards = 60\nboard = "large"', "5: options: a large board wants at most 50 cards"),
         (
             "[options]\ncaps = [1,\n10]",
-            "7: options.caps: a whole number from 1 to 9 is wanted, not 10",
+            "7: options.caps: expected a whole number from 1 to 9, not 10",
         ),
         (
             "[options]\ncaps = []",
-            "6: options.caps: a list of 1 to 3 (each a whole number from 1 to 9) "
-            "is wanted, not an empty list",
+            "6: options.caps: expected a list of 1 to 3 (each a whole number from 1 to 9), not an empty list",
         ),
         (
             "[options.weights]\nA = [1, 2]\nB = [1]",
-            "7: options.weights.B: a list of 2 (each a whole number from 1 to 9) is wanted, not a list of 1",
+            "7: options.weights.B: expected a list of 2 (each a whole number from 1 to 9), not a list of 1",
         ),
         (
             "[options.weights]\nA = [1, 2]\nB = [1,\ntrue]",
-            "8: options.weights.B: a whole number from 1 to 9 is wanted, not true",
+            "8: options.weights.B: expected a whole number from 1 to 9, not true",
         ),
         (
             "[options.weights]\nA = [1, 2]\nC = [1, 2]",
-            '7: options.weights.C: there is no such key; "A" or "B" is wanted',
+            '7: options.weights.C: there is no such key; expected "A" or "B"',
         ),
         (
             '[chance]\n\ndeal = ["c1"]',
@@ -312,14 +311,14 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             "[chance]\ndeal = 1979-05-27",
-            "6: chance.deal: dates and times have no use here; text stands between quotes",
+            "6: chance.deal: dates and times are not allowed; put text in quotes",
         ),
-        ("[chance]\ndeal = [nan]", "6: chance.deal: a number is wanted, not nan"),
-        ("seats = 3", "5: this is no TOML: Cannot overwrite a value"),
-        ("x = ", "5: this is no TOML: Invalid value"),
-        ("x = >3", "5: this is no TOML: Invalid value"),
-        ("ponder = True", "5: this is no TOML: Invalid value; it is written true"),
-        ("x = 1\n\n[", "7: this is no TOML: Invalid initial character for a key part"),
+        ("[chance]\ndeal = [nan]", "6: chance.deal: expected a number, not nan"),
+        ("seats = 3", "5: this is not TOML: Cannot overwrite a value"),
+        ("x = ", "5: this is not TOML: Invalid value"),
+        ("x = >3", "5: this is not TOML: Invalid value"),
+        ("ponder = True", "5: this is not TOML: Invalid value; write true"),
+        ("x = 1\n\n[", "7: this is not TOML: Invalid initial character for a key part"),
     ],
 )
 def test_what_is_wrong_is_told_by_line_and_key(place: Path, added: str, said: str) -> None:
@@ -329,20 +328,20 @@ def test_what_is_wrong_is_told_by_line_and_key(place: Path, added: str, said: st
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", ": game: this key is missing; text is wanted"),
-        ('game = "tiny.py"', ": bots: this key is missing; a list (each text or a table) is wanted"),
+        ("", ": game: this key is missing; expected text"),
+        ('game = "tiny.py"', ": bots: this key is missing; expected a list (each text or a table)"),
         (
             'game = "tiny.py"\nbots = []',
-            ": seats: this key is missing; a whole number from 2 to 4 is wanted for tiny",
+            ": seats: this key is missing; expected a whole number from 2 to 4 for tiny",
         ),
-        ('game = "pair.py"\nbots = []\nseats = 3', ":3: seats: 2 is wanted for tiny, not 3"),
-        ('game = "pair.py"\nbots = []', ":2: bots: at least 2 are wanted for 2 seats, and here are 0"),
+        ('game = "pair.py"\nbots = []\nseats = 3', ":3: seats: expected 2 for tiny, not 3"),
+        ('game = "pair.py"\nbots = []', ":2: bots: 2 seats need at least 2 bots, not 0"),
         ('game = "none.py"\nbots = []', ":1: game: none.py: no game here: no such file or folder"),
         ('game = "\\u0000.py"\nbots = []', ":1: game: "),
         (f'game = "{"x" * 5000}.py"\nbots = []', ":1: game: "),
         ('game = "broken.py"\nbots = []', ":1: game: broken.py: the game does not load: ZeroDivisionError"),
         ('game = "a.py"\nbots = []', ":1: game: a.py: a game's file must define GAME"),
-        (f"a = {'[' * 5000}", ": this is nested too deeply"),
+        (f"a = {'[' * 5000}", ": the tables or lists are nested too deeply"),
         (f"a = {'9' * 5000}", ": a number here has too many digits"),
         (b"a = 1\nb = '\xff'", ":2: the file is not text in UTF-8"),
         ("a = 1".encode("utf-16"), ":1: the file is not text in UTF-8"),
@@ -357,20 +356,20 @@ def test_a_plan_that_is_none_is_told_why(place: Path, text: str | bytes, said: s
     ("bots", "said"),
     [
         ('"a.py",\n "none"', "5: bots: none: there is no such file or folder"),
-        ('"a.py",\n "bad"', "5: bots: bad/bot.toml:3: run: text or a list (each text) is wanted, not 3"),
-        ('"a.py",\n "many"', "5: bots: many: a folder that is a bot holds a bot.toml, and there is none"),
+        ('"a.py",\n "bad"', "5: bots: bad/bot.toml:3: run: expected text or a list (each text), not 3"),
+        ('"a.py",\n "many"', "5: bots: many: the folder of a bot needs a bot.toml, and there is none"),
         ('"a.py",\n "x*"', '5: bots: nothing matches "x*"'),
-        ('"a.py",\n "**x"', "5: bots: this is no pattern of paths: "),
+        ('"a.py",\n "**x"', "5: bots: this is not a pattern of paths: "),
         ('"a.py",\n "x\\u0000*"', "5: bots: "),
         (f'"a.py",\n "{"x" * 5000}*"', '5: bots: nothing matches "xxx'),
-        ('"a.py",\n {path = "many/*", name = "m"}', "5: bots.name: one name cannot stand for all that"),
+        ('"a.py",\n {path = "many/*", name = "m"}', "5: bots.name: a pattern can match several bots"),
         (
             '"a.py",\n {path = "b.py", name = "\\u001b"}',
-            "5: bots.name: a name of 1 to 40 printable characters",
+            "5: bots.name: expected a name of 1 to 40 printable characters",
         ),
-        ('"a.py",\n {name = "x"}', "5: bots.path: this key is missing; text is wanted"),
+        ('"a.py",\n {name = "x"}', "5: bots.path: this key is missing; expected text"),
         ('"a.py",\n {path = "b.py", nam = "x"}', "5: bots.nam: there is no such key; did you mean name?"),
-        ('"a.py",\n 3', "5: bots: text or a table is wanted, not 3"),
+        ('"a.py",\n 3', "5: bots: expected text or a table, not 3"),
         (
             '"a.py",\n {path = "b.py", name = "a"}',
             '5: bots: two bots are named "a": a.py (line 4) and b.py; '
@@ -387,21 +386,18 @@ def test_a_bot_that_cannot_stand_is_told_by_its_line(place: Path, bots: str, sai
 
 def test_seats_and_bots_that_do_not_go_together_are_told(place: Path) -> None:
     said = complaint(place, PLAN.replace("= 2", "= 5"))
-    assert said == "demo.toml:3: seats: a whole number from 2 to 4 is wanted for tiny, not 5"
+    assert said == "demo.toml:3: seats: expected a whole number from 2 to 4 for tiny, not 5"
     said = complaint(place, PLAN.replace("= 2", "= 4") + "options.cards = 4")
-    assert said == "demo.toml:4: bots: at least 4 are wanted for 4 seats, and here are 3"
+    assert said == "demo.toml:4: bots: 4 seats need at least 4 bots, not 3"
 
 
 def test_a_gauntlet_needs_a_house_that_fills_the_other_seats(place: Path) -> None:
     text = PLAN.replace("= 2", "= 3") + 'format = "gauntlet"\nhouse = ["a", "a"]'
-    assert (
-        complaint(place, text)
-        == "demo.toml:6: house: at least 2 names are wanted for 3 seats, and here are 1"
-    )
+    assert complaint(place, text) == "demo.toml:6: house: 3 seats need at least 2 house bots, not 1"
 
 
 def test_a_file_whose_name_is_no_name_is_told_so(place: Path) -> None:
-    assert complaint(place, PLAN, "my plan.toml").startswith("my plan.toml: name: 1 to 64 letters")
+    assert complaint(place, PLAN, "my plan.toml").startswith("my plan.toml: name: expected 1 to 64 letters")
     assert planned(place, f'name = "mine"\n{PLAN}', "my plan.toml").name == "mine"
 
 
@@ -417,7 +413,7 @@ def test_a_plan_with_the_line_ends_of_windows_keeps_its_lines(place: Path) -> No
     ("path", "said"),
     [
         ("none.toml", "there is no such file"),
-        ("", "this is a folder, and a file is wanted"),
+        ("", "this is a folder; expected a file"),
         ("x" * 5000, "the file cannot be read: File name too long"),
         ("\0", "there is no such file"),
     ],

@@ -53,7 +53,7 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     for each in written:
         key, sign, value = (part.strip() for part in each.partition("="))
         if not key or not sign or not _is_text(each):
-            raise InputError(f"KEY=VALUE is wanted, not {quoted(each)}", flag)
+            raise InputError(f"expected KEY=VALUE, not {quoted(each)}", flag)
         table[key] = _value(value)
         if value in SWITCHES and allows(kind, key, BoolType):
             table[key] = SWITCHES[value]

@@ -1,7 +1,7 @@
-"""Owns what users write down: plans and bot manifests, from TOML to frozen values; plays nothing.
+"""Reads the files that users write (plans, bot manifests, grading schemes) and checks them.
 
-It reads the files that it is asked for and touches nothing else. A complaint is one sentence, an InputError
-with file, line, key and what is allowed.
+It reads the files that it is given, and touches nothing else. Each error is an InputError of one sentence,
+with file, line, key and the allowed values.
 """
 
 from harness.config.frozen import (

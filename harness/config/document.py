@@ -1,4 +1,4 @@
-"""Owns a TOML file as a user wrote it, and where a complaint about it points; knows no plan and no bot."""
+"""Reads a TOML file, and remembers the line of each key for error messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """What a file holds, and on which line; the keys in `flags` come from the command line instead."""
+    """The content of a file with the line of each key; keys in `flags` come from the command line instead."""
 
     where: str
     text: str
@@ -32,7 +32,7 @@ class Document(NamedTuple):
     flags: frozenset[str] = frozenset()
 
     def complaint(self, key: Key, message: str) -> InputError:
-        """The error that names file, line and key; a key that is not written has its table's line."""
+        """An error with file, line and key; for a missing key it is the line of its table."""
         if key and key[0] in self.flags:
             return InputError(message, f"--{key[0]}".replace("_", "-"))
         written = next((key[:end] for end in range(len(key), 0, -1) if key[:end] in self.lines), ())
@@ -41,13 +41,13 @@ class Document(NamedTuple):
         return InputError(f"{name}: {message}" if name else message, where)
 
     def overridden(self, flags: Mapping[str, object]) -> Document:
-        """The document with these top-level keys said otherwise; None leaves a key as it is."""
+        """The document with other values for these top-level keys; None leaves a key as it is."""
         given = {key: value for key, value in flags.items() if value is not None}
         return self._replace(table=self.table | given, flags=frozenset(given))
 
 
 def read(path: Path) -> Document:
-    """The TOML document in this file. Raises InputError for whatever keeps it from being one."""
+    """The TOML document in this file. Raises InputError if the file cannot be read or is not TOML."""
     where = shown(str(path))
     text = text_of(path)
     try:
@@ -56,8 +56,8 @@ def read(path: Path) -> Document:
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, where) from None
     except RecursionError:
-        raise InputError("this is nested too deeply", where) from None
-    except ValueError:  # of a whole number with thousands of digits
+        raise InputError("the tables or lists are nested too deeply", where) from None
+    except ValueError:  # a whole number with thousands of digits
         raise InputError("a number here has too many digits", where) from None
     for key, message in _strange((), table):
         raise document.complaint(key, message)
@@ -65,7 +65,7 @@ def read(path: Path) -> Document:
 
 
 def text_of(path: Path) -> str:
-    """The text in this file. Raises InputError where it is none, or no file, or too long a one."""
+    """The text in this file. Raises InputError if there is no such file, or it is too long or not text."""
     where = shown(str(path))
     return _text(_bytes(path, where), where)
 
@@ -73,7 +73,7 @@ def text_of(path: Path) -> str:
 def _bytes(path: Path, where: str) -> bytes:
     try:
         if path.is_dir():
-            raise InputError("this is a folder, and a file is wanted", where)
+            raise InputError("this is a folder; expected a file", where)
         if not path.is_file():
             raise InputError("there is no such file", where)
         if path.stat().st_size > MOST_BYTES:
@@ -94,25 +94,25 @@ def _text(data: bytes, where: str) -> str:
 def _syntax(message: str, text: str, where: str) -> InputError:
     at = _AT.search(message)
     if at is None:
-        return InputError(f"this is no TOML: {shown(message)}", where)
+        return InputError(f"this is not TOML: {shown(message)}", where)
     line = int(at[1] or text.count("\n") + (not text.endswith("\n")))
     what = shown(message[: at.start()])
     hint = _unquoted(text.split("\n")[line - 1], int(at[2])) if at[2] and what == "Invalid value" else ""
-    return InputError(f"this is no TOML: {what}{hint}", f"{where}:{line}")
+    return InputError(f"this is not TOML: {what}{hint}", f"{where}:{line}")
 
 
 def _unquoted(line: str, column: int) -> str:
-    """What to write where a value begins with a letter or as a path does; "" where it does not."""
+    """A hint if a value without quotes begins like text or a path; else ""."""
     word = line[column - 1 :]
     if not (found := _WORDS.match(word)):
         return ""
     if (small := found[0].lower()) in ("true", "false"):
-        return f"; it is written {small}"
-    return f"; text stands in quotes: {quoted(found[0])}"
+        return f"; write {small}"
+    return f"; put text in quotes: {quoted(found[0])}"
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
-    """The values that TOML allows and nothing here has a use for."""
+    """Values that TOML allows but no key here does, each with its error message."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _strange((*key, name), inner)
@@ -120,24 +120,24 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
         for place, inner in enumerate(value):
             yield from _strange((*key, place), inner)
     elif isinstance(value, float) and not isfinite(value):
-        yield key, f"a number is wanted, not {value}"
+        yield key, f"expected a number, not {value}"
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        yield key, "a whole number that fits 64 bits is wanted"
+        yield key, "expected a whole number that fits 64 bits"
     elif isinstance(value, date | datetime | time):
-        yield key, "dates and times have no use here; text stands between quotes"
+        yield key, "dates and times are not allowed; put text in quotes"
 
 
 # -- how values are quoted --------------------------------------------------------------------------
 
 
 def spelled(key: Key) -> str:
-    """The key as it is written in TOML. Places in arrays are left to the line's number."""
+    """The key as TOML writes it, without places in arrays: the line number shows these."""
     names = [part for part in key if isinstance(part, str)]
     return ".".join(name if _BARE.fullmatch(name) else quoted(name) for name in names)
 
 
 def quoted(value: object) -> str:
-    """A value for a sentence: as TOML would write it, shortened."""
+    """A value for an error message: as TOML writes it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

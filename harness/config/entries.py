@@ -1,4 +1,4 @@
-"""Owns the list of bots in a plan: paths, patterns and names of their own; knows no other key of a plan."""
+"""Reads the list of bots in a plan: paths, patterns and names."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from harness.escape import shown
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot that stands in the plan under a name of its own."""
+    """An entry with a name of its own for the bot."""
 
     path: str
     name: str = ""
 
 
 def read_entries(document: Document, folder: Path, entries: Sequence[str | Entry]) -> tuple[Bot, ...]:
-    """The bots in the order of the plan, no two of one name. Paths go from `folder`.
+    """The bots in the order of the plan, each name once. Paths start from `folder`.
 
-    Raises InputError with the line of the entry, and where a manifest is to blame, that file's line too.
+    Raises InputError with the line of the entry; if the error is in a manifest, with its line too.
     """
     bots: dict[str, tuple[Bot, Key]] = {}
     for place, written in enumerate(entries):
@@ -57,12 +57,12 @@ def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> I
 
 
 def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator[str]:
-    """The paths that an entry stands for, as from the plan's folder."""
+    """The paths that match an entry, from the plan's folder."""
     if not any(sign in entry.path for sign in "*?[") or _exists(folder / entry.path):
         yield entry.path
         return
     if entry.name:
-        raise document.complaint((*key, "name"), "one name cannot stand for all that a pattern matches")
+        raise document.complaint((*key, "name"), "a pattern can match several bots, so it cannot have a name")
     found = _matches(document, key, folder, entry.path)
     if not found:
         raise document.complaint(key, f"nothing matches {quoted(entry.path)}")
@@ -81,6 +81,6 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
     try:
         found = sorted(start.glob(str(Path(pattern).relative_to(Path(pattern).anchor))))
     except (OSError, ValueError, NotImplementedError, IndexError) as error:
-        raise document.complaint(key, f"this is no pattern of paths: {shown(str(error))}") from None
+        raise document.complaint(key, f"this is not a pattern of paths: {shown(str(error))}") from None
     seen = (path for path in found if not path.name.startswith((".", "__pycache__")))
     return [str(path if start is not folder else path.relative_to(folder)) for path in seen]

@@ -1,7 +1,7 @@
-"""Owns a plan as it is put on record with its seed, and in what two such plans differ; opens no log.
+"""Writes a plan with its seed in the form that goes on record, and compares two such plans.
 
-The record is canonical: the same plan and seed give the same bytes wherever and with however many workers
-they are played. Nothing in it depends on the machine, but for a game that is named by the path of its file.
+The form is canonical: the same plan and seed give the same bytes on every machine and with any number of
+workers. Only the path of a game's file, if the plan names one, depends on the machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.games import Game
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rules: their name and version, what `harness.games.find` takes, the SHA-256 of their file."""
+    """A game: its name and version, the argument for `harness.games.find`, the SHA-256 of its files."""
 
     name: str
     version: int
@@ -33,7 +33,7 @@ class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot as it was when the tournament began; `path` as the plan names it (see manifest.Bot)."""
+    """A bot as it was at the start of the tournament; `path` as in the plan (see manifest.Bot)."""
 
     name: str
     path: str
@@ -44,7 +44,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A plan on record: with its seed, every default spelled out, and the text that it was read from."""
+    """A plan on record, with its seed, every default and the text of its file."""
 
     harness: str
     name: str
@@ -57,9 +57,9 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
-    """The plan as it goes on record; `drawn` is its seed unless the plan names one.
+    """The plan in the form for the record; `drawn` is the seed if the plan has none.
 
-    To hold a plan against the record of an earlier start, `drawn` is the recorded seed.
+    To compare a plan with an earlier record, give the recorded seed as `drawn`.
     """
     return FrozenPlan(
         **{name: getattr(plan, name) for name in PlanTerms.__struct_fields__},
@@ -77,7 +77,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
 
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:
-    """The rules as they are now; `find` is what gave them."""
+    """The game as it is now; `find` is the argument with which `harness.games.find` found it."""
     file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
     return FrozenGame(rules.name, rules.version, find, _digest(Path(file)) if file else "")
 
@@ -89,33 +89,33 @@ def encoded(frozen: FrozenPlan) -> bytes:
 
 
 def digest(frozen: FrozenPlan) -> str:
-    """SHA-256 of the canonical JSON: what the log names this plan by."""
+    """SHA-256 of the canonical JSON, which identifies the plan in the log."""
     return sha256(encoded(frozen)).hexdigest()
 
 
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
-    """The plan that these bytes hold. Raises InputError where they are damaged or of another version."""
+    """The plan in these bytes. Raises InputError if they are damaged or of another version."""
     try:
         return msgspec.json.decode(data, type=FrozenPlan)
     except UNREADABLE as error:
         reason = shown(str(error))
-        raise InputError(f"this is no plan on record, or damaged: {reason}", where) from None
+        raise InputError(f"this is not a plan on record, or it is damaged: {reason}", where) from None
 
 
 def _digest(file: Path) -> str:
-    """Of a game's one module, or of its whole package; a page says nothing that decides a match."""
+    """The digest of a game's one module, or of its package without pages, which change no match."""
     if file.name != "__init__.py":
         return digest_of_files([file])
     return digest_of_folder(file.parent, ("*.md",))
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON would give it back."""
+    """The value after a round trip through JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """The plan in plain values; Limits, which leave out their defaults, with all of them."""
+    """The plan in plain values, with all limits: the struct leaves out those with default values."""
     plain: dict[str, Any] = _plain(frozen)
     return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
 
@@ -124,9 +124,9 @@ def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """What makes `new` another tournament than `old`, each difference in plain words; () for none.
+    """The differences that make `new` another tournament than `old`, one sentence each; () for none.
 
-    Not compared: the text (comments may change) and where the bots and the game lie.
+    It does not compare the text (comments may change) and the paths of the bots and the game.
     """
     return (
         *_valued({"harness": old.harness, "name": old.name}, {"harness": new.harness, "name": new.name}),
@@ -153,14 +153,14 @@ def _valued(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before != after:
-            yield f"{name}: {_told(before)} -> {_told(after)}"
+            yield f"{name}: {_written(before)} -> {_written(after)}"
 
 
-def _told(value: Any) -> str:
+def _written(value: Any) -> str:
     if value is None:
         return "nothing"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_told, value)) + "]"
+        return "[" + ", ".join(map(_written, value)) + "]"
     return quoted(value)
 
 
@@ -177,7 +177,7 @@ def _bots(old: tuple[FrozenBot, ...], new: tuple[FrozenBot, ...]) -> Iterator[st
     before, after = {bot.name: bot for bot in old}, {bot.name: bot for bot in new}
     for name, bot in before.items():
         if name not in after:
-            yield f"bot {name}: is gone from the plan"
+            yield f"bot {name}: is no longer in the plan"
         else:
             yield from _bot(bot, after[name])
     yield from (f"bot {name}: is new in the plan" for name in after if name not in before)
@@ -187,7 +187,7 @@ def _bots(old: tuple[FrozenBot, ...], new: tuple[FrozenBot, ...]) -> Iterator[st
 
 def _bot(old: FrozenBot, new: FrozenBot) -> Iterator[str]:
     if old.digest != new.digest:
-        hint = "; what its build makes is named in its bot.toml as products" if new.build else ""
+        hint = "; list what its build makes as products in its bot.toml" if new.build else ""
         yield f"bot {old.name}: its files changed{hint}"
     for name in ("run", "build"):
         before, after = " ".join(getattr(old, name)), " ".join(getattr(new, name))

@@ -1,6 +1,7 @@
-"""Owns what is said of a value that does not fit its type; knows TOML's types and no single key.
+"""Explains in plain words why a value does not fit its type.
 
-`msgspec` decides what fits. Here its verdict becomes a sentence: which key, what is wanted, what is there.
+`msgspec` checks the value. This file turns its error into a sentence: which key, what is expected, what is
+there.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
 
 def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
-    """The value that stands in the document under this key, as one of this kind.
+    """The value under this key of the document, as a value of this kind.
 
-    `home` are the keys that stand above all tables: one of them found in a table, the commonest slip in
-    TOML, is told where it belongs. Raises InputError with file, line, key and what is allowed.
+    `home` are the keys that belong above all tables. To write one of them inside a table is the most common
+    mistake in TOML, and has an error message of its own. Raises InputError with file, line, key and what is
+    allowed.
     """
     try:
         return msgspec.convert(value, kind)
@@ -38,7 +40,7 @@ def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home:
 
 
 def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> str:
-    """That there is no such key, with the nearest that there is, or all."""
+    """The error message for an unknown key, with the nearest known key, or all of them."""
     if name in home and name not in known:
         return "this key belongs above the first [table] of the file"
     near = get_close_matches(name, known, 1)
@@ -48,39 +50,39 @@ def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> st
 
 
 def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tuple[Key, str]:
-    """The key that msgspec's verdict is about, and the verdict in plain words."""
+    """The key in msgspec's error, and the error in plain words."""
     at = _AT.search(verdict)
     said = verdict[: at.start()] if at else verdict
     place = _place(at[2]) if at else ()
     if at and at[1]:
         *table, name = _exact(value, kind, verdict, (*place, ...))
         keys = _keys(_kind_at(kinds.type_info(kind), tuple(table)))
-        return (*table, name), f"there is no such key; {keys} is wanted"
+        return (*table, name), f"there is no such key; expected {keys}"
     key = _exact(value, kind, verdict, place)
     info = _kind_at(kinds.type_info(kind), key)
     if said.startswith("Object missing required field `"):
         name = said.split("`")[1]
-        return (*key, name), f"this key is missing; {wanted(_kind_at(info, (name,)))} is wanted"
+        return (*key, name), f"this key is missing; expected {expected(_kind_at(info, (name,)))}"
     if said.startswith("Object contains unknown field `"):
         known = _names(info)
         name = next(name for name in _reach(value, key) if name not in known)
         return (*key, name), unknown(name, known, home)
     if said.startswith(("Expected ", "Invalid ")) and info is not None:
-        return key, f"{wanted(info)} is wanted, not {quoted(_reach(value, key))}"
-    return key, said  # what the type itself says of its value, in words of its own
+        return key, f"expected {expected(info)}, not {quoted(_reach(value, key))}"
+    return key, said  # a message of the type itself
 
 
 # -- places ----------------------------------------------------------------------------------------
 
 
 def _place(path: str) -> _Place:
-    """`.limits.move_ms`, `.bots[2].name`, `.options[...]` as the way to a value."""
+    """The path of a value in msgspec's notation (`.bots[2].name`, `.options[...]`) as steps."""
     steps = ((name, index) for name, index in _STEP.findall(path))
     return tuple(name or (... if index == "..." else int(index)) for name, index in steps)
 
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
-    """The place with the keys of tables, which msgspec does not tell, found by trying each alone."""
+    """The place with the keys of tables, which msgspec leaves out; found by a test of each key alone."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)
@@ -103,7 +105,7 @@ def _reach(value: Any, key: Key) -> Any:
 
 
 def _with(value: Any, key: Key, inner: Any) -> Any:
-    """The value with another one in this place of it."""
+    """The value with another one in this place."""
     if not key:
         return inner
     copy: Any = dict(value) if isinstance(value, dict) else list(value)
@@ -146,7 +148,7 @@ def _names(info: kinds.Type | None) -> list[str]:
 
 
 def allows(kind: type, key: str, *several: type[kinds.Type]) -> bool:
-    """Whether a value of one of these kinds may stand under this key of a table of that kind."""
+    """Whether a table of this kind allows a value of one of these types under this key."""
     return _one_in(_kind_at(kinds.type_info(kind), (key,)), several)
 
 
@@ -159,16 +161,16 @@ def _one_in(info: kinds.Type | None, several: tuple[type[kinds.Type], ...]) -> b
     return isinstance(info, several)
 
 
-# -- what is wanted, in words ----------------------------------------------------------------------
+# -- what is expected, in words --------------------------------------------------------------------
 
 
-def wanted(info: kinds.Type | None) -> str:
+def expected(info: kinds.Type | None) -> str:
     """A type in plain words, with its bounds."""
     match info:
         case kinds.Metadata():
-            return wanted(info.type)
+            return expected(info.type)
         case kinds.UnionType():
-            return " or ".join(wanted(one) for one in info.types if not isinstance(one, kinds.NoneType))
+            return " or ".join(expected(one) for one in info.types if not isinstance(one, kinds.NoneType))
         case kinds.BoolType():
             return "true or false"
         case kinds.IntType():
@@ -184,25 +186,25 @@ def wanted(info: kinds.Type | None) -> str:
         case kinds.TupleType():
             return f"a list of {len(info.item_types)} (each {_either(info.item_types)})"
         case kinds.ListType() | kinds.VarTupleType():
-            return f"a list{_count(info)} (each {wanted(info.item_type)})"
+            return f"a list{_count(info)} (each {expected(info.item_type)})"
         case kinds.StructType() | kinds.DictType():
             return "a table"
     return "another kind of value"
 
 
 def _either(several: Iterable[kinds.Type]) -> str:
-    return " or ".join(dict.fromkeys(map(wanted, several)))
+    return " or ".join(dict.fromkeys(map(expected, several)))
 
 
 def _keys(info: kinds.Type | None) -> str:
-    """What the keys of a table may be."""
+    """The allowed keys of a table, in words."""
     match info:
         case kinds.Metadata():
             return _keys(info.type)
         case kinds.UnionType():
             return " or ".join(filter(None, map(_keys, info.types)))
         case kinds.DictType():
-            return wanted(info.key_type)
+            return expected(info.key_type)
     return ""
 
 
@@ -215,8 +217,8 @@ def _bounds(info: kinds.IntType | kinds.FloatType) -> str:
     if info.gt is None and info.lt is None and info.ge is not None and info.le is not None:
         return f" from {info.ge} to {info.le}"
     bounds = (("above", info.gt), ("of at least", info.ge), ("below", info.lt), ("of at most", info.le))
-    told = [f"{word} {bound}" for word, bound in bounds if bound is not None]
-    return f" {' and '.join(told)}" if told else ""
+    written = [f"{word} {bound}" for word, bound in bounds if bound is not None]
+    return f" {' and '.join(written)}" if written else ""
 
 
 def _count(info: kinds.StrType | kinds.ListType | kinds.VarTupleType, unit: str = "") -> str:

@@ -1,7 +1,7 @@
-"""Owns on which line of a TOML text each key and value stands; knows nothing of what they mean.
+"""Finds the line of each key and value in a TOML text.
 
-The text has been read by `tomllib` already, so all that is left is to find places in what is known to be
-valid: tables, arrays of tables, dotted and quoted keys, and what lies inside of arrays and inline tables.
+`tomllib` has already read the text, so it is valid. This file only finds places in it: tables, arrays of
+tables, dotted and quoted keys, and the insides of arrays and inline tables.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from bisect import bisect_left
 from typing import TypeAlias
 
 Key: TypeAlias = tuple[str | int, ...]
-"""The way to a value: names of keys, and places (from 0) in arrays."""
+"""The path of a value: names of keys, and places (from 0) in arrays."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
-# Up to two quotes may stand right before the three that end a text of several lines.
+# A multi-line string may end in up to two quotes right before the three closing ones.
 _SCALAR = re.compile(
     r'"""(?:\\.|[^\\])*?""""{0,2}'
     r"|'''.*?''''{0,2}"
@@ -33,7 +33,7 @@ def lines_of(text: str) -> dict[Key, int]:
 
 
 class _Search:
-    """One walk through a text from its start to its end."""
+    """Scans a text once, from start to end."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -67,7 +67,7 @@ class _Search:
         self.lines.setdefault(key, bisect_left(self.ends, self.at) + 1)
 
     def header(self, brackets: int) -> Key:
-        """`[table]`, or with two brackets one more element of an array of tables."""
+        """`[table]`, or with two brackets another element of an array of tables."""
         start = self.at
         self.at += brackets
         parts = self.parts()

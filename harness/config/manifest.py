@@ -1,18 +1,18 @@
-"""Owns what a bot is before it runs: its name, its folder and its commands; starts nothing, knows no game.
+"""Reads bots: the manifest of a folder, or a single file.
 
 A bot is a folder with a `bot.toml`:
 
     name = "greedy"              # default: the folder's name; 1 to 40 printable characters
-    run = ["python3", "bot.py"]  # run in the folder; a text is split as a shell would, but no shell runs
-    build = "make"               # optional, the same way, before the bot's first match
+    run = ["python3", "bot.py"]  # starts in the folder; text is split as by a shell, but no shell runs it
+    build = "make"               # optional, split the same way; runs before the bot's first match
     language = "Python"          # optional, for people
-    products = ["*.class"]       # optional: what the build makes, and the digest passes over (sources.py)
+    products = ["*.class"]       # optional: files that the build makes; the digest skips them (sources.py)
 
-A program is a path within the folder (`./greedy`) or is looked up on the PATH. For a bot with a build, the
-program that `run` names, `*.o` and `*.class` are products without being listed.
+A program is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build, the program in
+`run`, `*.o` and `*.class` are products too.
 
-Or a bot is a single file: one whose ending is known (SCRIPTS), or an executable one. It stands alone; what
-needs a build, or other files, is a folder.
+A bot can also be a single file: executable, or with a known ending (SCRIPTS). A bot that needs a build or
+other files must be a folder.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_NAME = 40
 MADE_BY_BUILDS = ("*.o", "*.class")
 EXAMPLE = 'run = "python3 main.py"'
 
-# The ending of a single file: its language, and the command that runs it.
+# For the ending of a single file: the language, and the command that runs it.
 SCRIPTS = MappingProxyType(
     {
         ".cjs": ("JavaScript", ("node",)),
@@ -53,7 +53,7 @@ SCRIPTS = MappingProxyType(
         ".tcl": ("Tcl", ("tclsh",)),
     }
 )
-# What must be built: the ending, and the build that a manifest for it may name.
+# For the ending of a file that needs a build: a build command for its manifest.
 COMPILED = MappingProxyType(
     {
         ".c": "cc -O2 -o bot {}",
@@ -70,10 +70,10 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A program that plays: what it is called, where it lies (absolute), how it is built and run there.
+    """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is how the user named it, `digest` stands for its files (sources.py). A bot that is a single file
-    of its folder has its name in `alone`.
+    `path` is the path as the user wrote it, `digest` that of its files (sources.py). For a bot that is a
+    single file, `alone` is the name of that file.
     """
 
     name: str
@@ -103,9 +103,9 @@ class _Commands(NamedTuple):
 
 
 def read_bot(path: Path, name: str = "") -> Bot:
-    """The bot in this folder or file, under its own name or the one given.
+    """The bot in this folder or file, with its own name or the given one.
 
-    Raises InputError in one sentence: with the manifest's file, line and key where the fault lies there.
+    Raises InputError, one sentence; for an error in the manifest with its file, line and key.
     """
     where = shown(str(path))
     try:
@@ -122,19 +122,19 @@ def read_bot(path: Path, name: str = "") -> Bot:
 
 
 def changed(bot: Bot) -> str:
-    """What of this bot is not as it was when it was read, in words; "" for nothing."""
+    """How this bot has changed since it was read, in words; "" if it has not."""
     try:
         now = read_bot(bot.folder / bot.alone, bot.name)
     except InputError as error:
         return str(error)
-    return "" if now.digest == bot.digest else "its files are not what they were when the run began"
+    return "" if now.digest == bot.digest else "its files have changed since the start of the run"
 
 
 def unfit(name: str) -> str:
-    """What is wrong with the name of a bot, in words; "" where nothing is."""
+    """Why this cannot be the name of a bot, in words; "" if it can."""
     if 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip():
         return ""
-    return f"a name of 1 to {MOST_NAME} printable characters is wanted, not {quoted(name)}"
+    return f"expected a name of 1 to {MOST_NAME} printable characters, not {quoted(name)}"
 
 
 # -- a folder --------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ def unfit(name: str) -> str:
 
 def _of_folder(folder: Path, path: str, name: str) -> Bot:
     if not (folder / MANIFEST).is_file():
-        none = f"a folder that is a bot holds a {MANIFEST}, and there is none"
-        raise InputError(f"{none}; write one, with {EXAMPLE} or whatever starts it", shown(path))
+        none = f"the folder of a bot needs a {MANIFEST}, and there is none"
+        raise InputError(f"{none}; write one with the command that starts the bot, as {EXAMPLE}", shown(path))
     document = read(folder / MANIFEST)
     written = _written(document)
     home = folder.resolve()
@@ -151,7 +151,7 @@ def _of_folder(folder: Path, path: str, name: str) -> Bot:
     if trouble := unfit(chosen):
         raise document.complaint(("name",), trouble)
     if not written.language.isprintable():
-        raise document.complaint(("language",), "printable characters are wanted")
+        raise document.complaint(("language",), "expected printable characters")
     commands = _Commands(_command(document, "run", written.run), _command(document, "build", written.build))
     return Bot(
         name=chosen,
@@ -170,21 +170,21 @@ def _written(document: Document) -> _Written:
     except InputError as error:
         if "run" in document.table:
             raise
-        run = f"what starts the bot is its run, as {EXAMPLE}"
+        run = f"`run` is the command that starts the bot, as {EXAMPLE}"
         raise InputError(f"{error.message}; {run}", error.where) from None
 
 
 def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:
     words = _split(document, key, written) if isinstance(written, str) else written
     if not words and (key == "run" or key in document.table):
-        raise document.complaint((key,), "a command is wanted, and this is empty")
+        raise document.complaint((key,), "expected a command, and this is empty")
     if words and not words[0]:
         raise document.complaint((key,), "a command begins with a program, and its name is empty")
     if len(words) == 1 and len(parts := words[0].split()) > 1:
         apart = ", ".join(f'"{part}"' for part in parts)
-        raise document.complaint((key,), f"the words of a command stand apart: [{apart}]")
+        raise document.complaint((key,), f"write each word of a command on its own: [{apart}]")
     if any("\0" in word for word in words):
-        raise document.complaint((key,), "a command holds no NUL")
+        raise document.complaint((key,), "a command must not contain a NUL character")
     return tuple(words)
 
 
@@ -192,11 +192,12 @@ def _split(document: Document, key: str, written: str) -> list[str]:
     try:
         words = shlex.split(written)
     except ValueError as error:
-        raise document.complaint((key,), f"this is no command: {str(error).lower()}") from None
+        raise document.complaint((key,), f"this is not a command: {str(error).lower()}") from None
     for word in words:
         if word in SHELL_WORDS:
             raise document.complaint(
-                (key,), f'no shell reads {quoted(word)} here; one does in ["sh", "-c", "..."]'
+                (key,),
+                f'no shell runs this, so {quoted(word)} means nothing; to run one: ["sh", "-c", "..."]',
             )
     return words
 
@@ -213,7 +214,9 @@ def _made(commands: _Commands, products: tuple[str, ...]) -> tuple[str, ...]:
 
 def _of_file(path: Path, name: str) -> Bot:
     where = shown(str(path))
-    trouble = unfit(name or path.stem) or ("" if path.name.isprintable() else "this is no printable name")
+    trouble = unfit(name or path.stem) or (
+        "" if path.name.isprintable() else "the name of the file has characters that are not printable"
+    )
     if trouble:
         raise InputError(f"name: {trouble}", where)
     language, run = _how(path, where)
@@ -231,15 +234,15 @@ def _of_file(path: Path, name: str) -> Bot:
 def _how(path: Path, where: str) -> tuple[str, tuple[str, ...]]:
     ending = path.suffix.lower()
     if ending in ARCHIVES:
-        raise InputError("this is an archive; unpack it, and name the folder that comes out", where)
+        raise InputError("this is an archive; unpack it, and give the folder that it contains", where)
     if ending in SCRIPTS:
         language, command = SCRIPTS[ending]
         return language, (*command, f"./{path.name}" if path.name.startswith("-") else path.name)
     if ending in COMPILED:
         build = COMPILED[ending].format(path.name)
         raise InputError(
-            f"this must be built: a folder is wanted that holds it and a {MANIFEST} "
-            f'with build = "{build}" and run = "./bot"',
+            f"this file needs a build: put it into a folder with a {MANIFEST} "
+            f'that has build = "{build}" and run = "./bot"',
             where,
         )
     if path.stat().st_mode & 0o111:

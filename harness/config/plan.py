@@ -1,14 +1,13 @@
-"""Owns what a tournament is to be: a plan, from its TOML file to a frozen value; plays and schedules nothing.
+"""Reads a plan from its TOML file and checks it.
 
     name = "demo"                # default: the file's name; letters, digits, - and _
     game = "sevens"              # or the path of its file, from the plan's folder
     bots = ["../bots/greedy", "../bots/sevens/*.py", {path = "../bots/greedy", name = "twin"}]
-    seats = 4                    # left out where the game is played by one number only
+    seats = 4                    # not needed if the game allows just one number
 
-Paths go from the plan's folder; one with * ? or [ stands for all bots that it matches, in order of name.
-The other keys have the defaults of Settings; a `seed` that is left out is drawn when the tournament begins.
-Tables: `[options]` of the game, `[limits]` (harness.model.Limits), `[chance]` (streams of chance with a fixed
-value).
+Paths start from the plan's folder; a pattern with * ? or [ stands for all bots that match, sorted by name.
+The defaults of all other keys are in Settings. If `seed` is missing, a seed is drawn at the start. Tables:
+`[options]` of the game, `[limits]` (harness.model.Limits), `[chance]` (fixed values of streams of chance).
 """
 
 from __future__ import annotations
@@ -37,17 +36,18 @@ Item: TypeAlias = int | float | str
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
 USUAL_WALL_MS = 30_000
-"""How long an answer may take by the clock on the wall, where CPU time is charged."""
+"""The default limit of wall-clock time for an answer if the limits count CPU time."""
 MOST_ENCOUNTERS = 400_000
-"""Of a run: more than anybody plays, and as many as a schedule is made of in minutes."""
+"""The limit for a run: more than anybody plays; such a schedule takes minutes to make."""
 
 
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What makes a tournament the one it is, beside its game and its bots.
+    """The keys that define a tournament, besides its game and its bots.
 
-    `deals` of an encounter; one of `rounds` and `meet` (each pair meets at least so often) is set; `house`
-    are the bots that a gauntlet is run against; `strikes` faults are too many where that is the policy. By
-    the `clock` "cpu" a bot is charged its own CPU time alone.
+    `deals`: matches per seating, each with a different deal. `meet`: minimum encounters of each pair;
+    `rounds`: number of rounds instead. `house`: the house bots of a gauntlet. `strikes`: the number of faulty
+    matches that disqualifies a bot with policy "strikes". With clock "cpu" the time limits count the CPU time
+    of the bot. docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -67,11 +67,11 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms, and how they are carried out, which changes nothing of what is played.
+    """The terms, and the keys that change how a tournament is played on this machine, never its results.
 
-    `workers` processes (None: one for each core) with `at_once` matches each; whether a bot whose compiler
-    or interpreter is `missing` here is an error or is left out; files and folders that are `visible` to
-    isolated bots beside their own.
+    `workers`: number of processes (None: one for each core), each with `at_once` seatings at a time.
+    `missing`: whether a bot without its compiler or interpreter is an error or is left out. `visible`: files
+    and folders that isolated bots may read besides their own.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -92,8 +92,8 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Plan(Settings, frozen=True, kw_only=True):
-    """A plan that holds together. `game` is what `harness.games.find` takes, `rules` what it gave; `options`
-    are of the type that the game names; `seed` is None where the plan leaves it to be drawn."""
+    """A checked plan. `game` is the argument for `harness.games.find`, `rules` its result; `options` have the
+    type that the game names; `seed` is None if the plan has none."""
 
     name: str
     game: str
@@ -146,7 +146,7 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
 
 
 def without(plan: Plan, names: Collection[str]) -> Plan:
-    """The plan with these bots left out. Raises InputError where too few are left for the table."""
+    """The plan without these bots. Raises InputError if too few are left for a match."""
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)
@@ -162,8 +162,8 @@ def _name(document: Document, name: str | None, stem: str) -> str:
     chosen = stem if name is None else name
     if 0 < len(chosen) <= MOST_NAME and not chosen.strip(NAME_CHARACTERS) and not chosen.startswith("-"):
         return chosen
-    wanted = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start) are wanted"
-    raise document.complaint(("name",), f"{wanted}, not {quoted(chosen)}")
+    allowed = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start)"
+    raise document.complaint(("name",), f"expected {allowed}, not {quoted(chosen)}")
 
 
 def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
@@ -175,7 +175,7 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
 
 
 def _visible(document: Document, folder: Path, written: Sequence[str]) -> tuple[str, ...]:
-    """What isolated bots may see, as absolute paths."""
+    """The absolute paths of `visible`."""
     for place, path in enumerate(written):
         if "\0" in path or not (folder / Path(path).expanduser()).exists():
             raise document.complaint(("visible", place), f"there is nothing at {quoted(path)}")
@@ -196,38 +196,36 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
         return least
     if seats is not None and least <= seats <= most:
         return seats
-    wanted = f"{least} is" if least == most else f"a whole number from {least} to {most} is"
+    allowed = str(least) if least == most else f"a whole number from {least} to {most}"
     what = "this key is missing; " if seats is None else ""
     there = "" if seats is None else f", not {quoted(seats)}"
-    raise document.complaint(("seats",), f"{what}{wanted} wanted for {rules.name}{there}")
+    raise document.complaint(("seats",), f"{what}expected {allowed} for {rules.name}{there}")
 
 
 def _agree(document: Document, written: _Written) -> None:
-    """Keys that must be said together, or must not."""
+    """Checks keys that need or exclude each other."""
     limits = written.limits
     if written.rounds is not None and written.meet is not None:
-        raise document.complaint(("meet",), "one of rounds and meet is wanted, not both")
+        raise document.complaint(("meet",), "write rounds or meet, not both")
     if written.policy == "strikes" and written.strikes is None:
-        raise document.complaint(("policy",), '"strikes" wants a number of them beside it: strikes = 3')
+        raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
     if written.policy != "strikes" and written.strikes is not None:
-        raise document.complaint(("strikes",), 'this goes with policy = "strikes" only')
+        raise document.complaint(("strikes",), 'this needs policy = "strikes"')
     if written.format == "gauntlet" and not written.house:
-        raise document.complaint(
-            ("format",), '"gauntlet" wants bots of the house beside it: house = ["NAME"]'
-        )
+        raise document.complaint(("format",), '"gauntlet" needs house bots: house = ["NAME"]')
     if written.house and written.format != "gauntlet":
-        raise document.complaint(("house",), 'this goes with format = "gauntlet" only')
+        raise document.complaint(("house",), 'this needs format = "gauntlet"')
     if limits.increment_ms and not limits.bank_ms:
-        raise document.complaint(("limits", "increment_ms"), "this goes with a bank only: bank_ms = 60000")
+        raise document.complaint(("limits", "increment_ms"), "this needs a bank: bank_ms = 60000")
     if limits.wall_ms and written.clock != "cpu":
-        raise document.complaint(("limits", "wall_ms"), 'this goes with clock = "cpu" only')
+        raise document.complaint(("limits", "wall_ms"), 'this needs clock = "cpu"')
     if limits.unread_bytes < limits.line_bytes:
-        message = f"at least line_bytes, {limits.line_bytes}, is wanted, not {limits.unread_bytes}"
+        message = f"expected at least line_bytes, {limits.line_bytes}, not {limits.unread_bytes}"
         raise document.complaint(("limits", "unread_bytes"), message)
 
 
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
-    """Try a first position: only the game knows whether options, seats and a script go together."""
+    """Tries a first position: only the game knows whether options, seats and fixed chance fit together."""
     luck = Seeded(0)
     try:
         rules.start(options, seats, luck)
@@ -241,31 +239,29 @@ def _start(document: Document, rules: Game, options: Options, seats: int, writte
 
 
 def _too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """Why nobody would see the end of a run: the key to blame and the reason."""
+    """The wrong key and the reason if a run is too long; else None."""
     per_round = bots // seats
     meeting = bots * (bots - 1) / (seats * (seats - 1))
     count = terms.rounds * per_round if terms.rounds else int((terms.meet or 1) * meeting)
     if count <= MOST_ENCOUNTERS:
         return None
     key = "rounds" if terms.rounds else "meet"
-    return (key,), f"this makes about {count} encounters; {MOST_ENCOUNTERS} are the most"
+    return (key,), f"this makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
 
 
 def _table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """Why these bots do not fill a table: the key to blame and the reason."""
+    """The wrong key and the reason if these bots cannot fill the seats of a match; else None."""
     names = {bot.name for bot in bots}
     if len(bots) < seats:
-        return ("bots",), f"at least {seats} are wanted for {seats} seats, and here are {len(bots)}"
+        return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"
     if terms.format != "gauntlet":
         return None
     for name in terms.house:
         if name not in names:
-            return ("house",), f"{quoted(name)} is the name of no bot here"
+            return ("house",), f"no bot in this plan has the name {quoted(name)}"
     house = set(terms.house)
     if len(house) < seats - 1:
-        return (
-            "house",
-        ), f"at least {seats - 1} names are wanted for {seats} seats, and here are {len(house)}"
+        return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {len(house)}"
     if names == house:
-        return ("bots",), "a gauntlet wants a bot that is not of the house"
+        return ("bots",), "a gauntlet needs a bot that is not a house bot"
     return None

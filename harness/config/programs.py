@@ -1,4 +1,4 @@
-"""Owns which programs a bot needs and what to install for them; looks at no machine by itself."""
+"""Says which programs a bot needs, and how to install them. The caller says which are installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from harness.config.manifest import Bot
 
 PYTHONS = ("python", "python3")
-"""The Python that runs the harness stands for these, so it is always there."""
+"""The Python of the harness runs these programs, so they are always there."""
 
 DEBIAN = MappingProxyType(
     {
@@ -60,11 +60,11 @@ LANGUAGES = MappingProxyType(
         "Shell": ("sh",),
     }
 )
-"""What it takes to build and to run bots in a language."""
+"""The programs that build and run bots in each language."""
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
-    """The programs that this bot's build and run look up on the PATH, each once."""
+    """The programs that `build` and `run` of this bot need from the PATH, each once."""
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
     return tuple(first for first in firsts if first not in PYTHONS and not _inside(bot, first))
 
@@ -74,9 +74,9 @@ def _inside(bot: Bot, program: str) -> bool:
 
 
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
-    """One line on the first program that this bot needs and the machine lacks; None where all are there.
+    """A sentence about the first program that this bot needs and that is not installed; None if all are.
 
-    `which` says where a program is, or None: `shutil.which`, or what isolation puts in its place.
+    `which` returns the path of a program, or None: `shutil.which`, or its counterpart in a sandbox.
     """
     for program in needs(bot):
         if which(program) is None:
@@ -85,7 +85,7 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
 
 
 def lacking(language: str, which: Callable[[str], object]) -> str:
-    """The command that installs what bots in this language lack here; "" where nothing is missing."""
+    """The command that installs the missing programs for bots in this language; "" if none is missing."""
     absent = [program for program in LANGUAGES[language] if which(program) is None]
     packages = sorted({DEBIAN.get(program, program) for program in absent})
     return f"sudo apt-get install {' '.join(packages)}" if packages else ""
@@ -94,4 +94,4 @@ def lacking(language: str, which: Callable[[str], object]) -> str:
 def _hint(program: str) -> str:
     if program in DEBIAN:
         return f"Debian: sudo apt-get install {DEBIAN[program]}"
-    return f"a program in the bot's own folder is written ./{program}"
+    return f"write ./{program} for a program in the bot's own folder"

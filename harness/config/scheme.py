@@ -1,13 +1,13 @@
-"""Owns what grades are made by: a scheme, from its TOML file to a frozen value; grades nobody.
+"""Reads a grading scheme from its TOML file and checks it.
 
-    title = "Sevens"             # what a gradebook calls it; default: the tournament's name
-    staff = ["greedy", "random"] # bots that are not graded; those of the house never are
+    title = "Sevens"             # the name in a gradebook; default: the name of the tournament
+    staff = ["greedy", "random"] # bots without a grade; house bots never have one
 
-    [[item]]                     # points, item by item
+    [[item]]                     # one table for each item that earns points
     kind = "start"
     points = 10
 
-Every key, and each kind of item with its own, is in the structs below. Bots are named as in the plan.
+The structs below list all keys, and the kinds of items with their keys. Bots have their names of the plan.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that earns points; `name` is what people read (default: what its kind says)."""
+    """Something that earns points; `name` is for people (default: a text of the kind)."""
 
     kind: str
     name: Text | None = None
@@ -47,7 +47,8 @@ class Start(Item, frozen=True, kw_only=True):
 
 
 class Faultless(Item, frozen=True, kw_only=True):
-    """Points for so many matches on record without a fault of the bot's; `partial`: for fewer, a part."""
+    """Points for this number of matches on record without a fault of the bot; with `partial`, fewer matches
+    earn a part of them."""
 
     points: Points
     matches: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -55,8 +56,11 @@ class Faultless(Item, frozen=True, kw_only=True):
 
 
 class Beats(Item, frozen=True, kw_only=True):
-    """Points for each of these bots that it beats in the matches that count, at this confidence; with a
-    `cap`, not more than that in all."""
+    """Points for each of these bots that it beats in the matches that count; `cap` limits their sum.
+
+    It beats a bot if it leads and a sign-flip test over their common deals rejects equality at this
+    confidence.
+    """
 
     points: Points
     bots: Names
@@ -65,9 +69,9 @@ class Beats(Item, frozen=True, kw_only=True):
 
 
 class Rank(Item, frozen=True, kw_only=True):
-    """Points by place among the teams: the first of them for the first, and so on; none beyond the last.
+    """Points by place among the teams: the first number for the first place, and so on; then none.
 
-    `confidence` is that with which two teams are held apart when it is said how settled a place is.
+    `confidence` is that of the tests which say whether the place of a team is certain.
     """
 
     points: Annotated[tuple[Points, ...], Meta(min_length=1)]
@@ -75,8 +79,8 @@ class Rank(Item, frozen=True, kw_only=True):
 
 
 class Percentile(Item, frozen=True, kw_only=True):
-    """Points by the share of the other teams that are behind, in percent: as the `steps` say (from so many
-    percent on so many points), or without them `points` in proportion."""
+    """Points by the percentage of the other teams that are behind. Each of the `steps` is [percent, points]:
+    from this percentage on, these points. Without steps, `points` in proportion."""
 
     points: Points | None = None
     steps: tuple[tuple[Percent, Points], ...] = ()
@@ -84,10 +88,10 @@ class Percentile(Item, frozen=True, kw_only=True):
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the sum of all points becomes the score; one key of these, or none.
+    """How the sum of all points becomes the score: at most one of these keys.
 
-    `add` so many; scale so that the best team has `best`; `root`: the root of the share, as points; or the
-    `table`: straight lines from [sum, score] to [sum, score].
+    `add`: add this number. `best`: scale so that the best team has this score. `root`: take the square root
+    of the share of full marks. `table`: interpolate linearly between pairs of [sum, score].
     """
 
     add: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)] | None = None
@@ -97,14 +101,14 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may see the tests in results.json, and whether there is a leaderboard."""
+    """Who may see the tests in results.json, and whether it has a leaderboard."""
 
     visibility: Visibility = "visible"
     leaderboard: bool = True
 
 
 class Scheme(msgspec.Struct, frozen=True):
-    """A scheme that holds together. `out_of` is what full marks are, `staff` all who are not graded."""
+    """A checked scheme. `out_of` is the score of full marks, `staff` all bots without a grade."""
 
     items: tuple[Item, ...]
     title: str
@@ -115,14 +119,14 @@ class Scheme(msgspec.Struct, frozen=True):
     staff: frozenset[str]
     curve: Curve
     letters: tuple[tuple[str, float], ...]
-    """The highest first."""
+    """The letters with their lowest scores, the highest first."""
     gradescope: Gradescope
     text: str
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the file. `cap`: nobody's score is higher; `disqualified_cap`: that of no team that was
-    disqualified; both have the default `out_of`, which has that of the sum of all items."""
+    """The keys of the file. `cap`: the highest possible score; `disqualified_cap`: that of a disqualified
+    team. The default of both is `out_of`, whose default is the sum of all items."""
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
     title: Text | None = None
@@ -142,9 +146,9 @@ KINDS: Mapping[str, type[Item]] = MappingProxyType(
 
 
 def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
-    """The scheme in this file, for a tournament of this name among these bots.
+    """The scheme in this file, for a tournament with this title and these bots.
 
-    Raises InputError in one sentence, with file, line and key, and what is allowed.
+    Raises InputError, one sentence with file, line and key, and what is allowed.
     """
     document = read(path)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
@@ -152,12 +156,12 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
     _known(document, ("staff",), written.staff, bots)
     staff = frozenset((*written.staff, *house))
     if staff.issuperset(bots):
-        raise document.complaint(("staff",), "these are all bots, and nobody is left to be graded")
+        raise document.complaint(("staff",), "these are all bots, so no bot is left to grade")
     _check_curve(document, written.curve)
     out_of = written.out_of or sum(map(most, items))
     if not out_of:
         raise document.complaint(
-            ("item",), "the items come to 0 points; say what full marks are: out_of = 100"
+            ("item",), "the sum of all items is 0 points; give the score of full marks: out_of = 100"
         )
     return Scheme(
         items=items,
@@ -175,7 +179,7 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
 
 
 def most(item: Item) -> float:
-    """The most points that an item gives."""
+    """The highest number of points that an item can give."""
     match item:
         case Start() | Faultless():
             return item.points
@@ -186,7 +190,7 @@ def most(item: Item) -> float:
             return max(item.points)
         case Percentile():
             return max((points for _, points in item.steps), default=item.points or 0.0)
-    raise TypeError(f"no item: {item!r}")
+    raise TypeError(f"not an item: {item!r}")
 
 
 # -- what the single keys say ----------------------------------------------------------------------
@@ -197,13 +201,15 @@ def _item(document: Document, place: int, table: dict[str, Any], bots: Collectio
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         there = f", not {quoted(kind)}" if "kind" in table else ""
-        wanted = ", ".join(map(quoted, KINDS))
-        raise document.complaint((*key, "kind"), f"one of {wanted} is wanted{there}")
+        known = ", ".join(map(quoted, KINDS))
+        raise document.complaint((*key, "kind"), f"expected one of {known}{there}")
     item: Item = fitted(document, table, KINDS[kind], key, _Written.__struct_fields__)
     if isinstance(item, Beats):
         _known(document, (*key, "bots"), item.bots, bots)
     if isinstance(item, Rank):
-        _falling(document, (*key, "points"), item.points, "a better place earns no less than a worse one")
+        _falling(
+            document, (*key, "points"), item.points, "a better place must not earn less than a worse one"
+        )
     if isinstance(item, Percentile):
         _check_percentile(document, key, item)
     return item
@@ -212,31 +218,33 @@ def _item(document: Document, place: int, table: dict[str, Any], bots: Collectio
 def _check_percentile(document: Document, key: Key, item: Percentile) -> None:
     if bool(item.steps) == (item.points is not None):
         raise document.complaint(key, "a percentile has either `points` or `steps`")
-    _falling(document, (*key, "steps"), [at for at, _ in item.steps], "the highest step comes first")
-    _falling(document, (*key, "steps"), [points for _, points in item.steps], "a higher step earns no less")
+    _falling(document, (*key, "steps"), [at for at, _ in item.steps], "the highest step must come first")
+    _falling(
+        document, (*key, "steps"), [points for _, points in item.steps], "a higher step must not earn less"
+    )
 
 
-def _falling(document: Document, key: Key, numbers: Sequence[float], wanted: str) -> None:
+def _falling(document: Document, key: Key, numbers: Sequence[float], rule: str) -> None:
     for before, after in pairwise(numbers):
         if after > before:
-            raise document.complaint(key, f"{wanted}, and {after:g} stands after {before:g}")
+            raise document.complaint(key, f"{rule}, and {after:g} comes after {before:g}")
 
 
 def _known(document: Document, key: Key, names: Sequence[str], bots: Collection[str]) -> None:
     for place, name in enumerate(names):
         if name not in bots:
             there = ", ".join(map(quoted, bots))
-            raise document.complaint((*key, place), f"no bot is called {quoted(name)}; there are {there}")
+            raise document.complaint((*key, place), f"no bot has the name {quoted(name)}; there are {there}")
 
 
 def _check_curve(document: Document, curve: Curve) -> None:
-    said = [name for name in curve.__struct_fields__ if getattr(curve, name) not in (None, False, ())]
-    if len(said) > 1:
-        raise document.complaint(("curve", said[1]), f"there is `{said[0]}` already, and one is enough")
+    given = [name for name in curve.__struct_fields__ if getattr(curve, name) not in (None, False, ())]
+    if len(given) > 1:
+        raise document.complaint(("curve", given[1]), f"there is `{given[0]}` already; a curve has one key")
     for place, ((sum_before, before), (sum_after, after)) in enumerate(pairwise(curve.table), start=1):
         if sum_after <= sum_before or after < before:
             raise document.complaint(
-                ("curve", "table", place), "sums rise from line to line, scores never fall"
+                ("curve", "table", place), "sums must rise from line to line, and scores must not fall"
             )
 
 
@@ -244,5 +252,5 @@ def _letters(document: Document, letters: dict[str, float]) -> tuple[tuple[str, 
     ordered = sorted(letters.items(), key=lambda pair: -pair[1])
     for (one, least), (other, same) in pairwise(ordered):
         if least == same:
-            raise document.complaint(("letters", other), f"{quoted(one)} begins at {least:g} already")
+            raise document.complaint(("letters", other), f"{quoted(one)} begins at {least:g} too")
     return tuple(ordered)

@@ -1,10 +1,10 @@
-"""Owns which files make up a bot and the digest over them; knows nothing of commands or manifests.
+"""Computes the digest of the files of a bot.
 
-The digest tells whether a bot has changed between a run and its resume. It covers the name and the bytes of
-every file below the bot's folder, except what is made and not written: names that begin with a dot,
-`__pycache__`, and what matches one of the patterns that are handed in. A pattern stands for a name anywhere
-below the folder, or for a path from it (`target`, `*.class`, `out/bot`); a folder that it matches is left
-out whole. A link to a folder counts by where it leads, not by what lies there.
+The digest shows whether a bot has changed between a run and its resume. It covers the name and the content of
+every file in the bot's folder, except files that a build makes: names that begin with a dot, `__pycache__`,
+and what matches one of the given patterns. A pattern matches a name anywhere in the folder, or a path from it
+(`target`, `*.class`, `out/bot`); if it matches a folder, the whole folder is left out. Of a link to a folder,
+the digest covers the target's path, not its content.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ ALWAYS_MADE = (".*", "__pycache__")
 
 
 def digest_of_file(path: Path) -> str:
-    """SHA-256 of one file's bytes. Raises OSError where it cannot be read."""
+    """SHA-256 of one file's bytes. Raises OSError if it cannot be read."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def digest_of_files(paths: Iterable[Path]) -> str:
-    """SHA-256 over files of one folder, their names and bytes. Raises OSError where one cannot be read."""
+    """SHA-256 over files of one folder, their names and bytes. Raises OSError if one cannot be read."""
     each = sorted(paths)
     return _digest(each[0].parent, each)
 
 
 def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
-    """SHA-256 over the files of a folder that are not `made`. Raises OSError where one cannot be read."""
+    """SHA-256 over the files of a folder that no build has `made`. Raises OSError if one cannot be read."""
     return _digest(folder, _files(folder, folder, (*ALWAYS_MADE, *made)))
 
 
 def digest_of_one(path: Path) -> str:
-    """SHA-256 over a single file that is a bot of its own: its name counts too."""
+    """SHA-256 over the name and the bytes of a bot that is a single file."""
     return _digest(path.parent, (path,))
 
 

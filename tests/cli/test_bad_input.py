@@ -214,7 +214,7 @@ def test_of_an_archive_it_is_said_what_to_do_with_it(workspace: Path) -> None:
     zipped(workspace / "bot.zip")
     (workspace / "bot.zip").chmod(0o755)
     said = told("check", "bot", "bot.zip", "--game", TINY).stderr
-    assert said == "Error: bot.zip: this is an archive; unpack it, and name the folder that comes out\n"
+    assert said == "Error: bot.zip: this is an archive; unpack it, and give the folder that it contains\n"
 
 
 # -- records ---------------------------------------------------------------------------------------

@@ -52,29 +52,29 @@ def test_a_value_may_hold_an_equals_sign_and_lines() -> None:
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("size", '--option: KEY=VALUE is wanted, not "size"'),
-        ("=3", '--option: KEY=VALUE is wanted, not "=3"'),
-        ("size=10", "--option: size: a whole number from 1 to 9 is wanted, not 10"),
-        ("size=big", '--option: size: a whole number from 1 to 9 is wanted, not "big"'),
+        ("size", '--option: expected KEY=VALUE, not "size"'),
+        ("=3", '--option: expected KEY=VALUE, not "=3"'),
+        ("size=10", "--option: size: expected a whole number from 1 to 9, not 10"),
+        ("size=big", '--option: size: expected a whole number from 1 to 9, not "big"'),
         ("sise=3", "--option: sise: there is no such key; did you mean size?"),
-        ("loud=3", "--option: loud: true or false is wanted, not 3"),
+        ("loud=3", "--option: loud: expected true or false, not 3"),
         (
             "places=6,1",
-            "--option: places: a list (each a whole number) is wanted, not \"6,1\"; write 'places=[6, 1]'",
+            "--option: places: expected a list (each a whole number), not \"6,1\"; write 'places=[6, 1]'",
         ),
-        ("places=6", "--option: places: a list (each a whole number) is wanted, not 6; write 'places=[6]'"),
+        ("places=6", "--option: places: expected a list (each a whole number), not 6; write 'places=[6]'"),
         (
             "places=[6,",
-            '--option: places: a list (each a whole number) is wanted, not "[6,"; '
+            '--option: places: expected a list (each a whole number), not "[6,"; '
             "a list stands in quotes: 'places=[1, 2]'",
         ),
         (
             "kind=a, b c",
-            '--option: kind: "no" or "yes" or a list (each text) is wanted, not "a, b c"; '
+            '--option: kind: expected "no" or "yes" or a list (each text), not "a, b c"; '
             'write \'kind=["a", "b c"]\'',
         ),
-        ("kind=maybe", '--option: kind: "no" or "yes" or a list (each text) is wanted, not "maybe"'),
-        ("size=6,1", '--option: size: a whole number from 1 to 9 is wanted, not "6,1"'),
+        ("kind=maybe", '--option: kind: expected "no" or "yes" or a list (each text), not "maybe"'),
+        ("size=6,1", '--option: size: expected a whole number from 1 to 9, not "6,1"'),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: str) -> None:

@@ -151,7 +151,7 @@ def test_a_slip_in_the_scheme_is_one_sentence(copy: Path, scheme: Path) -> None:
     scheme.write_text(SCHEME.replace('"carl"]\ndis', '"karl"]\ndis'))
     told = harness("grade", str(copy), "--scheme", str(scheme))
     assert told.returncode == 2
-    assert 'scheme.toml:3: staff: no bot is called "karl"' in told.stderr
+    assert 'scheme.toml:3: staff: no bot has the name "karl"' in told.stderr
 
 
 def test_a_record_with_a_hole_is_told_in_a_sentence(copy: Path, scheme: Path) -> None:

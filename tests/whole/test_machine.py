@@ -175,7 +175,7 @@ def test_too_few_processes_stop_the_run(tmp_path: Path, undisturbed: Undisturbed
 @pytest.mark.parametrize(
     ("loot", "why"),
     [
-        ("main.py", "bot2: its files are not what they were when the run began"),
+        ("main.py", "bot2: its files have changed since the start of the run"),
         ("bot.sh", "bot2/bot.sh could not be started: No such file or directory"),
     ],
 )
