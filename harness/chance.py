@@ -162,7 +162,7 @@ class ReadBack(Chance):
 
 def _rolled(stream: str, sides: int, value: Any) -> int:
     if type(value) is not int or not 1 <= value <= sides:
-        raise ValueError(f"chance {stream!r} cannot be {value!r}: a number from 1 to {sides} is due")
+        raise ValueError(f"chance {stream!r} cannot be {value!r}: expected a number from 1 to {sides}")
     return value
 
 
@@ -172,7 +172,7 @@ def _among(stream: str, items: Sequence[T], count: int, value: Any) -> tuple[T, 
         for item in value:
             rest.remove(item)
     except (ValueError, TypeError):
-        raise ValueError(f"chance {stream!r} cannot yield {value!r}: each of the items once") from None
+        raise ValueError(f"chance {stream!r} cannot yield {value!r}: expected each of the items once") from None
     if len(value) != min(count, len(items)):
-        raise ValueError(f"chance {stream!r} yields {len(value)} items, {min(count, len(items))} are due")
+        raise ValueError(f"chance {stream!r} yields {len(value)} items, expected {min(count, len(items))}")
     return tuple(value)

@@ -129,20 +129,20 @@ def draw(chance: Chance) -> Any:
 
 
 IMPOSSIBLE: list[tuple[Callable[[Chance], Any], str, Any, str]] = [
-    (throw, "throw", 0, "chance 'throw' cannot be 0: a number from 1 to 6 is due"),
-    (throw, "throw", 7, "chance 'throw' cannot be 7: a number from 1 to 6 is due"),
+    (throw, "throw", 0, "chance 'throw' cannot be 0: expected a number from 1 to 6"),
+    (throw, "throw", 7, "chance 'throw' cannot be 7: expected a number from 1 to 6"),
     (throw, "throw", True, "cannot be True"),
     (throw, "throw", 2.0, "cannot be 2.0"),
     (throw, "throw", "3", "cannot be '3'"),
     (throw, "throw", (3,), "cannot be"),
-    (deal, "deal", ("2C", "3C", "4C"), "yields 3 items, 4 are due"),
+    (deal, "deal", ("2C", "3C", "4C"), "yields 3 items, expected 4"),
     (deal, "deal", ("2C", "3C", "4C", "4C"), "each of the items once"),
     (deal, "deal", ("2C", "3C", "4C", "6C"), "each of the items once"),
     (deal, "deal", ("2C", "3C", "4C", "5C", "6C"), "each of the items once"),
     (deal, "deal", 5, "each of the items once"),
     (deal, "deal", "2C3C4C5C", "each of the items once"),
-    (draw, "draw", ("2C",), "yields 1 items, 2 are due"),
-    (draw, "draw", CARDS, "yields 4 items, 2 are due"),
+    (draw, "draw", ("2C",), "yields 1 items, expected 2"),
+    (draw, "draw", CARDS, "yields 4 items, expected 2"),
 ]
 
 

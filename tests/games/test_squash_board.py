@@ -126,7 +126,7 @@ def test_what_is_no_board_is_refused_and_told_why(
     file.write_text(json.dumps(written))
     with pytest.raises(InputError) as caught:
         SquashOptions(board="board.json").settled(tmp_path)
-    assert str(caught.value) == f"board.json: this is no board: {said}"
+    assert str(caught.value) == f"board.json: this is not a board: {said}"
 
 
 @pytest.mark.parametrize("arrow", [(9, 16, "green"), (16, 9, "red"), (1, 63, "green"), (63, 1, "red")])
@@ -137,17 +137,17 @@ def test_the_longest_and_the_shortest_arrows_are_allowed(arrow: tuple[int, int, 
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (b"", "this is no board: input data was truncated"),
-        (b"{]", "this is no board: JSON is malformed"),
-        (b"\xff", "this is no board"),
-        (b'{"squares": 64, "columns": 8}', "this is no board: object missing required field `arrows`"),
-        (b'{"squares": "64"}', "this is no board: at squares, expected `int`, got `str`"),
+        (b"", "this is not a board: input data was truncated"),
+        (b"{]", "this is not a board: JSON is malformed"),
+        (b"\xff", "this is not a board"),
+        (b'{"squares": 64, "columns": 8}', "this is not a board: object missing required field `arrows`"),
+        (b'{"squares": "64"}', "this is not a board: at squares, expected `int`, got `str`"),
         (
             b'{"squares": 64, "columns": 8, "arrows": [{"base": 3, "to": 17, "colour": "blue"}]}',
-            "this is no board: at arrows[0].colour, invalid enum value 'blue'",
+            "this is not a board: at arrows[0].colour, invalid enum value 'blue'",
         ),
         (b'{"squares": 64, "columns": 8, "arrows": [], "size": 3}', "unknown field `size`"),
-        (b"[" * 100_000, "this is no board"),
+        (b"[" * 100_000, "this is not a board"),
     ],
 )
 def test_a_file_that_holds_no_board_is_told_why(written: bytes, said: str, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_the_default_board_goes_on_record_whole_too(place: Path) -> None:
 def test_a_wrong_board_is_told_with_the_line_of_the_plan(place: Path) -> None:
     (place / "boards" / "small.json").write_text(json.dumps(table((9, 15, "green"))))
     with pytest.raises(
-        InputError, match=r"plan.toml:6: options: boards/small.json: this is no board: the green"
+        InputError, match=r"plan.toml:6: options: boards/small.json: this is not a board: the green"
     ):
         read_plan(place / "plan.toml")
     (place / "plan.toml").write_text(
@@ -221,7 +221,7 @@ def test_the_command_line_finds_a_board_from_the_working_folder(
     monkeypatch.chdir(place)
     chosen = settings("--option", ["board=boards/small.json"], SquashOptions)
     assert chosen.board == msgspec.convert(SMALL, SquashBoard)
-    with pytest.raises(InputError, match=r"none.json: the board cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"none.json: cannot read the board: No such file"):
         settings("--option", ["board=none.json"], SquashOptions)
 
 

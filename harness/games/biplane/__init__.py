@@ -1,7 +1,7 @@
-"""Owns the rules of Biplane (biplane.md is their page): set-up, questions, answers, the end; knows no bot.
+"""The rules of Biplane: set-up, questions, answers and the end; biplane.md explains them.
 
-The board and the deck are in _biplane_board.py, what a position holds is in _biplane_sky.py, how a turn goes
-in _biplane_turn.py and _biplane_air.py, and what a seat sees of it in _biplane_seen.py.
+board.py has the board and the deck, sky.py the parts of a position, turn.py and air.py the events of a turn,
+and seen.py what each seat sees.
 """
 
 from __future__ import annotations
@@ -49,23 +49,29 @@ class BiplaneOptions(Options, frozen=True):
 
     alliance: Annotated[
         Literal["free-for-all", "two-on-one", "two-on-two"],
-        Meta(description="who flies with whom: two-on-one is for 3, two-on-two for 4"),
+        Meta(description="the alliances: two-on-one is for 3 players, two-on-two for 4"),
     ] = "free-for-all"
     skill: Annotated[
-        int, Meta(ge=0, le=2, description="so many more cards dealt and kept, and kinds of Maneuver in them")
+        int,
+        Meta(
+            ge=0,
+            le=2,
+            description="this many more cards are dealt and kept, with as many more kinds of Maneuver",
+        ),
     ] = 0
-    tree: Annotated[bool, Meta(description="whether a tree stands on A7")] = False
+    tree: Annotated[bool, Meta(description="whether there is a tree on A7")] = False
     turns: Annotated[
-        int, Meta(ge=1, le=100_000, description="after so many turns of all seats together it ends")
+        int, Meta(ge=1, le=100_000, description="a match has at most this many turns of all players together")
     ] = 500
 
     def keeps(self, seat: int) -> int:
-        """How many cards this seat keeps, and is dealt by chance; two fewer kinds of Maneuver are in them."""
+        """The number of random cards that this seat gets, and of cards that it keeps: N. The cards kept must
+        have at least N - 2 kinds of Maneuver."""
         alone = self.alliance == "two-on-one" and seat == 2
         return 4 + self.skill + alone
 
     def spaces(self, seats: int) -> Sequence[str]:
-        """Where the planes start."""
+        """The spaces where the planes start."""
         if self.alliance == "two-on-one":
             return ("G5", "E10", "C5")
         if self.alliance == "two-on-two" and self.tree:
@@ -76,11 +82,11 @@ class BiplaneOptions(Options, frozen=True):
 class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
-    # Once turns are played, whoever is on turn is asked at once: so the legal moves are made once, with the
-    # position, for the list as for the answer, which most often is one of them.
+    # After the set-up, the seat on turn is always asked. So the position makes the legal moves once: `legal`
+    # lists them, and `check` compares the answer with them, which is usually one of them.
 
     moves: tuple[str, ...] = ()
-    """Those of the seat on turn, which follow from the rest."""
+    """The legal moves of the seat on turn; they follow from the other fields."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "moves", tuple(self._moves(self.seat)) if self.turn and self.asked else ())
@@ -144,7 +150,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return f"keep {' '.join(_sorted(cards))}"
 
     def _against(self, seat: int, card: str) -> str:
-        """Why a single card is not allowed here; "" if it is."""
+        """Why a single card is not allowed here; "" if it is allowed."""
         pilot = self.pilot(seat)
         if self.asked == "discard":
             return "" if card in pilot.temporary else f"{card} is not in its temporary hand"
@@ -167,17 +173,17 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[BiplanePosition, Events]:
         return played(self, moves, chance)
 
-    # -- how it stands
+    # -- scores
 
     def scores(self) -> tuple[int, ...]:
         return tuple([pilot.losses for pilot in self.pilots])
 
     def keys(self) -> tuple[int, ...]:
-        """The fewest losses are best, and after a fault each seat stands for itself."""
+        """The fewest losses are best. After a fault, each seat counts alone."""
         return tuple([-pilot.losses for pilot in self.pilots])
 
     def outcome(self) -> Outcome | None:
-        """The side with the fewest losses wins; one against two loses where they are equal."""
+        """The side with the fewest losses wins. If they are equal, one seat loses against two."""
         if self.asked:
             return None
         losses = self.scores()
@@ -208,7 +214,7 @@ class Biplane(Game):
     brief: ClassVar[Mapping[str, Any]] = {"turns": 40}
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[BiplanePosition, Events]:
-        """The cards are dealt; each seat is to choose what it keeps."""
+        """Deals the cards. Then each seat chooses the cards that it keeps."""
         if reason := self.unfit(options, seats):
             raise InputError(reason)
         keeps = [options.keeps(seat) for seat in range(1, seats + 1)]
@@ -227,11 +233,11 @@ class Biplane(Game):
         return BiplanePosition(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """Alliances of seats that do not sit together."""
+        """The alliances; allies do not have neighbouring seats."""
         return SIDES.get(options.alliance) or super().sides(options, seats)
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Each alliance is for a number of its own."""
+        """Each alliance is for one number of players."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
         told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
         return super().unfit(options, seats) or ("" if seats == due else told)
@@ -243,7 +249,8 @@ GAME = Biplane()
 def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards]:
     """For each seat a Repeat, an unlabelled Shoot and its random cards in order; and the deck (ruling 5).
 
-    Whoever has too few kinds of Maneuver draws on. If that would take the last card, all is dealt anew.
+    A seat with too few kinds of Maneuver draws more cards. If that would take the last card, all is dealt
+    again.
     """
     while True:
         repeats = chance.shuffle("repeats", REPEATS)

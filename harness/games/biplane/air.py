@@ -1,4 +1,4 @@
-"""Owns what happens in the air of Biplane: moves, hits, crashes, respawns; knows no order of play."""
+"""What happens in the air of Biplane: moves, hits, crashes and respawns. turn.py calls it in order."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from harness.games.biplane.sky import Cards, Pilot, Sky, space
 
 
 class RanOut(Exception):
-    """The deck has run out for the last time: the match is over at once, and nothing more is resolved."""
+    """The deck has run out for the last time: the match ends at once, and nothing more happens."""
 
 
 class Air:
-    """A position as a turn changes it, and what was told; seats are numbered from 1."""
+    """A position while a turn changes it, and the events so far. Seats are numbered from 1."""
 
     def __init__(self, sky: Sky, chance: Chance) -> None:
         self.chance = chance
         self.tree = sky.tree
         self.pilots = list(sky.pilots)
         self.spaces = [pilot.place[:-1] for pilot in sky.pilots]
-        """Where each seat's plane is."""
+        """The space of each seat's plane."""
         self.deck, self.discards = sky.deck, sky.discards
         self.shots = list(sky.shots)
         self.passes = sky.passes
@@ -33,38 +33,38 @@ class Air:
         self.shots_told = sky.shots
 
     def tell(self, line: str, to: tuple[int, ...] | None = None) -> None:
-        """To these seats, or to all."""
+        """Adds an event for these seats, or for all."""
         self.told.append(Event(line, to))
 
     def tell_shots(self) -> None:
-        """All shots, if they are others than was told last."""
+        """Tells all shots, if they have changed since they were told last."""
         if (shots := tuple(self.shots)) != self.shots_told:
             self.tell(" ".join(("shots", *shots)))
             self.shots_told = shots
 
     def pilot(self, seat: int) -> Pilot:
-        """That of this seat, now."""
+        """This seat's pilot, now."""
         return self.pilots[seat - 1]
 
     def change(self, seat: int, **fields: Any) -> Pilot:
-        """Gives the seat's pilot other values, except for its place: that is for `put`."""
+        """Changes fields of the seat's pilot, but never its place: use `put` for that."""
         self.pilots[seat - 1] = pilot = replace(self.pilots[seat - 1], **fields)
         return pilot
 
     def put(self, seat: int, place: str) -> None:
-        """Its plane is there now; "" is off the board."""
+        """Puts the seat's plane there; "" is off the board."""
         self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
         self.spaces[seat - 1] = place[:-1]
 
     # -- cards
 
     def take(self) -> str:
-        """The next card of the deck; `refill` must follow when it has been told."""
+        """Takes the next card of the deck. Call `refill` after the event that tells it."""
         card, self.deck = self.deck[0], self.deck[1:]
         return card
 
     def refill(self) -> None:
-        """A deck whose last card was taken is made anew of the discards, for all passes but the last."""
+        """If the deck is empty, the discards become the new deck; after the last pass the match ends."""
         if self.deck:
             return
         self.passes += 1
@@ -77,16 +77,16 @@ class Air:
             raise RanOut
 
     def discard(self, seat: int, cards: Cards) -> None:
-        """Where all see them."""
+        """Puts cards on the discards, where all see them."""
         self.discards += cards
         self.tell(" ".join(("discarded", str(seat), *cards)))
 
     # -- planes
 
     def step(self, seat: int) -> bool:
-        """The next space of the maneuver that lies out; whether the plane entered it and is still there.
+        """Flies the next space of the seat's maneuver; True if the plane is still there afterwards.
 
-        A loop that does not begin here is flown as one space straight ahead (ruling 4).
+        A loop that does not begin here becomes one space straight ahead (ruling 4).
         """
         pilot = self.pilots[seat - 1]
         place = pilot.place
@@ -103,7 +103,7 @@ class Air:
         return False
 
     def enter(self, seat: int, place: str) -> bool:
-        """Moves the plane there; whether it got through."""
+        """Moves the plane there; True if nothing hit it."""
         where = place[:-1]
         met = self.plane_in(where)
         self.put(seat, place)
@@ -125,7 +125,7 @@ class Air:
         return False
 
     def lose(self, seat: int, why: str) -> None:
-        """The plane leaves the board, and the seat's score rises."""
+        """The plane leaves the board, and the seat has one more loss."""
         self.put(seat, "")
         self.change(seat, losses=self.pilot(seat).losses + 1)
         self.tell(f"lost {seat} {why}")
@@ -146,7 +146,7 @@ class Air:
         self.tell(f"plane {seat} {place}")
 
     def free(self, place: str) -> str:
-        """The place, if neither a plane nor a shot is in its space."""
+        """The place if its space has no plane and no shot, else ""."""
         return "" if self.plane_in(space(place)) or self.shot_in(space(place)) else place
 
     def plane_in(self, where: str) -> int:
@@ -154,7 +154,7 @@ class Air:
         return self.spaces.index(where) + 1 if where in self.spaces else 0
 
     def in_tree(self, where: str) -> bool:
-        """Whether the tree stands in this space."""
+        """Whether the tree is in this space."""
         return self.tree and where == TREE
 
     # -- shots
@@ -164,14 +164,14 @@ class Air:
         return where in [shot[:-2] for shot in self.shots]
 
     def move_shots(self, steps: int) -> None:
-        """Each shot all its steps, the oldest first."""
+        """Moves each shot all its steps, the oldest first."""
         index = 0
         while index < len(self.shots):
             if self.flown_on(index, steps):
                 index += 1
 
     def fire(self, place: str) -> None:
-        """A new shot is put there, which may be off the board; if it hits nobody it makes one step."""
+        """Puts a new shot there (not if that is off the board). If it hits nobody, it makes one step."""
         if place and not self.in_tree(space(place)):
             self.shots.append(place + YELLOW)
             newest = len(self.shots) - 1
@@ -179,7 +179,7 @@ class Air:
                 self.flown_on(newest, 1)
 
     def flown_on(self, index: int, steps: int) -> bool:
-        """Moves a shot so many steps; whether it is still on the board."""
+        """Moves a shot by some steps; True if it is still on the board."""
         shots, planes = self.shots, self.spaces
         for _ in range(steps):
             shots[index] = shot = ONWARD[shots[index]]
@@ -192,7 +192,7 @@ class Air:
         return True
 
     def strikes(self, index: int) -> bool:
-        """Whether a plane is in the space of this shot: then that is lost, and the shot is gone."""
+        """If a plane is in the space of this shot, the plane is lost and the shot is gone; True if so."""
         seat = self.plane_in(self.shots[index][:-2])
         if seat:
             del self.shots[index]

@@ -1,4 +1,4 @@
-"""Owns the board and the deck of Biplane (where tracks and loops lead, what a label says); knows no turn.
+"""The board and the deck of Biplane: where tracks and loops lead, and what each card is.
 
 A place is a space and a facing, as `E5R`: facings are R, L, U and D. A shot is a place and a colour, `E8RY`.
 """
@@ -18,7 +18,7 @@ TREE = "A7"
 
 
 class Maneuver(NamedTuple):
-    """So many spaces straight ahead, or so many quarters of a loop in a sense, CW or CCW."""
+    """A number of spaces straight ahead, or of quarters of a loop in one sense, CW or CCW."""
 
     name: str
     spaces: int
@@ -26,14 +26,14 @@ class Maneuver(NamedTuple):
 
 
 def _space(row: int, column: int) -> str:
-    """The space there, on a board that closes to a ring; "" where there is none."""
+    """The space there, "" if there is none. Column 1 follows column 12."""
     if not 0 <= row < len(ROWS) or (row % 2 and column % 2):
         return ""
     return f"{ROWS[row]}{(column - 1) % COLUMNS + 1}"
 
 
 def _facings(row: int, column: int) -> str:
-    """Rows A, C, E and G have a track along them, even columns have one up and down."""
+    """Rows A, C, E and G have a track along the row, even columns have one up and down."""
     return ("" if row % 2 else "RL") + ("" if column % 2 else "UD")
 
 
@@ -50,7 +50,7 @@ def _ahead(row: int, column: int, facing: str) -> str:
 
 
 def _quarter(row: int, column: int, facing: str, sense: str) -> str:
-    """The plane turns about a centre beside it: that of a loop, in row B, D or F and an odd column."""
+    """The plane turns around the centre of a loop beside it, in row B, D or F and an odd column."""
     turned = SENSES[sense][facing]
     (up, right), (aside_up, aside_right) = STEPS[facing], STEPS[turned]
     centre_row, centre_column = row + aside_up, column + aside_right
@@ -60,20 +60,20 @@ def _quarter(row: int, column: int, facing: str, sense: str) -> str:
 
 
 AHEAD = {f"{_space(row, column)}{facing}": _ahead(row, column, facing) for row, column, facing in _places()}
-"""For each place the next one straight ahead; "" at the ground and at the ceiling."""
+"""For each place the next place straight ahead; "" at the ground and at the ceiling."""
 
 LOOPS = {
     sense: {f"{_space(*place[:2])}{place[2]}": led for place in _places() if (led := _quarter(*place, sense))}
     for sense in SENSES
 }
-"""For each sense, and each place where such a loop begins, where its first quarter leads."""
+"""For each sense and each place where such a loop begins, the place after its first quarter."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""For each sense and each place the next one: straight ahead where no such loop begins (ruling 4)."""
+"""For each sense and each place the next place: straight ahead where no such loop begins (ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
-    """Past the seam between columns 12 and 1 a yellow shot is orange, and an orange one is no more."""
+    """Between columns 12 and 1 a yellow shot becomes orange, and an orange shot disappears."""
     ahead = AHEAD[place]
     space, facing = place[1:-1], place[-1]
     if (space, facing) not in (("12", "R"), ("1", "L")):
@@ -82,7 +82,7 @@ def _onward(place: str, colour: str) -> str:
 
 
 ONWARD = {place + colour: _onward(place, colour) for place in AHEAD for colour in (YELLOW, ORANGE)}
-"""For each shot what it is a step later; "" when it is gone."""
+"""For each shot the same shot one step later; "" when it is gone."""
 
 
 # -- the deck --------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ REPEATS = ("A2U", "A4U", "A6U", "A8U", "A10U", "A12U", "B4U", "B10U")
 UNLABELLED = ("S1", "S2", "S3", "S4")
 SHOOTS = (*UNLABELLED, "B2U", "B6U", "B8U", "B12U")
 REPEATING, SHOOTING = frozenset(REPEATS), frozenset(SHOOTS)
-"""The same, for looking a card up."""
+"""The same as sets, for fast look-ups."""
 DECK = (*MANEUVERS, *REPEATS, *SHOOTS)
 PLACE_IN_DECK = {card: place for place, card in enumerate(DECK)}
 NAMES = {
@@ -117,9 +117,9 @@ NAMES = {
 
 
 def landing(card: str, tree: bool) -> str:
-    """The place that a card's label names for a respawn; "" where another is to be drawn.
+    """The place that a card's label names for a respawn; "" if another card must be drawn.
 
-    On the board with the tree nobody lands to the left of it, in A2 to A6, but six columns further right.
+    On the board with the tree nobody lands left of it, in A2 to A6, but six columns further right.
     """
     if card in UNLABELLED or (tree and card == TREE):
         return ""
@@ -130,7 +130,7 @@ def landing(card: str, tree: bool) -> str:
 
 
 def flies(maneuver: Maneuver, place: str) -> bool:
-    """Whether it can be flown from there as it is: a straight one always, a loop where one begins."""
+    """Whether a plane can fly it from there unchanged: a straight one always, a loop where one begins."""
     return not maneuver.sense or place in LOOPS[maneuver.sense]
 
 
@@ -138,13 +138,13 @@ FLYING = {
     place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
     for place in ("", *AHEAD)
 }
-"""For each place, and for a plane that is off the board, the Maneuvers that can be flown as they are."""
+"""For each place, and for a plane off the board (""), the Maneuvers that it can fly unchanged."""
 
 
 def flight(maneuver: Maneuver, place: str) -> list[str]:
-    """The places that it leads to from there if nothing is in the way; "" at its end is the ground.
+    """The places of a flight from there if nothing is in the way; "" at the end is the ground.
 
-    A loop that does not begin there is flown as one space straight ahead (ruling 4).
+    A loop that does not begin there becomes one space straight ahead (ruling 4).
     """
     places: list[str] = []
     for _ in range(maneuver.spaces if flies(maneuver, place) else 1):

@@ -1,4 +1,4 @@
-"""Owns what a seat sees of a position of Biplane: lines, a drawing, what looks alike; changes nothing."""
+"""What a seat sees of a Biplane position: lines for bots, a drawing for people, positions that look alike."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from harness.games.biplane.sky import Pilot, Sky, kinds, shot_steps, space
 
 AnySky = TypeVar("AnySky", bound=Sky)
 TRIES = 100
-"""How often hidden cards are drawn anew before `alike` gives up."""
+"""How many times `alike` draws the hidden cards before it gives up."""
 ARROWS = {"R": ">", "L": "<", "U": "^", "D": "v"}
 CELL, MARGIN, WIDTH = 6, 3, 80
 
@@ -37,7 +37,7 @@ CELL, MARGIN, WIDTH = 6, 3, 80
 
 
 def known(sky: Sky, seat: int) -> tuple[str, ...]:
-    """All that this seat may know, as lines of the protocol."""
+    """Everything that this seat may know, as lines of the protocol."""
     own = sky.pilot(seat)
     if sky.asked == "keep":
         return (*_public(sky), _line("hand", own.kept))
@@ -71,11 +71,11 @@ def _line(word: str, cards: Iterable[str]) -> str:
     return " ".join((word, *cards))
 
 
-# -- what looks alike ------------------------------------------------------------------------------
+# -- positions that look alike ---------------------------------------------------------------------
 
 
 def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
-    """What is hidden from this seat is exchanged: cards in other hands, face-down cards, the deck."""
+    """Shuffles everything that is hidden from this seat: cards in other hands, face-down cards, the deck."""
     own = sky.pilot(seat)
     shown = {*sky.discards, *own.kept, *own.temporary, own.down}
     for pilot in sky.pilots:
@@ -91,7 +91,8 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Which card of the permanent hand lies face down is hidden too, though all may have seen them all."""
+    """Replaces the hidden cards of a pilot. It is also hidden which card of the permanent hand is face down,
+    even if all have seen all of them."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
@@ -104,7 +105,7 @@ def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
 
 
 def _plausible(pilot: Pilot, dealt: bool) -> bool:
-    """Whether a seat may hold these cards by the rules of the set-up and of placing."""
+    """Whether the rules of the set-up and of placing allow these cards."""
     if kinds(pilot.kept) < pilot.keeps - 2 or (dealt and not any(card in REPEATS for card in pilot.kept)):
         return False
     return pilot.down in MANEUVERS or pilot.down == "" or (pilot.out != "" and pilot.down in REPEATS)
@@ -120,7 +121,7 @@ def drawn(sky: Sky, seat: int | None) -> str:
 
 
 def _board(sky: Sky) -> Iterator[str]:
-    """Tracks and loops, with planes, shots and the tree on them."""
+    """Tracks and loops, with planes, shots and the tree."""
     marks = _marks(sky)
     yield " " * (MARGIN) + "".join([f"{column:^{CELL}}" for column in range(1, COLUMNS + 1)]).rstrip()
     for row in reversed(ROWS):
@@ -143,7 +144,7 @@ def _between(above: bool) -> str:
 
 
 def _marks(sky: Sky) -> dict[str, str]:
-    """What is drawn in a space: the tree, shots by their colour, planes by their seat."""
+    """The mark of each space: the tree, shots by colour, planes by seat."""
     marks = {TREE: "T"} if sky.tree else {}
     for shot in sky.shots:
         place, colour = shot[:-1], shot[-1].lower()
@@ -157,7 +158,7 @@ def _on_board(sky: Sky) -> Iterator[tuple[int, Pilot]]:
 
 
 def _pointed(name: str, place: str) -> str:
-    """A name with an arrow the way it faces."""
+    """A name with an arrow in the direction that it faces."""
     arrow = ARROWS[place[-1]]
     return f"{arrow}{name}" if arrow == "<" else f"{name}{arrow}"
 
@@ -167,7 +168,7 @@ def _where(place: str) -> str:
 
 
 def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
-    """What all can see, in words."""
+    """Everything that all can see, in words."""
     passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
     turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
     yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
@@ -208,7 +209,7 @@ def _all_cards(sky: Sky) -> Iterator[str]:
 
 
 def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
-    """One card a line, with what it does and where it leads from here; [ ] marks what may be answered."""
+    """One card per line: its name, and where it leads from here. [ ] marks cards that may be the answer."""
     pilot = sky.pilot(seat)
     asked = sky.asked if sky.seat in (0, seat) else ""
     title, fit = _asked_for(sky, pilot, asked)
@@ -227,7 +228,7 @@ def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
 
 
 def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
-    """What is asked in words, and the cards that may answer."""
+    """The question in words, and the cards that may be the answer."""
     match asked:
         case "keep":
             return f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()
@@ -242,14 +243,14 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
 
 
 def _rest(sky: Sky, pilot: Pilot) -> str:
-    """The spaces of a flight that are still to come."""
+    """The spaces that are left in a flight."""
     if not sky.left:
         return "the flight ends here"
     return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"
 
 
 def _shot(pilot: Pilot) -> str:
-    """Where a shot from here is put, and its first step."""
+    """Where a shot from here begins, and its first step."""
     put = AHEAD[pilot.place]
     if not put:
         return "off the board"

@@ -1,4 +1,4 @@
-"""Owns the order of a turn of Biplane, from an answer to the next question; judges no move."""
+"""Plays a turn of Biplane in order, from an answer to the next question."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """A turn as it goes: what a position holds, changed until the next question is due."""
+    """A turn in progress: changes the parts of a position until the next question."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
-        """Does what was answered and what follows by itself, to the next question or the end."""
+        """Does what the answers say and all that follows, up to the next question or the end."""
         try:
             match self.asked:
                 case "shoot":
@@ -61,14 +61,15 @@ class BiplaneTurn(Air):
     # -- answers
 
     def keep(self, seat: int, cards: Cards) -> None:
-        """These are the permanent hand, and all see the rest."""
+        """These cards are the permanent hand; the others are discarded, and all see them."""
         pilot = self.pilot(seat)
         seen = tuple([card for card in pilot.seen if card in cards])
         self.change(seat, kept=cards, seen=seen)
         self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
 
     def place(self, seat: int, card: str) -> None:
-        """The card for the next turn: an open Repeat, which may stay and else goes, or another, face down."""
+        """Places the card for the next turn: the open Repeat stays, or another card goes face down and the
+        open Repeat goes to the discards."""
         before = self.pilot(seat)
         opened = before.open
         pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
@@ -77,12 +78,12 @@ class BiplaneTurn(Air):
             self.discard(seat, (opened,))
 
     def throw(self, seat: int, card: str) -> None:
-        """Out of the temporary hand."""
+        """Discards a card of the temporary hand."""
         self.change(seat, temporary=_without(self.pilot(seat).temporary, card))
         self.discard(seat, (card,))
 
     def shoot(self, seat: int, card: str) -> None:
-        """With the Shoot card named, if one is."""
+        """Shoots with this Shoot card, or not at all with "no"."""
         if card == "no":
             return
         pilot = self.pilot(seat)
@@ -96,10 +97,10 @@ class BiplaneTurn(Air):
         self.fire(AHEAD[pilot.place])
         self.tell_shots()
 
-    # -- what follows by itself
+    # -- what follows without a question
 
     def begin(self) -> None:
-        """The next turn, unless the last one was played."""
+        """Begins the next turn, unless this was the last one."""
         self.asked = ""
         if self.turn < self.turns:
             self.turn += 1
@@ -110,7 +111,7 @@ class BiplaneTurn(Air):
             self.reveal()
 
     def reveal(self) -> None:
-        """A Maneuver takes the place of the one that lies out; with a Repeat that one is flown again."""
+        """Reveals the card: a Maneuver replaces the one on the table; a Repeat flies that one again."""
         seat, pilot = self.seat, self.pilot(self.seat)
         card = pilot.down
         self.tell(f"revealed {seat} {card}")
@@ -126,13 +127,13 @@ class BiplaneTurn(Air):
             self.thin_out()
 
     def show(self, seat: int, card: str) -> None:
-        """All see a card of the permanent hand, if it is one."""
+        """Notes that all have seen this card, if it is in the permanent hand."""
         pilot = self.pilot(seat)
         if card in pilot.kept and card not in pilot.seen:
             self.change(seat, seen=(*pilot.seen, card))
 
     def draw(self, seat: int) -> None:
-        """A card for the temporary hand."""
+        """Draws a card for the temporary hand."""
         card = self.take()
         others = tuple([other for other in range(1, len(self.pilots) + 1) if other != seat])
         self.tell(f"drew {seat} {card}", (seat,))
@@ -141,7 +142,7 @@ class BiplaneTurn(Air):
         self.refill()
 
     def thin_out(self) -> None:
-        """The temporary hand must fit before the flight begins."""
+        """If the temporary hand is too large, the seat must discard before the flight begins."""
         pilot = self.pilot(self.seat)
         if len(pilot.temporary) > pilot.limit():
             self.asked = "discard"
@@ -155,7 +156,7 @@ class BiplaneTurn(Air):
         self.fly()
 
     def fly(self) -> None:
-        """Space by space, to the next chance to shoot or to the end of the flight."""
+        """Flies space by space, up to the next chance to shoot or the end of the flight."""
         seat = self.seat
         while self.left and self.step(seat):
             self.left -= 1
@@ -165,7 +166,7 @@ class BiplaneTurn(Air):
         self.land()
 
     def land(self) -> None:
-        """What was used of the permanent hand is back there, and the next card is due."""
+        """Returns used cards to the permanent hand, and asks for the next card."""
         if self.pilot(self.seat).used:
             self.change(self.seat, used=())
         self.left, self.asked = 0, "place"

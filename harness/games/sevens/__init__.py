@@ -1,4 +1,4 @@
-"""Owns the rules of Sevens (sevens.md is their page); knows no bot, no clock and no log."""
+"""The rules of Sevens; sevens.md explains them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from harness.games.sevens.cards import (
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 HELP = (
-    '"random": drawn for each deal; "T0": a fixed set; or a table: two values, 1 to 99, for each of '
-    "A 2 3 4 5 6 7 8 9 T J Q K, and div, digit and both, -99 to 99"
+    '"random": drawn for each deal; "T0": a fixed set; or a table with two values, 1 to 99, for each of '
+    "A 2 3 4 5 6 7 8 9 T J Q K, and with div, digit and both, -99 to 99"
 )
 
 
@@ -42,7 +42,7 @@ class SevensOptions(Options, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False):
-    """A card on the table, who put it there (0: the dealer), what it counts and what it earned."""
+    """A card on the table: the seat that played it (0: the dealer), its value, and the points it earned."""
 
     seat: int
     card: str
@@ -50,7 +50,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     points: int
 
     def line(self) -> str:
-        """How the players are told of it."""
+        """The line that tells the players about it."""
         if not self.seat:
             return f"table {self.card} {self.value}"
         return f"played {self.seat} {self.card} {self.value} {self.points}"
@@ -59,8 +59,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
 class SevensPosition(State, frozen=True):
     """Hands by seat, the table with its last card last, the points so far, and the seat on turn (0: none)."""
 
-    # Whoever is on turn is asked at once: so the legal moves are made once, with the position, for the list
-    # as for the answer, which most often is one of them.
+    # The seat on turn is always asked. So the position makes the legal moves once: `legal` lists them, and
+    # `check` compares the answer with them, which is usually one of them.
 
     parameters: Parameters
     hands: tuple[Cards, ...]
@@ -69,7 +69,7 @@ class SevensPosition(State, frozen=True):
     points: tuple[int, ...]
     seat: int
     moves: tuple[str, ...] = ()
-    """The legal moves, which follow from the rest."""
+    """The legal moves; they follow from the other fields."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "moves", self._moves() if self.seat else ())
@@ -81,7 +81,7 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """What may follow the last card: of the hand the other colour, else the other suit, else all."""
+        """The cards that may follow the last card: of the other colour, else of the other suit, else all."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
@@ -115,7 +115,7 @@ class SevensPosition(State, frozen=True):
         return move if move in self.moves else Illegal(self._fault(seat, card, value, claim))
 
     def _fault(self, seat: int, card: str, value: int, claim: int) -> str:
-        """Why this is no legal move."""
+        """Why this is not a legal move."""
         if card not in (playable := self.playable(seat)):
             if card not in self.hands[seat - 1]:
                 return f"{card} is not in its hand"
@@ -158,7 +158,7 @@ class SevensPosition(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> SevensPosition:
-        """The other hands are dealt anew from the cards in them."""
+        """The cards of the other hands are shuffled and dealt again."""
         own = self.hands[seat - 1]
         unseen = [card for hand in self.hands if hand is not own for card in hand]
         cards = iter(chance.shuffle("alike", unseen))
@@ -210,7 +210,7 @@ class Sevens(Game):
     options = SevensOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SevensPosition, Events]:
-        """Blocks of equal size for the seats, seat 1 first, the rest to the table, its last card last."""
+        """Deals equal blocks of the deck to the seats, seat 1 first, and the rest to the table."""
         chosen = options.parameters
         if not isinstance(chosen, Parameters):
             chosen = T0 if chosen == "T0" else drawn(chance)
@@ -227,7 +227,7 @@ class Sevens(Game):
         return SevensPosition(chosen, hands, table, total, (0,) * seats, 1), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """How the parameters are chosen; what they are is told with the deal."""
+        """How the parameters are chosen. Events of the deal tell their values."""
         chosen = options.parameters
         return (f"parameters {'table' if isinstance(chosen, Parameters) else chosen}",)
 

@@ -1,4 +1,4 @@
-"""Owns the cards of Sevens, what each may count and what a total earns; knows no hand and no turn."""
+"""The cards of Sevens, their values, and the rewards of totals."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""How a move begins, by card and value. This table and the next spare most of the work for a legal move."""
+"""The beginning of a move, by card and value. This table and the next save most of the work for a move."""
 KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
-"""Of each total whether it is divisible by 7 (1), has a digit of 7 (2), both (3) or none (0)."""
+"""For each total: divisible by 7 (1), has a digit 7 (2), both (3) or neither (0)."""
 
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=HIGHEST)]
 Pair: TypeAlias = tuple[Value, Value]
@@ -34,7 +34,7 @@ def _key(field: str) -> str:
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_key, cache_hash=True):
-    """The two permitted values of each symbol, and what the player of a card earns by the new total."""
+    """The two permitted values of each symbol, and the rewards that a new total earns."""
 
     A: Pair
     _2: Pair
@@ -58,20 +58,20 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
         return msgspec.structs.astuple(self)[: len(SYMBOLS)]
 
     def pair(self, card: str) -> Pair:
-        """What this card may count."""
+        """The two values that this card may have."""
         return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
 
     def rewards(self) -> tuple[int, int, int, int]:
-        """What a total of each KIND earns; `both` is no sum of the others (ruling 5)."""
+        """The reward of each KIND of total; `both` is not the sum of the others (ruling 5)."""
         return 0, self.div, self.digit, self.both
 
     def reward(self, total: int) -> int:
-        """What it earns to bring the table to this total."""
+        """The reward for bringing the table to this total."""
         return self.rewards()[KIND[total]]
 
 
 FIELDS = dict(zip(SYMBOLS, Parameters.__struct_fields__, strict=False))
-"""Where the values of each symbol stand."""
+"""The field that has the values of each symbol."""
 T0 = Parameters(
     *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
     *((10, 10), (10, 2), (10, 3), (10, 4)),
@@ -85,7 +85,8 @@ def in_order(cards: Iterable[str]) -> Cards:
 
 
 def drawn(chance: Chance) -> Parameters:
-    """Each first value 1 to 15, the second the same or, as often, 1 to 15; rewards -10 to 10 without 0."""
+    """Random parameters: each first value 1 to 15; each second value the same in half of the cases, else 1 to
+    15 again; rewards -10 to 10 without 0."""
 
     def pair() -> Pair:
         first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
@@ -100,7 +101,7 @@ def drawn(chance: Chance) -> Parameters:
 
 
 def announced(parameters: Parameters) -> tuple[str, ...]:
-    """The parameters as the players are told them."""
+    """The lines that tell the players the parameters."""
     pairs = zip(SYMBOLS, parameters.values(), strict=True)
     rewards = (("div", parameters.div), ("digit", parameters.digit), ("both", parameters.both))
     return (
@@ -109,8 +110,8 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=64)  # Most often each match has parameters of its own.
+@lru_cache(maxsize=64)  # Usually each match has its own parameters.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
-    """What each symbol may count, equal values once, and what a total of each KIND earns."""
+    """The values of each symbol (equal values once), and the reward of each KIND of total as text."""
     pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]
     return dict(zip(SYMBOLS, pairs, strict=True)), tuple(map(str, parameters.rewards()))

@@ -1,4 +1,4 @@
-"""Owns the rules of Squadron Scramble (squadron.md is their page); knows no bot, no clock and no log."""
+"""The rules of Squadron Scramble: a war of several battles; squadron.md explains them."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from harness.games.squadron.cards import AIRCRAFT, DECK, WILD
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))
 CROWDED = 12
-"""With more players there is hardly a deck (ruling 15)."""
+"""With more players the deck is nearly empty (ruling 15)."""
 
 
 class SquadronOptions(Options, frozen=True):
     """The options of Squadron Scramble."""
 
     goal: Annotated[
-        int, Meta(ge=1, le=1_000_000, description="the total that ends the war when a battle is over")
+        int, Meta(ge=1, le=1_000_000, description="a total that ends the war when a battle is over")
     ] = 250
-    battles: Annotated[int, Meta(ge=1, le=1_000, description="the most battles of a war")] = 20
+    battles: Annotated[int, Meta(ge=1, le=1_000, description="a war has at most this many battles")] = 20
     turns: Annotated[
-        int, Meta(ge=1, le=1_000, description="the most turns of a battle, times the players who begin it")
+        int, Meta(ge=1, le=1_000, description="a battle has at most this many turns per player who begins it")
     ] = 100
 
 
 class SquadronPosition(State, frozen=True):
-    """A war between two questions: the totals by seat, those thrown out with the latest last, the battle now.
+    """A war between two questions: totals by seat, the seats that are out (the latest last), and the battle.
 
-    `reason` says why the war is over, "" while it goes on.
+    `reason` says why the war is over; it is "" while the war goes on.
     """
 
     options: SquadronOptions
@@ -70,7 +70,8 @@ class SquadronPosition(State, frozen=True):
         return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Acts can be billions: each is made up, by luck of its own from one number that chance yields."""
+        """There can be billions of acts, so each is composed at random. All follow from one number of the
+        recorded chance."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)
@@ -123,7 +124,7 @@ class SquadronPosition(State, frozen=True):
         return position, (*done, *told)
 
     def _scored(self, why: str, chance: Chance) -> tuple[SquadronPosition, Events]:
-        """The battle is over: the points, then the next battle or the end of the war (ruling 10)."""
+        """The battle is over: adds the points, then begins the next battle or ends the war (ruling 10)."""
         battle, totals = self.battle, self.totals
         told = [Event(f"ended {battle.number} {why}")]
         for seat in battle.playing:
@@ -140,7 +141,7 @@ class SquadronPosition(State, frozen=True):
         return replace(self, totals=totals, battle=battle), (*told, *more)
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[SquadronPosition, Events]:
-        """The turn is undone and the war goes on without the offenders (ruling 11)."""
+        """Takes the turn back; the war goes on without the offenders (ruling 11)."""
         battle, gone = self.battle, (*self.gone, offenders)
         undone = [Event(f"undone {battle.seat}")] if battle.take is not None else []
         told = (*undone, *(Event(f"out {seat}") for seat in offenders))
@@ -153,7 +154,7 @@ class SquadronPosition(State, frozen=True):
         return self.totals
 
     def outcome(self) -> Outcome | None:
-        """The highest total is best; those who were thrown out come last, the latest of them first."""
+        """The highest total is best. Seats that are out come last, the latest of them first."""
         if not self.reason:
             return None
         fell = {seat: time for time, seats in enumerate(self.gone) for seat in seats}
@@ -185,7 +186,7 @@ class SquadronScramble(Game):
         return SquadronPosition(options, (0,) * seats, (), battle), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options, and what the deck is made of."""
+        """The options, and the cards of the deck."""
         types = (f"{kind.alliance}-{kind.category}s {' '.join(AIRCRAFT[kind])}" for kind in AIRCRAFT)
         return (*super().announce(options), *types, f"wild {' '.join(WILD)}")
 

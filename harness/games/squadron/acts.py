@@ -1,4 +1,4 @@
-"""Owns what a hand can do in Squadron Scramble: said, judged, listed, drawn; knows no deck and no score."""
+"""Acts of Squadron Scramble, the second half of a turn: reads, checks, lists and draws them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
 """The acts that only return a card."""
 Parts: TypeAlias = tuple[Cards, ...]
-"""The aircraft of some squadrons, without the wild cards that make them three."""
+"""The aircraft of some squadrons, without the wild cards that fill them up to three."""
 
 WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
     1: ((), ((0,),)),
@@ -42,18 +42,18 @@ WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
         ((0,), (1,), (2,)),
     ),
 }
-"""Every way to put one, two or three aircraft of a type into squadrons, or some or all of them into none."""
+"""Every way to put one, two or three aircraft of a type into squadrons; some or all may stay out."""
 
 
 class Laying(NamedTuple):
-    """Three cards laid; `target` is the first card of the squadron that they attack, "" for none."""
+    """Three cards to lay; `target` is the first card of the squadron that they attack, "" for none."""
 
     cards: Cards
     target: str = ""
 
 
 class Act(NamedTuple):
-    """What is laid, in the order of the deck, and the card returned, "" for none."""
+    """The squadrons to lay, in the order of the deck, and the card to return, "" for none."""
 
     lays: tuple[Laying, ...]
     back: str
@@ -71,9 +71,9 @@ class Act(NamedTuple):
         return (*laid, self.back) if self.back else tuple(laid)
 
 
-@lru_cache(maxsize=256)  # An act is read to be judged and to be played, and most only return a card.
+@lru_cache(maxsize=256)  # `check` and `play` both read an act, and most acts only return a card.
 def read(said: str) -> Act | Malformed:
-    """The act in these words; in which order they name squadrons and cards does not matter (ruling 14)."""
+    """The act in these words. The order of squadrons and cards does not matter (ruling 14)."""
     first, *words = said.split(" ")
     clauses: list[list[str]] = []
     for word in words:
@@ -101,10 +101,10 @@ def read(said: str) -> Act | Malformed:
 
 
 def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
-    """The act, each target named by its first card, if this seat may do it with this hand (rulings 4 to 7
-    and 14)."""
+    """The act with each target named by its first card, if this seat may do it with this hand; else why not
+    (rulings 4 to 7 and 14)."""
     if not act.lays and act.back in hand:
-        return act  # As most acts do.
+        return act  # Most acts end here.
     named = act.named()
     if again := twice(named):
         return Illegal(f"{again} is named twice")
@@ -124,7 +124,7 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
 
 
 def found(card: str, tables: Tables) -> tuple[int, Squadron]:
-    """Whose squadron has this card, and which; seat 0 if nobody's has."""
+    """The seat whose squadron has this card, and the squadron; seat 0 if there is none."""
     for owner, table in enumerate(tables, start=1):
         for squadron in table:
             if card in squadron.cards:
@@ -133,7 +133,7 @@ def found(card: str, tables: Tables) -> tuple[int, Squadron]:
 
 
 def _miss(laying: Laying, tables: Tables, seat: int) -> str:
-    """Why this squadron may not attack what it does (ruling 5); "" if it may, or attacks nothing."""
+    """Why this squadron may not attack its target (ruling 5); "" if it may, or has none."""
     if not laying.target:
         return ""
     owner, target = found(laying.target, tables)
@@ -148,7 +148,7 @@ def _miss(laying: Laying, tables: Tables, seat: int) -> str:
 
 
 def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
-    """The squadrons that this seat might attack, with the right fighters."""
+    """The squadrons that this seat can attack if it has the right fighters."""
     return tuple(
         [
             each
@@ -161,11 +161,11 @@ def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
 
 
 def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
-    """Every act of this hand as its canonical text, once each, lazily; those that lay nothing come first."""
+    """Every act of this hand as canonical text, once each, lazily. Acts that lay nothing come first."""
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
-        return  # As of most hands: a squadron takes two cards that are not the first of their type.
+        return  # True for most hands: a squadron needs two cards that are not the first of their type.
     for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
         returns = [f" return {card}" for card in hand if card not in laid] or [""]
@@ -174,9 +174,9 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
 
 
 def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
-    """An act by chance: type by type what is laid, then what that attacks, then what is returned.
+    """A random act: first what it lays, type by type, then what that attacks, then what it returns.
 
-    Each act can come up, if not as often as each other.
+    Every act is possible, but not every act is equally likely.
     """
 
     def one(*items: int) -> int:
@@ -202,7 +202,7 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
 
 
 def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
-    """The aircraft by their types, those of which a squadron can be made, and the wild cards."""
+    """The aircraft by type, if they can make a squadron, and the wild cards."""
     groups: dict[str | None, Cards] = {}
     for card, code in zip(hand, map(TYPE.get, hand), strict=True):
         groups[code] = (*groups[code], card) if code in groups else (card,)
@@ -216,7 +216,7 @@ def _ways(aircraft: Cards) -> list[Parts]:
 
 
 def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
-    """Every set of squadrons that can be made of these, in the order of the deck, that of none first."""
+    """Every set of squadrons that these cards can make, in the order of the deck, the empty set first."""
     types = [aircraft for aircraft in types if len(aircraft) + len(wild) >= SIZE]
     if not types:
         yield ()
@@ -228,7 +228,7 @@ def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
 
 
 def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
-    """These aircraft with wild cards to make them squadrons, in every way, and the wild cards left."""
+    """These aircraft filled up with wild cards in every possible way, and the wild cards left."""
     if not parts:
         yield (), wild
         return
@@ -239,7 +239,7 @@ def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
 
 
 def _laid(squadrons: Parts, aims: Sequence[Squadron]) -> Iterator[str]:
-    """The words that lay these, with every way in which they can attack, no squadron twice."""
+    """The words that lay these squadrons, with every way to attack; no squadron is attacked twice."""
     if not squadrons:
         yield ""
         return

@@ -1,4 +1,4 @@
-"""Owns one battle of Squadron Scramble, what lies where and what a turn does; knows no war and no answer."""
+"""One battle of Squadron Scramble: where the cards are, and what a turn changes."""
 
 from __future__ import annotations
 
@@ -16,79 +16,79 @@ T = TypeVar("T")
 
 HAND = 7
 FEWEST_TO_SHUFFLE = 3
-"""A smaller stack makes no deck (ruling 8)."""
+"""A smaller stack does not become a new deck (ruling 8)."""
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
     """A battle between two questions.
 
-    Deck and stack have their top card first. `seat` is on turn, and `take` says what it took: 0 the card of
-    the deck, else so many of the stack, None while it has not. What it took stays where it is until the turn
-    is complete: so a turn that is broken off leaves no trace (ruling 11).
+    Deck and stack have their top card first. `seat` is on turn, and `take` says what it took: None nothing
+    yet, 0 the top card of the deck, else the number of cards from the stack. The taken cards stay in `deck`
+    or `stack` until the turn is complete, so a turn that is broken off leaves no trace (ruling 11).
     """
 
     number: int
     most_turns: int
     playing: tuple[int, ...]
-    """The seats that are in the war."""
+    """The seats that are still in the war."""
     seat: int
     hands: tuple[Cards, ...]
     seen: tuple[Cards, ...]
-    """The cards of each hand that all have seen it take."""
+    """The cards of each hand that everybody saw it take."""
     tables: Tables
     deck: Cards
     stack: Cards
     turn: int = 0
-    """How many turns are complete."""
+    """The number of complete turns."""
     shuffles: int = 0
     take: int | None = None
     held: Cards = ()
-    """What the seat on turn holds with what it took, once it has: put in order once, for it follows from the
-    rest."""
+    """The hand of the seat on turn with the cards that it took, after it took some. It follows from the other
+    fields and is sorted only once."""
 
     def __post_init__(self) -> None:
         took = self.take is not None
         force_setattr(self, "held", in_order((*self.hands[self.seat - 1], *self.taken())) if took else ())
 
     def taken(self) -> Cards:
-        """What was taken in this turn."""
+        """The cards taken in this turn."""
         return self.deck[:1] if self.take == 0 else self.stack[: self.take or 0]
 
     def hand(self, seat: int) -> Cards:
-        """The cards that this seat holds now."""
+        """The cards in this seat's hand now."""
         return self.held if self.take is not None and seat == self.seat else self.hands[seat - 1]
 
     def known(self, seat: int) -> Cards:
-        """Those that all have seen it take."""
+        """The cards of this hand that everybody saw it take."""
         seen = self.seen[seat - 1]
         return in_order((*seen, *self.taken())) if self.take and seat == self.seat else seen
 
     def left(self) -> tuple[Cards, Cards]:
-        """Deck and stack without what was taken."""
+        """Deck and stack without the cards taken in this turn."""
         return (self.deck[1:], self.stack) if self.take == 0 else (self.deck, self.stack[self.take or 0 :])
 
     def points(self, seat: int) -> int:
-        """What the battle brings this seat if it ends now."""
+        """The points of this seat if the battle ends now."""
         return sum(squadron.worth() for squadron in self.tables[seat - 1]) - left_in_hand(self.hand(seat))
 
     def after(self, seat: int) -> int:
-        """Whose turn comes next."""
+        """The seat whose turn is next."""
         for other in self.playing:
             if other > seat:
                 return other
         return self.playing[0]
 
-    # -- what changes it
+    # -- changes
 
     def took(self, count: int) -> tuple[Battle, Events]:
-        """The first half of a turn: so many of the stack, or the card of the deck."""
+        """The first half of a turn: takes `count` cards of the stack, or with 0 the card of the deck."""
         if count:
             return replace(self, take=count), (Event(f"took {self.seat} stack {count}"),)
         told = Event(f"took {self.seat} deck"), Event(f"drew {self.deck[0]}", (self.seat,))
         return replace(self, take=0), told
 
     def acted(self, act: Act) -> tuple[Battle, list[Event]]:
-        """The second half, a legal one; it is still the same seat's turn."""
+        """The second half of a turn, a legal act. It is still the same seat's turn."""
         seat, named = self.seat, act.named()
         deck, stack = self.left()
         tables, told = self._laid(act)
@@ -103,7 +103,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         ), told
 
     def _laid(self, act: Act) -> tuple[Tables, list[Event]]:
-        """The tables when squadrons have been laid and have attacked (ruling 5)."""
+        """The tables after the act's squadrons were laid and attacked (ruling 5)."""
         seat, tables = self.seat, self.tables
         told: list[Event] = []
         for cards, target in act.lays:
@@ -125,7 +125,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return "turns" if self.turn == self.most_turns else ""
 
     def passed(self, chance: Chance) -> tuple[Battle, Events]:
-        """The next seat's turn; an empty deck is made of the stack first (ruling 8)."""
+        """The next seat's turn. If the deck is empty, the stack becomes the deck first (ruling 8)."""
         battle = replace(self, seat=self.after(self.seat))
         if self.deck:
             return battle, ()
@@ -135,11 +135,11 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return battle, battle.lying()
 
     def lying(self) -> Events:
-        """How deck and stack are told, when they lie there anew."""
+        """The events that tell about a new deck and stack."""
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
-        """The turn undone, and these out with all that they have (ruling 11). Somebody must be left."""
+        """Takes the turn back and removes these seats and their cards (ruling 11). Somebody must be left."""
         hands, seen, tables = self.hands, self.seen, self.tables
         for seat in offenders:
             hands, seen, tables = put(hands, seat, ()), put(seen, seat, ()), put(tables, seat, ())
@@ -154,8 +154,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """One that this seat cannot tell from this: the deck, and the cards of others that nobody has seen,
-        are drawn anew; once the stack, which all have seen, is in the deck, the deck by itself."""
+        """Another battle that looks the same to this seat: the deck and the unseen cards of the others are
+        shuffled together; after a new deck was made of the stack, which all had seen, only the deck is."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()
         hidden = list(self.deck[len(known) :])
         others = [other for other in self.playing if other != seat and not self.shuffles]
@@ -173,9 +173,9 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
 def dealt(
     number: int, playing: tuple[int, ...], seats: int, turns: int, chance: Chance
 ) -> tuple[Battle, Events]:
-    """A new battle: blocks of the shuffle for those who play, in order, then the stack's card, then the deck.
+    """A new battle: blocks of the shuffle for the players in order, then the stack's card, then the deck.
 
-    It ends after `turns` for each of them, all together.
+    It ends after `turns` times the number of players.
     """
     cards = chance.shuffle(f"battle {number} deck", DECK)
     first = playing[chance.roll(f"battle {number} first", len(playing)) - 1]
@@ -194,10 +194,10 @@ def dealt(
 
 
 def put(all_seats: tuple[T, ...], seat: int, one: T) -> tuple[T, ...]:
-    """The same with another value for this seat."""
+    """A copy with another value for this seat."""
     return (*all_seats[: seat - 1], one, *all_seats[seat:])
 
 
 def without(items: Sequence[T], some: Collection[T]) -> tuple[T, ...]:
-    """The items that are not among these."""
+    """The items that are not in `some`."""
     return tuple([item for item in items if item not in some])

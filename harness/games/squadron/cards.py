@@ -1,4 +1,4 @@
-"""Owns the cards of Squadron Scramble and what makes a squadron; knows no player, no turn and no war."""
+"""The cards of Squadron Scramble, and which of them make a squadron."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class Kind(NamedTuple):
-    """What a type of aircraft is, and whose."""
+    """The category of a type of aircraft (fighter or bomber), and its alliance."""
 
     category: str
     alliance: str
@@ -28,7 +28,7 @@ AIRCRAFT: Mapping[Kind, Cards] = {
     ALLIED_BOMBERS: ("B17", "Blenheim", "B24", "PB2Y", "A20", "B26", "A17", "Stirling", "Wellington"),
     AXIS_BOMBERS: ("KI99", "Do26", "He111", "M98", "M99", "SM82"),
 }
-"""The codes of all types, by what they are."""
+"""The codes of all types, by kind."""
 
 COPIES = 3
 WILD: Cards = ("K1", "K2", "K3", "K4", "K5", "K6", "V")
@@ -40,12 +40,12 @@ TYPE = {f"{code}.{copy}": code for code in KIND for copy in range(1, COPIES + 1)
 DECK: Cards = (*TYPE, *WILD)
 PLACE = {card: place for place, card in enumerate(DECK)}
 WRITTEN = {card.upper(): card for card in DECK}
-"""Cards by how they may be said, which is in letters of any size."""
+"""Cards by their name in capital letters: an answer may use small ones."""
 
 ON_TABLE = {"fighter": 15, "bomber": 30}
-"""What a squadron on the table earns."""
+"""The points for a squadron on the table."""
 IN_HAND = {card: {"fighter": 5, "bomber": 10}[KIND[code].category] for card, code in TYPE.items()}
-"""What a card left in the hand costs; a wild card costs nothing."""
+"""The points that a card left in the hand costs; a wild card costs nothing."""
 SIZE = 3
 
 
@@ -57,7 +57,7 @@ class Squadron(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """That of its aircraft."""
+        """The kind of its aircraft."""
         return KIND[TYPE[self.cards[0]]]
 
     def worth(self) -> int:
@@ -66,12 +66,12 @@ class Squadron(NamedTuple):
 
 
 def in_order(cards: Iterable[str]) -> Cards:
-    """The cards in the order of the deck, in which type stands with type and wild cards come last."""
+    """The cards in the order of the deck: type by type, wild cards last."""
     return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def foe(attacker: Kind, target: Kind) -> bool:
-    """Whether the one may shoot down the other: fighters the bombers of the other alliance (ruling 5)."""
+    """Whether one kind may attack the other: fighters attack bombers of the other alliance (ruling 5)."""
     return (
         attacker.category == "fighter"
         and target.category == "bomber"
@@ -80,7 +80,7 @@ def foe(attacker: Kind, target: Kind) -> bool:
 
 
 def flaw(cards: Cards) -> str:
-    """Why these cards, each in the deck and named once, are no squadron; "" if they are one."""
+    """Why these cards are no squadron; "" if they are one. Each must be in the deck and be named once."""
     if len(cards) != SIZE:
         return f"a squadron has {SIZE} cards, not {len(cards)}"
     types = list(dict.fromkeys(TYPE[card] for card in cards if card in TYPE))
@@ -95,7 +95,7 @@ def left_in_hand(hand: Iterable[str]) -> int:
 
 
 def twice(cards: Sequence[str]) -> str:
-    """A card that is named more than once; "" if none is."""
+    """A card that is named more than once; "" if there is none."""
     if len(set(cards)) == len(cards):
         return ""
     return next(card for card, count in Counter(cards).items() if count > 1)

@@ -1,4 +1,4 @@
-"""Owns what is seen of a battle of Squadron Scramble, in lines and as a drawing; judges nothing."""
+"""A battle of Squadron Scramble as lines for bots and as a drawing for people."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from harness.games.squadron.cards import KIND, TYPE, Cards
 
 COLUMNS = 80
 ACROSS = 5
-"""Cards of the stack in one line of the drawing, so that a person can count them."""
+"""Cards of the stack per line of the drawing, so that people can count them."""
 WIDEST = 13
 
 
 def lines(battle: Battle, totals: Sequence[int], seat: int) -> Iterator[str]:
-    """All that this seat may know (ruling 12)."""
+    """Everything that this seat may know (ruling 12)."""
     deck, stack = battle.left()
     yield f"battle {battle.number}"
     yield f"turn {battle.seat} {battle.turn} {battle.most_turns}"
@@ -35,7 +35,7 @@ def lines(battle: Battle, totals: Sequence[int], seat: int) -> Iterator[str]:
 def drawing(
     battle: Battle, totals: Sequence[int], battles: int, goal: int, seat: int | None
 ) -> Iterator[str]:
-    """The battle for a person in this seat, or whole."""
+    """The battle for a person in this seat, or everything if the seat is None."""
     turns = f"turn {battle.turn + 1} of at most {battle.most_turns}"
     yield f"Battle {battle.number} of at most {battles}, {turns}."
     yield f"{goal} points end the war when a battle is over. * is on turn.\n"
@@ -53,7 +53,7 @@ def drawing(
 
 
 def _player(battle: Battle, other: int, total: int, seat: int | None) -> Iterator[str]:
-    """A seat: its points, its cards as far as they are known, and its squadrons."""
+    """A seat: its points, its known cards, and its squadrons."""
     name = f"Seat {other}" + (" (you)" if other == seat else "")
     points = f"{name:<13}{total:>6} points"
     if other not in battle.playing:
@@ -83,7 +83,7 @@ def _hand(cards: Cards) -> Iterator[str]:
 
 
 def _flowed(label: str, cards: Cards) -> Iterator[str]:
-    """The cards behind the label, in as many lines as they need."""
+    """The cards after the label, in as many lines as they need."""
     line = label
     for card in cards:
         if len(line) + len(card) + 1 > COLUMNS:

@@ -1,4 +1,4 @@
-"""Owns the rules of Evil Squash (squash.md is their page), options, questions, ends; knows no bot."""
+"""The rules of Evil Squash; squash.md explains them. course.py plays from one choice to the next."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DECK = KINDS * OF_A_KIND
 EACH = 4
 ANSWERS = tuple(f"land {kind}" for kind in KINDS)
 BOARD = (
-    "\"default\": this project's own; or the path of a board's file; or a table: squares, columns, arrows "
-    "(each with base, to and colour)"
+    "\"default\": this project's own; or the path of a board's file; or a table with squares, columns and "
+    "arrows (each with base, to and colour)"
 )
 
 Die: TypeAlias = Annotated[int, Meta(ge=1, le=SIDES)]
@@ -35,30 +35,34 @@ class SquashOptions(Options, frozen=True):
     ] = "basic"
     bounce_squash: Annotated[
         Literal["origin", "off-board"],
-        Meta(description="where a bounce throw sends whom it hits: where the mover stood, or off the board"),
+        Meta(
+            description="where a bounce throw sends the marker that it hits: the mover's square, or off board"
+        ),
     ] = "origin"
     board: Annotated[str | SquashBoard, Meta(description=BOARD)] = DEFAULT
     dice: Annotated[
         tuple[Die, ...],
-        Meta(max_length=1_000, description="the throws of each match, over and over; []: left to chance"),
+        Meta(
+            max_length=1_000, description="the throws of each match, repeated without end; []: random throws"
+        ),
     ] = ()
     turns: Annotated[
         int,
-        Meta(ge=1, le=10_000, description="a match ends after so many turns of all players together"),
+        Meta(ge=1, le=10_000, description="a match has at most this many turns of all players together"),
     ] = 500
 
     def settled(self, folder: Path) -> SquashOptions:
         return replace(self, board=self.chosen(folder))
 
     def chosen(self, folder: Path = Path()) -> SquashBoard:
-        """The board that is meant. Raises InputError where its file holds none."""
+        """The chosen board. Raises InputError if its file has none."""
         return self.board if isinstance(self.board, SquashBoard) else read_board(self.board, folder)
 
 
 class SquashPosition(State, frozen=True):
-    """The seat on turn has thrown onto another marker and has a choice, or the match is over.
+    """The seat on turn has hit another marker and has a choice, or the match is over.
 
-    `answered` says whether any seat was asked before.
+    `answered` says whether any seat has been asked before.
     """
 
     board: SquashBoard
@@ -93,7 +97,7 @@ class SquashPosition(State, frozen=True):
         return Outcome(ranks(squares), squares, why) if why else None
 
     def keys(self) -> tuple[Number, ...]:
-        """The squares; all are level until a seat has had a say, for until then there was only luck."""
+        """The squares; 0 for all until a seat has made a choice, because until then all was luck."""
         return self.table.squares if self.answered else (0,) * len(self.table.squares)
 
     def view(self, seat: int) -> tuple[str, ...]:
@@ -108,7 +112,7 @@ class SquashPosition(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> SquashPosition:
-        """The hands of the others are dealt anew from the cards that this seat has not seen."""
+        """Deals the hands of the others again from the cards that this seat has not seen."""
         hands = self.table.hands
         if not hands:
             return self
@@ -169,7 +173,7 @@ class Squash(Game):
     options = SquashOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquashPosition, Events]:
-        """All markers off the board; the first throws are thrown, until a seat has a choice."""
+        """All markers begin off the board. Then throws follow until a seat has a choice."""
         board = options.chosen()
         rules = SquashRules(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
         hands: tuple[CardCounts, ...] = ()
@@ -182,7 +186,7 @@ class Squash(Game):
         return SquashPosition(board, rules, table), (*dealt, *told)
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """Every option; of the board how large it is, and then each of its arrows."""
+        """All options. For the board these are its size and each of its arrows."""
         return (
             f"variant {options.variant}",
             f"bounce_squash {options.bounce_squash}",
@@ -192,7 +196,7 @@ class Squash(Game):
         )
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """Where luck decides nearly all, or nothing."""
+        """Warns if luck decides nearly everything or nothing."""
         said = []
         if seats == 2 and options.variant == "basic":
             said.append(

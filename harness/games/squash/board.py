@@ -1,4 +1,4 @@
-"""Owns boards of Evil Squash: what one must be, how a file of one is read, how it is drawn; knows no turn."""
+"""Boards of Evil Squash: their rules, their files, and their drawing."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from harness.games import InputError
 
 DEFAULT = "default"
 SHORTEST_ARROW = 7
-"""No throw is as long, so that a bounce never leads back to the player bounced on."""
+"""Longer than any throw, so that a bounce never leads back to the marker that was hit."""
 SQUARES = range(8, 1000)
 COLUMNS = range(2, 11)
 WIDTH = 80
 AT = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
-"""What msgspec says is wrong, and where in the file."""
+"""An error message of msgspec, and the place in the file."""
 
 Leads: TypeAlias = tuple[int, ...]
 
 
 class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From its base to another square: green goes up, red goes down."""
+    """An arrow from its base to another square: green goes up, red goes down."""
 
     base: int
     to: int
     colour: Literal["green", "red"]
 
     def trouble(self, squares: int) -> str:
-        """What is wrong with it on a board of so many squares; "" if nothing."""
+        """What is wrong with it on a board with this number of squares; "" if nothing."""
         if not (0 < self.base < squares and 0 < self.to < squares):
             return f"is off the board: its squares are from 1 to {squares - 1}"
         if (self.colour == "green") != (self.to > self.base):
@@ -43,9 +43,9 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """Squares from 1 up, in rows that run to and fro from the bottom left, and arrows.
+    """Squares from 1 up, in rows that alternate in direction from the bottom left, and arrows.
 
-    Making one raises ValueError, in plain words, where it is no board that can be played on.
+    Raises ValueError, in plain words, if nobody could play on the board.
     """
 
     squares: int
@@ -71,18 +71,18 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
 
     @lru_cache(maxsize=8)  # noqa: B019 (each match asks for those of the same board)
     def leads(self) -> Leads:
-        """Where a marker comes to rest that lands on a square, for each from 0 on; the end is not passed."""
+        """For each square from 0 on, where a marker that lands there ends. No marker goes beyond the end."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
         return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
 
     def announced(self) -> Iterator[str]:
-        """The board as the players are told it."""
+        """The lines that tell the players the board."""
         yield f"board {self.squares} {self.columns}"
         for arrow in self.arrows:
             yield f"arrow {arrow.base} {arrow.to}"
 
     def drawn(self, markers: Mapping[int, str]) -> Iterator[str]:
-        """Two lines for each row, the top row first: the squares with their arrows, and the markers there."""
+        """Two lines per row, the top row first: the squares with their arrows, and the markers there."""
         arrows = {arrow.base: f">{arrow.to}" for arrow in self.arrows}
         width = min(9, WIDTH // self.columns)
         for first in reversed(range(1, self.squares + 1, self.columns)):
@@ -99,7 +99,7 @@ def _cells(texts: list[str], width: int) -> str:
 
 
 def read_board(chosen: str, folder: Path) -> SquashBoard:
-    """The default board, or the one in the file of this path from the folder. Raises InputError."""
+    """The default board, or the board in this file, relative to the folder. Raises InputError."""
     return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
 
 
@@ -116,12 +116,12 @@ def _read(path: Path, chosen: str) -> SquashBoard:
 
 
 def _plainly(error: Exception) -> str:
-    """Why a file is no board. (What msgspec raises is a ValueError, as is a path that cannot be.)"""
+    """Why a file is not a board. (Errors of msgspec are ValueErrors, and so are impossible paths.)"""
     if isinstance(error, OSError):
-        return f"the board cannot be read: {error.strerror}"
+        return f"cannot read the board: {error.strerror}"
     if isinstance(error, UnicodeDecodeError):
         return "the board is not text in UTF-8"
     found = AT.fullmatch(str(error))
     what, where = found.groups() if found else (str(error), None)
     plain = what if what.startswith("JSON") else what[:1].lower() + what[1:]
-    return f"this is no board: at {where}, {plain}" if where else f"this is no board: {plain}"
+    return f"this is not a board: at {where}, {plain}" if where else f"this is not a board: {plain}"

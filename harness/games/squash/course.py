@@ -1,5 +1,4 @@
-"""Owns how a match of Evil Squash runs from one choice to the next: throws, arrows, bounces, squashes, cards;
-knows no bot, no text and no option's name."""
+"""Plays Evil Squash from one choice to the next: throws, arrows, bounces, squashes and cards."""
 
 from __future__ import annotations
 
@@ -18,23 +17,23 @@ KINDS = ("bounce", "squash")
 
 
 class CardCounts(NamedTuple):
-    """How many cards of each kind."""
+    """The number of cards of each kind."""
 
     bounce: int = 0
     squash: int = 0
 
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of which there is a card."""
+        """The kinds with at least one card."""
         return tuple([kind for kind, count in zip(KINDS, self, strict=True) if count])
 
     def plus(self, kind: str, count: int) -> CardCounts:
-        """With so many more of this kind."""
+        """The counts with `count` more cards of this kind."""
         return CardCounts(self.bounce + count * (kind == "bounce"), self.squash + count * (kind == "squash"))
 
 
 class SquashRules(NamedTuple):
-    """What is played by: where each square leads, the script of the dice (none: chance), the cap of turns,
-    and whether a bounce throw squashes off the board."""
+    """The rules of one match: where each square leads, the script of the dice (empty: chance), the maximum of
+    turns, and whether a bounce throw squashes off the board."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -43,10 +42,10 @@ class SquashRules(NamedTuple):
 
 
 class SquashTable(msgspec.Struct, frozen=True, gc=False):
-    """How things stand: squares and cards by seat (no cards in the basic game), and the seat on turn.
+    """The situation: squares and cards by seat (no cards in the basic game), and the seat on turn.
 
-    `dice` are all throws of the match, of which `earlier` were before this turn; the last one led to the
-    square `to`. `over` says why the match ended, if it did.
+    `dice` are all throws of the match; `earlier` is the number of throws before this turn. The last throw led
+    to the square `to`. `over` says why the match ended, if it did.
     """
 
     squares: tuple[int, ...]
@@ -60,16 +59,16 @@ class SquashTable(msgspec.Struct, frozen=True, gc=False):
     over: str = ""
 
     def landing(self) -> tuple[int, int, int]:
-        """Whom the last throw has led onto, on which square, and the square just left."""
+        """The seat that the last throw hit, on which square, and the square that the mover leaves."""
         return self.squares.index(self.to) + 1, self.to, self.squares[self.seat - 1]
 
     def thrown(self) -> str:
-        """How the last throw is told."""
+        """The line that tells the last throw."""
         return f"throw {self.seat} {self.dice[-1]} {self.to}"
 
 
 class SquashCourse:
-    """A match under way: the table as it is now, and what has been told since the last choice."""
+    """A match in progress: the table now, and the events since the last choice."""
 
     def __init__(self, table: SquashTable, rules: SquashRules, chance: Chance) -> None:
         self.table = table
@@ -78,13 +77,13 @@ class SquashCourse:
         self._told: list[Event] = []
 
     def on(self) -> tuple[SquashTable, Events]:
-        """Throws until a seat has a choice or the match is over: the table then, and what was told."""
+        """Throws until a seat has a choice or the match is over; returns the table then, and the events."""
         while not self.table.over and not self._throw_freely():
             pass
         return self.table, tuple(self._told)
 
     def land(self, kind: str) -> None:
-        """The seat on turn bounces on, or squashes, whom its free throw has led onto."""
+        """The seat on turn bounces on or squashes the seat that its free throw hit."""
         victim, _, left = self.table.landing()
         if kind == "bounce":
             self._bounce(victim)
@@ -92,7 +91,7 @@ class SquashCourse:
             self._squash(victim, left)
 
     def _throw_freely(self) -> bool:
-        """A throw from where the marker stands: whether it leaves the seat a choice."""
+        """Throws from the marker's square; True if the seat then has a choice."""
         table = self.table
         if not self._throw(table.squares[table.seat - 1]):
             self._rest()
@@ -115,7 +114,7 @@ class SquashCourse:
             self._stay()
 
     def _squash(self, victim: int, onto: int) -> None:
-        """The victim goes to this square."""
+        """The mover takes the square, and the victim goes to the square `onto`."""
         self._act("squash", victim)
         self._put(self.table.seat, self.table.to)
         self._put(victim, onto)
@@ -126,7 +125,7 @@ class SquashCourse:
         self._end_turn()
 
     def _rest(self) -> None:
-        """The marker stands on an empty square. A six there gives another throw."""
+        """The marker ends on an empty square. A six there gives another throw."""
         table, most = self.table, self._rules.turns
         self._put(table.seat, table.to)
         if table.to == self._rules.leads[-1]:
@@ -147,7 +146,7 @@ class SquashCourse:
     # -- small steps
 
     def _throw(self, start: int) -> int:
-        """Throws, and goes on from this square: whose marker stands where that leads (0: nobody's)."""
+        """Throws from this square; returns the seat whose marker is where that leads (0: nobody's)."""
         table, script, throw = self.table, self._rules.script, len(self.table.dice)
         die = script[throw % len(script)] if script else self._chance.roll(f"throw {throw + 1}", SIDES)
         self.table = replace(table, dice=(*table.dice, die), to=self._rules.leads[start + die])
@@ -164,11 +163,11 @@ class SquashCourse:
         return self.table.squares[self.table.seat - 1]
 
     def _kinds(self) -> tuple[str, ...]:
-        """What the seat on turn can do on another marker."""
+        """What the seat on turn can do to another marker."""
         return self.table.hands[self.table.seat - 1].kinds() if self.table.hands else KINDS
 
     def _act(self, kind: str, victim: int) -> None:
-        """Tells of it; with cards it costs one."""
+        """Tells the action; with cards it costs one."""
         table = self.table
         self._tell(f"{kind} {table.seat} {victim}")
         if table.hands:
@@ -188,5 +187,5 @@ class SquashCourse:
 
 
 def _with(items: tuple[T, ...], seat: int, item: T) -> tuple[T, ...]:
-    """The items with another one for this seat."""
+    """The items with another value for this seat."""
     return (*items[: seat - 1], item, *items[seat:])

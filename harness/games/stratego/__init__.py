@@ -1,4 +1,4 @@
-"""Owns the rules of Stratego (stratego.md is their page): set-ups, plies, ends; knows no bot and no clock."""
+"""The rules of Stratego: set-ups, plies and the end; stratego.md explains them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 
 STANDARD = (3, 7)
 SEEDS = 2**31 - 1
 LISTED = 8
-"""Set-ups that are listed where nobody draws more."""
+"""The number of set-ups in `legal`."""
 SAMPLED = 16
-"""Set-ups in a sample, at most: each takes long to draw, and a few say as much as hundreds."""
+"""The maximum of set-ups in a sample: each takes long to draw, and a few help as much as hundreds."""
 HELP = (
     '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
     "1 to 9, at least 2 apart, as [1, 9]"
@@ -54,24 +54,26 @@ class StrategoOptions(Options, frozen=True):
         Literal["random", "standard"] | tuple[Column, Column],
         Meta(description=HELP),
     ] = "random"
-    quiet: Annotated[Cap, Meta(description="a draw after so many plies in a row without a collision")] = 400
-    plies: Annotated[Cap, Meta(description="a draw after so many plies in all")] = 3_000
+    quiet: Annotated[
+        Cap, Meta(description="the match is a draw after this many plies in a row without a collision")
+    ] = 400
+    plies: Annotated[Cap, Meta(description="the match is a draw after this many plies in all")] = 3_000
 
 
 class StrategoRules(NamedTuple):
-    """What a match is played by: the left columns of the two zones, and the caps."""
+    """The rules of one match: the left columns of the two zones, and the maximum numbers of plies."""
 
     zones: tuple[int, int]
     quiet: int
     plies: int
 
     def line(self) -> str:
-        """How the zones are told."""
+        """The line that tells the zones."""
         return f"zones {self.zones[0]} {self.zones[1]}"
 
 
 class StrategoSetUp(State, frozen=True):
-    """Both seats set up, hidden from each other."""
+    """Both seats set up their pieces; neither sees the other's."""
 
     rules: StrategoRules
 
@@ -88,7 +90,7 @@ class StrategoSetUp(State, frozen=True):
         return False
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """One roll decides them all: a log need not hold hundreds of shuffles."""
+        """One roll decides them all, so that a log need not contain hundreds of shuffles."""
         luck = Seeded(chance.roll(stream, SEEDS))
         return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
 
@@ -121,8 +123,8 @@ class StrategoSetUp(State, frozen=True):
 
 
 class StrategoBattle(State, frozen=True):
-    """The board, the seat on turn (0: none), plies so far in all and since a collision, the lines that told
-    of the last ply, the codes of the captured pieces by seat, and when it is over, who won (0: a draw)."""
+    """The board, the seat on turn (0: none), the plies in all and since the last collision, the lines that
+    told the last ply, the captured pieces' codes by seat, and when it is over, the winner (0: a draw)."""
 
     rules: StrategoRules
     board: bytes
@@ -150,8 +152,7 @@ class StrategoBattle(State, frozen=True):
         return self.after(*marches.PLIES[moves[self.seat]]).settled()
 
     def after(self, start: int, end: int) -> StrategoBattle:
-        """The position after one ply, before anyone asks whether that was the end. Only a taken Flag ends
-        the match at once."""
+        """The position after one ply. Only a taken Flag ends the match here; `settled` finds other ends."""
         seat, other = self.seat, 3 - self.seat
         board = bytearray(self.board)
         piece, met = board[start], board[end]
@@ -172,11 +173,11 @@ class StrategoBattle(State, frozen=True):
         return battle.over(seat, f"{_who(seat)} took the Flag") if defender == FLAG else battle
 
     def over(self, winner: int, reason: str) -> StrategoBattle:
-        """The match has ended here."""
+        """This position as the end of the match."""
         return replace(self, seat=0, winner=winner, reason=reason)
 
     def settled(self) -> tuple[StrategoBattle, Events]:
-        """What is forced happens by itself: the end, and the ply of a seat that has one only."""
+        """Does what needs no answer: ends the match, and plays the ply of a seat that has only one."""
         battle, told = self, [*self.last]
         while battle.seat:
             movable = marches.movable(battle.board, battle.seat)
@@ -213,7 +214,7 @@ class StrategoBattle(State, frozen=True):
         )
 
     def gone(self, seat: int) -> list[str]:
-        """How the captured pieces of a seat are written, the strongest first."""
+        """The signs of a seat's captured pieces, the strongest first."""
         return [SIGNS[code] for code in sorted(self.captured[seat - 1])]
 
     def text(self, seat: int | None = None) -> str:
@@ -231,7 +232,7 @@ class StrategoBattle(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> StrategoBattle:
-        """The enemy's hidden pieces are any that he has not been seen to have, the Flag among them."""
+        """Replaces the enemy's hidden pieces by a random choice of the pieces not seen yet, with the Flag."""
         side = SIDE[3 - seat]
         enemies = [place for place in SQUARES if self.board[place] & side]
         hidden = [place for place in enemies if not self.board[place] & SHOWN]
@@ -253,7 +254,7 @@ class StrategoBattle(State, frozen=True):
 
 
 class Forfeited(Stopped, frozen=True):
-    """After a fault the opponent has won; after a fault of both it is a draw."""
+    """After a fault the opponent wins; after a fault of both it is a draw."""
 
     def scores(self) -> tuple[int | float, ...]:
         return _won(0 if len(self.offenders) == 2 else 3 - self.offenders[0])
@@ -281,7 +282,9 @@ def _zones(chosen: str | tuple[int, int], chance: Chance) -> tuple[int, int]:
         return LAYOUTS[chance.roll("zones", len(LAYOUTS)) - 1]
     left, right = STANDARD if isinstance(chosen, str) else sorted(chosen)
     if right - left < 2:
-        raise InputError(f"zones: blocks at columns {left} and {right} overlap: at least 2 apart are wanted")
+        raise InputError(
+            f"zones: blocks at columns {left} and {right} overlap: they must be at least 2 apart"
+        )
     return left, right
 
 

@@ -1,4 +1,4 @@
-"""Owns the pieces of Stratego and what a set-up is: its line, its law, samples; knows no ply and no zone."""
+"""The pieces of Stratego and their set-ups: reads, checks and draws a set-up."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from harness.games import Chance, Illegal, Malformed
 
 COLUMNS = range(1, 11)
 ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})
-"""Where each seat sets up, its back row first."""
+"""The rows where each seat sets up, its back row first."""
 
 MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
 SIGNS = ".123456789SFB"
-"""How a square is written, by the code of the piece on it: one character each, so that rows line up."""
+"""The sign of a square, by the code of its piece: one character each, so that rows line up."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 SQUARES = re.compile(r"[.1-9SFBsfb]{10}")
 
 Standing: TypeAlias = tuple[int, int, int]
-"""Row, column, and the code of the piece."""
+"""Row, column, and code of a piece."""
 
 
 class PieceKind(NamedTuple):
-    """A kind of piece: its code (a lower one is stronger), its name, how many a side may have at most."""
+    """A kind of piece: its code (lower is stronger), its name, and how many a side may have at most."""
 
     code: int
     name: str
@@ -32,7 +32,7 @@ class PieceKind(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """How it is written."""
+        """Its sign in lines."""
         return SIGNS[self.code]
 
 
@@ -46,11 +46,11 @@ NAMES = ("", *(piece.name for piece in PIECES))
 ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
 """The codes of a whole army."""
 FIGHTERS = tuple(SIGNS[code] for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
-"""Those that a set-up that is drawn puts anywhere."""
+"""The signs of pieces that `drawn` may put anywhere."""
 
 
 def read(seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a set-up (rows in order, none without a piece), or why it is none."""
+    """The canonical line of a set-up (rows in order, no empty rows), or why it is not legal."""
     first, *words = said.split(" ")
     if first != "setup" or not words:
         due = "`setup ROW:SQUARES ROW:SQUARES ...` is due, as `setup 1:F......... 4:1........9`"
@@ -99,12 +99,12 @@ def standing(line: str) -> Iterator[Standing]:
 
 
 def drawn(seat: int, chance: Chance) -> str:
-    """A sensible set-up of all 40 pieces: the Flag on the back row with Bombs on all sides, the Spy, the
-    Miners and the other Bombs behind the front row, all else anywhere."""
+    """A sensible set-up of all 40 pieces: the Flag is on the back row with Bombs around it; the Spy, the
+    Miners and the other Bombs are behind the front row; all others are anywhere."""
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
     fighters = "".join(chance.shuffle("fighters", FIGHTERS))
-    bombs = 6 - len(guarded)  # In front of the Flag stands one, too.
+    bombs = 6 - len(guarded)  # One more is in front of the Flag.
     others = "".join(chance.shuffle("others", f"{fighters[10:]}S{'8' * 5}{'B' * bombs}"))
     left, back = max(0, flag - 1), 10 - len(guarded)
     rows = (

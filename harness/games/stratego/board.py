@@ -1,7 +1,7 @@
-"""Owns the squares of Stratego: what stands there, what a collision leaves, how it is told; knows no turn.
+"""The board of Stratego: its squares, the result of a collision, and the lines that tell the pieces.
 
-A board is bytes, so that a ply copies it quickly: 12 x 12 squares, of which the outermost are walls. A square
-holds FREE, WALL, or a piece: its code, the bit of its side, and SHOWN once the other side has seen it.
+A board is bytes, so that a ply copies it quickly: 12 x 12 squares, the outermost are walls. A square is FREE,
+WALL, or a piece: its code, the bit of its side, and SHOWN after the other side has seen it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ SQUARES = tuple(row * WIDTH + column for row in range(1, 11) for column in COLUM
 
 
 def square(row: int, column: int) -> int:
-    """The place of a square in the bytes."""
+    """The index of a square in the bytes."""
     return row * WIDTH + column
 
 
 TOLD = {place: f"{place // WIDTH} {place % WIDTH}" for place in SQUARES}
-"""Squares as lines have them."""
+"""Squares as they appear in lines."""
 
 
 def shown(place: int) -> str:
-    """A square for people."""
+    """A square as people read it."""
     return f"({place // WIDTH},{place % WIDTH})"
 
 
@@ -47,10 +47,10 @@ def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) 
 
 
 def remaining(attacker: int, defender: int) -> int:
-    """The code of the piece that stands on the square after a collision, 0 if none does.
+    """The code of the piece that is on the square after a collision, 0 if none is.
 
-    Every piece that attacks has a lower code than the Spy, or is one: so the last line holds for whoever
-    attacks a Spy, too.
+    Each piece that can attack has a lower code than the Spy, or is a Spy. So the last line is also right if
+    the defender is a Spy.
     """
     if defender == FLAG:
         return attacker
@@ -63,11 +63,11 @@ def remaining(attacker: int, defender: int) -> int:
     return min(attacker, defender)
 
 
-# -- how it is told --------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 def _faces(side: int, hidden: str) -> bytes:
-    """For every value of a square, the sign of it: pieces of this side that are not shown are `hidden`."""
+    """For each value of a square, its sign. Pieces of this side that are not SHOWN get the sign `hidden`."""
     return "".join(
         "." if not value & side or value & WALL or value & CODE >= len(SIGNS)
         else SIGNS[value & CODE] if value & SHOWN or not hidden
@@ -79,16 +79,16 @@ def _faces(side: int, hidden: str) -> bytes:
 OPEN = MappingProxyType({seat: _faces(side, "") for seat, side in SIDE.items()})
 HIDDEN = MappingProxyType({seat: _faces(side, "?") for seat, side in SIDE.items()})
 SEEN = MappingProxyType({seat: _faces(side, ".") for seat, side in SIDE.items()})
-"""A seat's pieces as itself sees them, as the other does, and those alone that the other has been shown."""
+"""A seat's pieces as it sees them itself, as the other seat sees them, and only the ones that it has seen."""
 
 
 def army(board: bytes, seat: int, viewer: int) -> str:
-    """The line that tells a seat's pieces as another, or itself, may know them."""
+    """The line that tells a seat's pieces as the viewer may know them."""
     return f"army {seat}{rows(board, OPEN[seat] if seat == viewer else HIDDEN[seat])}"
 
 
 def rows(board: bytes, faces: bytes) -> str:
-    """The rows in which there are pieces, each its number and its ten squares, a space before each."""
+    """The rows with pieces: for each a space, its number, a colon and its ten squares."""
     signs = board.translate(faces).decode()
     told = ((row, signs[row * WIDTH + 1 : row * WIDTH + 11]) for row in range(1, 11))
     return "".join(f" {row}:{squares}" for row, squares in told if squares != "..........")

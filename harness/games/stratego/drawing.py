@@ -1,4 +1,4 @@
-"""Owns how Stratego is drawn for people: the board, its pieces, plies in words; knows no rule and no turn."""
+"""Draws Stratego for people: the board, its pieces, and plies in words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ LEGEND = "[ ] is {}, [?] hidden, ### a zone; ! marks what the other side has see
 
 
 def board(squares: bytes, seat: int | None, panel: Iterable[str]) -> str:
-    """The board as a seat may see it, or whole, its own side (of the whole, red's) at the bottom; beside it
-    a panel, of which the first line is its heading. Pieces of the other side stand in brackets."""
+    """The board as a seat may see it, with its own side at the bottom; or the whole board, with red at the
+    bottom. A panel is beside it; the panel's first line is its heading. Pieces of the other side are in
+    brackets."""
     viewer, header = seat or 1, f"{'':5}" + "".join(f"{column:<5}" for column in COLUMNS)
     order = range(1, 11) if viewer == 2 else range(10, 0, -1)
     ranks = [f"{row:>3} " + "".join(_cells(squares, row, viewer, seat is None)) for row in order]
@@ -41,7 +42,7 @@ def _cells(squares: bytes, row: int, viewer: int, whole: bool) -> Iterator[str]:
 
 
 def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
-    """A panel: how many of each piece both sides have lost."""
+    """A panel: the losses of both sides, by piece."""
     yield f"{'lost:  red blue':>22}"
     for piece in PIECES:
         lost = [str(gone.count(piece.code) or ".") for gone in captured]
@@ -56,12 +57,12 @@ def allowed() -> Iterator[str]:
 
 
 def legend(seat: int | None) -> str:
-    """What the signs on the board mean."""
+    """The meaning of the signs on the board."""
     return LEGEND.format(COLOUR[2 if seat in (1, None) else 1])
 
 
 def ply(last: Sequence[str]) -> str:
-    """The last ply in words, from the lines that told of it."""
+    """The last ply in words, made from the lines that told it."""
     if not last:
         return "Nobody has marched yet."
     _, seat, row, column, to_row, to_column = last[0].split(" ")
@@ -75,7 +76,7 @@ def ply(last: Sequence[str]) -> str:
 
 
 def how_to_set_up(seat: int) -> str:
-    """What a person who sets up should know."""
+    """Instructions for a person who sets up."""
     back, front = ROWS[seat][0], ROWS[seat][-1]
     first, second = sorted((back, front))
     return (

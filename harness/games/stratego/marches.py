@@ -1,4 +1,4 @@
-"""Owns where pieces of Stratego may go: the plies of a position, and why others are none; knows no turn."""
+"""Finds the legal plies of a Stratego position, and says why other plies are not legal."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ T = TypeVar("T")
 Ply: TypeAlias = tuple[int, int]
 """The square that a piece leaves and the one it goes to."""
 Ray: TypeAlias = tuple[tuple[int, str], ...]
-"""The squares from one to the edge of the board, each with the line of the ply that goes there."""
+"""The squares from a start to the edge of the board, each with the line of the ply that goes there."""
 
 STEPS = (WIDTH, -WIDTH, 1, -1)
-"""Up, down, right and left. Where a piece can go is a bit for each, the first the lowest: its *ways*."""
+"""Up, down, right and left. Four bits, up the lowest, say in which of them a piece can go: its *ways*."""
 WAYS = range(16)
 ORDER = MappingProxyType({1: slice(None, None, -1), 2: slice(None)})
-"""In which order a seat looks through its pieces: those near the enemy's back row first."""
+"""The order in which a seat's pieces are listed: those near the enemy's back row first."""
 MARCHERS = MappingProxyType(
     {
         seat: bytes(
@@ -29,16 +29,16 @@ MARCHERS = MappingProxyType(
         for seat, side in SIDE.items()
     }
 )
-"""For every value of a square, the ways that a piece of this seat there has with nothing around it."""
+"""For each value of a square, the ways of this seat's piece there if nothing is around it."""
 ENTERED = MappingProxyType(
     {seat: bytes([not value & (side | WALL) for value in range(256)]) for seat, side in SIDE.items()}
 )
-"""For every value of a square, whether a piece of this seat may enter it."""
+"""For each value of a square, whether a piece of this seat may enter it."""
 SOME = bytes([0, *[255] * 255])
 ROW, COLUMN = 8 * WIDTH, 8
-"""From a square to the next in each direction, in bits of a board as one long number."""
+"""The distance to the next square, in bits, if the board is one long number."""
 PLACES = int.from_bytes(bytes(range(AREA)), "little")
-"""A board on which each square holds its own place, as one long number."""
+"""A board whose squares contain their own index, as one long number."""
 
 
 def _ray(start: int, step: int) -> Iterator[tuple[int, str]]:
@@ -55,14 +55,14 @@ def _by_ways(each: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 RAYS: dict[int, tuple[tuple[Ray, ...], ...]] = {
     start: _by_ways([tuple(_ray(start, step)) for step in STEPS]) for start in SQUARES
 }
-"""For each square and all ways that a piece may have there, the rays."""
+"""For each square and each set of ways there, the rays."""
 STEPPED = {
     start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
     for start, by_ways in RAYS.items()
 }
-"""For each square and all ways that a piece may have there, the lines of plies of one step."""
+"""For each square and each set of ways there, the lines of plies of one step."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
-"""What each line says that is the canonical one of a ply."""
+"""The ply of each canonical line."""
 
 
 def listed(board: bytes, seat: int) -> list[str]:
@@ -85,16 +85,16 @@ def listed(board: bytes, seat: int) -> list[str]:
 
 
 def movable(board: bytes, seat: int) -> int:
-    """How many pieces of this seat have a ply."""
+    """The number of this seat's pieces that have a ply."""
     return AREA - ways_of(board, seat).count(0)
 
 
 def ways_of(board: bytes, seat: int) -> bytes:
-    """For every square, the ways that a piece of this seat that is there has: 0 for all other squares.
+    """For each square the ways of this seat's piece there; 0 for all other squares.
 
-    All squares are looked at together. In the board as one long number of a byte each, shifted by a step,
-    what may be entered lies where it may be entered from, and each of the four shifts goes on by the place
-    of its bit. No row goes on in the next, for there are walls.
+    This checks all squares at once. The board is one long number with a byte per square. Shifted by a step,
+    a square that may be entered comes to the square from which a piece may enter it. Each of the four shifts
+    goes further by the position of its bit. The walls keep a row from running into the next.
     """
     entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
     marchers = int.from_bytes(board.translate(MARCHERS[seat]), "little")
@@ -103,7 +103,7 @@ def ways_of(board: bytes, seat: int) -> bytes:
 
 
 def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a ply that this seat may do here, or why it is none."""
+    """The canonical line of a legal ply of this seat, or why it is not legal."""
     ply = PLIES.get(said)
     if ply and not refusal(board, seat, *ply):
         return said
@@ -122,7 +122,7 @@ def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
 
 
 def refusal(board: bytes, seat: int, start: int, end: int) -> str:
-    """Why this seat may not go from one square to another, in plain words; "" if it may."""
+    """Why this seat may not go from one square to the other, in plain words; "" if it may."""
     own, piece = SIDE[seat], board[start]
     code = piece & CODE
     if not piece & own:
