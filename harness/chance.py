@@ -172,7 +172,7 @@ def _among(stream: str, items: Sequence[T], count: int, value: Any) -> tuple[T, 
         for item in value:
             rest.remove(item)
     except (ValueError, TypeError):
-        raise ValueError(f"chance {stream!r} cannot yield {value!r}: expected each of the items once") from None
+        raise ValueError(f"chance {stream!r} cannot yield {value!r}, only each of the items once") from None
     if len(value) != min(count, len(items)):
         raise ValueError(f"chance {stream!r} yields {len(value)} items, expected {min(count, len(items))}")
     return tuple(value)

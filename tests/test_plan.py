@@ -307,7 +307,7 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             '[chance]\n"die 1" = 7',
-            "6: chance.\"die 1\": chance 'die 1' cannot be 7: a number from 1 to 6 is due",
+            "6: chance.\"die 1\": chance 'die 1' cannot be 7: expected a number from 1 to 6",
         ),
         (
             "[chance]\ndeal = 1979-05-27",
