@@ -1,5 +1,4 @@
-"""Owns the tests of a team's page: all that is the team's is there, nothing that is another's, and no text
-steers the page."""
+"""Tests a team's page: it has everything of the team, nothing of other teams, and no text can control it."""
 
 import re
 from html.parser import HTMLParser
@@ -33,7 +32,7 @@ def plan(tmp_path: Path) -> FrozenPlan:
 
 
 def a_match(number: int = 1, *, faulty: bool = True, own: str = "mine") -> list[tuple[int, InEncounter]]:
-    """A match of anna in seat 1, in which all that is not hers is planted."""
+    """A match of anna in seat 1, in which every text of others has a mark."""
     records: list[InEncounter] = [
         Match(f"1.{number}.1.1", BOTS, (1, 2)),
         Drawn("deal", f"{OTHERS} deal"),
@@ -68,7 +67,7 @@ def anna(*matches: list[tuple[int, InEncounter]]) -> Team:
 
 
 class Tags(HTMLParser):
-    """The tags of a page, which must be closed in order."""
+    """The tags of a page; they must be closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

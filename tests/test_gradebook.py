@@ -1,5 +1,5 @@
-"""Owns the tests of how grades are written: CSV that runs nothing in a spreadsheet, columns for gradebooks,
-and the format that Gradescope publishes."""
+"""Tests the formats of grades: CSV that runs nothing in a spreadsheet, columns for gradebooks, and the format
+that Gradescope publishes."""
 
 import csv
 import json

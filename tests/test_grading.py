@@ -1,4 +1,4 @@
-"""Owns the tests of grades: points worked out by hand, curves, caps, and what more matches could change."""
+"""Tests grades: points calculated by hand, curves, caps, and what more matches could change."""
 
 from pathlib import Path
 
@@ -42,8 +42,8 @@ def of(made: Grades, team: str) -> Grade:
 
 
 def many(encounters: int, order: str = "abc", flip: int = 0) -> History:
-    """So many encounters of each pair of bots, of one match each; the one that stands first in `order` wins
-    but in every `flip`-th."""
+    """`encounters` encounters of each pair of bots, of one match each. The bot that is first in `order` wins,
+    except in every `flip`-th encounter."""
     pairs = [(one, other) for place, one in enumerate(order) for other in order[place + 1 :]]
     seatings = []
     for number in range(encounters):
@@ -118,7 +118,7 @@ def test_who_wins_five_deals_of_five_beats_a_bot_and_four_of_four_leave_it_open(
 
 
 def test_the_seatings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
-    """Four deals in two seatings each are four and not eight; five in one encounter are five."""
+    """Four deals in two seatings each count as four, not eight; five in one encounter count as five."""
     text = f'staff = ["b"]\n{BEATS}'
     first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
     for deals, score in ((4, 0), (5, 10)):

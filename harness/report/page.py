@@ -161,7 +161,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
             None,
         ),
         "beats": plot(
-            "Who beats whom",
+            "Head to head",
             "In how many of 100 common matches the bot of the row ranked better than the bot of the column. "
             "A tie counts as half a match.",
             charts.beats(found.pairs, bots, name),

@@ -53,11 +53,11 @@ def verify(
     on_progress: Callable[[int], object] = lambda matches: None,
     workers: int | None = None,
 ) -> Verified:
-    """Derives the record in `folder` again, from what the bots said, in `workers` processes (None: one for
-    each core).
+    """Derives the record in `folder` again from the bots' answers, in `workers` processes (None: one for each
+    core).
 
-    `on_progress` gets the number of matches judged so far. What is returned has, among others, `matches`,
-    the number of matches that were judged again, and `digest`, which stands for the record to the byte.
+    `on_progress` gets the number of matches judged so far. The result has, among others, `matches`, the
+    number of matches judged again, and `digest`, the digest of the whole record.
 
     Raises RecordError, with file, line and the first difference, if the record or the grades in its folder do
     not follow from the rules; InputError if the folder is no record, or its game or its version of harness is

@@ -1,4 +1,4 @@
-"""Owns a headless Chromium for tests, driven through a pipe; knows no page and asserts nothing."""
+"""Drives a headless Chromium for tests through a pipe."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLAGS = (
 
 
 def chromium() -> str:
-    """The program; skips the test where this machine has none."""
+    """The path of Chromium; skips the test if this machine has none."""
     for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
         if found := shutil.which(name):
             return found
@@ -37,7 +37,7 @@ def chromium() -> str:
 
 
 class Browser:
-    """One page of a browser; `complaints` are the errors that its console has shown."""
+    """One page of a browser; `complaints` are the errors in its console."""
 
     def __init__(self, to: int, back: int) -> None:
         self._to = os.fdopen(to, "wb", buffering=0)
@@ -54,7 +54,7 @@ class Browser:
             self._call(f"{domain}.enable")
 
     def open(self, path: Path, anchor: str = "") -> None:
-        """Opens a file and waits until all that it loads at once is there."""
+        """Opens a file and waits until everything that it loads at once has arrived."""
         self._loaded = False
         self._call("Page.navigate", url="about:blank")
         while not self._loaded:
@@ -65,14 +65,14 @@ class Browser:
             self._hear()
 
     def run(self, script: str) -> Any:
-        """What a script, or the promise that it makes, comes to."""
+        """The value of a script, or of the promise that it returns."""
         done = self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in done:
             raise AssertionError(done["exceptionDetails"].get("exception", {}).get("description", str(done)))
         return done["result"].get("value")
 
     def look(self, *, width: int = 1280, height: int = 900, dark: bool = False, phone: bool = False) -> None:
-        """The size and the colours of the screen from now on."""
+        """Sets the size and the theme of the screen."""
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -133,7 +133,7 @@ class Browser:
 
 @contextmanager
 def open_browser(home: Path) -> Iterator[Browser]:
-    """A browser of its own, which is ended by its id."""
+    """Starts a browser, and ends it by its id."""
     program = chromium()
     to_read, to_write = os.pipe()
     back_read, back_write = os.pipe()

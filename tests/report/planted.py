@@ -1,4 +1,4 @@
-"""Owns a secret of seat 2, in every kind of record that could carry it; asserts nothing."""
+"""Plants a secret of seat 2 in every kind of record that could contain it."""
 
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn
 

@@ -1,5 +1,4 @@
-"""Owns small records of any game for the tests of reports, played by the referee without processes; asserts
-nothing."""
+"""Makes small records of any game for the tests of reports, played by the referee without processes."""
 
 from __future__ import annotations
 
@@ -36,10 +35,10 @@ def write(
     names: tuple[str, ...] = NAMES,
     after: Callable[[Path, int], object] = lambda logs, seating: None,
 ) -> Path:
-    """The log folder of one encounter, each seat with every bot once. The bots play any legal move; with
-    `fault_at` the bot that is asked for the so-manieth time in the second seating says nonsense.
+    """The log folder of one encounter, in which every bot sits in each seat once. Bots play any legal move.
 
-    `after` is called with the folder when a seating is on record.
+    `fault_at` is the number of the question in the second seating that a bot answers with nonsense. `after`
+    is called with the folder and the seating after each seating.
     """
     logs = folder / "logs" / "cup"
     logs.mkdir(parents=True)
@@ -60,7 +59,7 @@ def write(
 
 
 def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: tuple[str, ...]) -> FrozenPlan:
-    """A plan of one encounter, as it would be frozen."""
+    """A frozen plan of one encounter."""
     found = games.find(game)
     return FrozenPlan(
         harness="0.1.0",

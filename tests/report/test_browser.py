@@ -1,5 +1,5 @@
-"""Owns the proof that the pages work in a browser, opened from disk: every replay from start to end, no error
-in the console, nothing hidden in a seat's view. Skipped where no Chromium is."""
+"""Tests that the pages work in a browser, opened from disk: every replay from start to end, no errors in the
+console, nothing hidden in a seat's view. Skipped without Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the proof that the pages say what is on record, escaped, and nothing that is not to be published."""
+"""Tests that the pages show the record, escaped, and nothing that must not be published."""
 
 import json
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:
 
 def test_every_plot_is_in_the_page(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
-    for title in ("Average ranks", "Who beats whom", "Places", "Over time", "Time for answers"):
+    for title in ("Average ranks", "Head to head", "Places", "Over time", "Time for answers"):
         assert f'aria-label="{title}"' in page
     assert page.count("<svg ") >= 6
 
@@ -197,7 +197,7 @@ def test_watching_ends_with_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     looks: list[str] = []
 
     def grow(seconds: float) -> None:
-        """Half a line first, then the whole of it."""
+        """Half of a line first, then the whole line."""
         looks.append((folder / "report" / "index.html").read_text())
         assert len(looks) < 9, "it watches a tournament that has ended"
         journal.write_bytes(b"".join(lines) + (last[:20] if len(looks) == 1 else last))

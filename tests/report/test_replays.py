@@ -1,4 +1,4 @@
-"""Owns the proof that a replay tells each viewer what it may know, and the position as it was then."""
+"""Tests that a replay shows each viewer only what it may know, and the right position at each step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _names(bots: tuple[str, ...]) -> Names:
 
 
 def _of(told: list[Step], viewer: int) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-    """What a viewer sees: the line, the record, the picture after it."""
+    """The steps of a viewer: the line, the record, the picture after it."""
     picture: dict[str, Any] = {}
     for line, records, groups in told:
         for viewers, changes in groups:

@@ -1,4 +1,4 @@
-"""Owns the proof that a report counts rightly: pairs, places, seats, averages over time, answer times."""
+"""Tests the counts of a report: pairs, places, seats, averages over time, answer times."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Owns the proof that the pages can be read, by day and by night, and that their scripts are short."""
+"""Tests that the colours of the pages have enough contrast in both themes, and that scripts are short."""
 
 import re
 from itertools import chain
@@ -9,12 +9,12 @@ import pytest
 WEB = Path(__file__).parents[2] / "harness" / "report" / "web"
 SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css"))
 TEXT, LARGE = 4.5, 3.0
-"""What text wants, and what large text and signs want."""
+"""The contrast that text needs, and that large text and signs need."""
 DAY, NIGHT = "day", "night"
 
 
 def _colours(scheme: str) -> dict[str, str]:
-    """The variables of the sheets: those of the night stand over those of the day."""
+    """The variables of the style sheets: those of the night replace those of the day."""
     blocks = re.findall(r"(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL)
     found: dict[str, str] = {}
     for dark, block in sorted(blocks, key=lambda pair: bool(pair[0])):
@@ -32,7 +32,7 @@ def _luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """From 1 to 21."""
+    """The contrast ratio, from 1 to 21."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 

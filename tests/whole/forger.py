@@ -1,5 +1,4 @@
-"""Owns a tamperer who computes again every digest that he can, so that nothing but the rules and a published
-digest is left to find him; asserts nothing."""
+"""A tamperer that computes every digest again, so that only the rules and a published digest can find it."""
 
 import hashlib
 import json
@@ -30,7 +29,7 @@ def write(path: Path, lines: list[Line]) -> None:
 
 
 def seal(logs: Path) -> None:
-    """Makes every digest in the journal one that fits what now lies in the folder."""
+    """Computes every digest in the journal again from the files in the folder."""
     before = ""
     seatings: Counter[tuple[int, int]] = Counter()
     sealed = []
@@ -62,7 +61,7 @@ def _seal_played(logs: Path, line: Line, seatings: Counter[tuple[int, int]]) -> 
 
 
 def change(path: Path, chosen: Callable[[Line], bool], **keys: Any) -> int:
-    """Changes the last line of which this is so; gives its number."""
+    """Changes the last line for which this is true; returns its number."""
     lines = read(path)
     number = max(place for place, line in enumerate(lines, 1) if chosen(line))
     lines[number - 1] |= keys

@@ -1,5 +1,5 @@
-"""Owns the proof that pages of feedback open in a browser, of every game, on a screen and on a phone, by day
-and by night. Skipped where no Chromium is."""
+"""Tests that pages of feedback open in a browser, for every game, on a screen and on a phone, in both themes.
+Skipped without Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Owns the tests of `harness grade` from logs to gradebooks and pages: whole, private, in little memory."""
+"""Tests `harness grade` from logs to gradebooks and pages: complete, private, in little memory."""
 
 import csv
 import json
@@ -70,7 +70,7 @@ def test_a_record_becomes_a_gradebook_results_and_pages(copy: Path, scheme: Path
 
 
 def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, scheme: Path) -> None:
-    """Each bot writes a word of its own to stderr, and its paths and its seeds stand in the record."""
+    """Each bot writes its own word to stderr; its paths and its seeds are in the record."""
     plan = plan_of(copy)
     for path in copy.rglob("*.stderr"):
         number, seating, seat = path.name.removesuffix(".stderr").split(".")
@@ -211,7 +211,7 @@ def test_a_grade_for_nobody_and_a_lost_scheme_are_found(copy: Path, scheme: Path
 
 
 def peak(logs: Path, scheme: Path, pages: Path) -> int:
-    """The most bytes that are held at once while a record is graded, pages and all."""
+    """The most bytes in memory at once while a record is graded, with its pages."""
     plan, history = plan_of(logs), history_of(logs)
     made = grades(history, plan, read_scheme(scheme, "cup", [bot.name for bot in plan.bots]))
     mask = unmasked(bot.name for bot in plan.bots)
@@ -231,7 +231,7 @@ def test_standings_read_nothing_but_the_journal(copy: Path) -> None:
 
 
 def longer(logs: Path, files: list[Path]) -> None:
-    """Tells each event 300 times over in these files."""
+    """Repeats each event 300 times in these files."""
     for path in files:
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(line * (300 if b'"is":"event"' in line else 1) for line in lines))
@@ -239,7 +239,7 @@ def longer(logs: Path, files: list[Path]) -> None:
 
 
 def test_memory_does_not_grow_with_the_length_of_the_log(copy: Path, scheme: Path, tmp_path: Path) -> None:
-    """A log in which one encounter is long, and one in which all are: what is held is one match."""
+    """A log in which one encounter is long, and one in which all are: only one match is in memory."""
     first, *rest = sorted((copy / "run-2" / "000").glob("*.jsonl"))
     peak(copy, scheme, tmp_path / "first")  # What is made once, such as the template, is made now.
     none = peak(copy, scheme, tmp_path / "none")

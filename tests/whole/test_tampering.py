@@ -1,5 +1,5 @@
-"""Owns the ten kinds of tampering, each found and named though the tamperer computes the digests again; and
-what rules alone cannot find, which a published digest does."""
+"""Tests ten kinds of tampering: each is found and named, even if the tamperer computes the digests again. A
+published digest finds what the rules alone cannot."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ HASTY, THOROUGH = False, True
 
 
 def refused(logs: Path) -> RecordError:
-    """How the record is refused."""
+    """The error with which `verify` refuses the record."""
     with pytest.raises(RecordError) as caught:
         verify(logs)
     return caught.value
@@ -92,7 +92,7 @@ def test_a_time_stamp_that_makes_an_answer_late_is_found(copy: Path, encounter: 
 
 
 def test_a_time_stamp_that_makes_an_answer_punctual_is_found(copy: Path) -> None:
-    """The violator's fault, told as if it had come of lateness alone."""
+    """The violator's fault, changed as if it had only been late."""
     paths = sorted((copy / "run-1" / "000").glob("*.jsonl"))
     path = next(path for path in paths if b'"is":"fault"' in path.read_bytes())
     forger.change(path, lambda line: line["is"] == "fault", name="late", reason="answered after 2000.0 ms")
@@ -146,7 +146,7 @@ def test_a_changed_rank_is_found_where_the_journal_tells_it(copy: Path, thorough
 
 
 def test_a_deleted_match_is_found(copy: Path, thorough: bool) -> None:
-    """The last seating of an encounter, wherever it is told."""
+    """The last seating of an encounter, deleted in every file."""
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
     number = max(place for place, line in enumerate(lines, 1) if line["is"] == "played")
@@ -185,7 +185,7 @@ def test_a_swapped_pair_of_matches_is_found(copy: Path, encounter: Path, thoroug
 
 
 def test_encounters_that_changed_places_under_each_others_names_are_found(copy: Path) -> None:
-    """Swapped, renumbered and sealed: the deals betray them."""
+    """Swapped, renumbered and sealed: the deals give them away."""
     paths = [encounter_path(copy, 2, number) for number in (1, 2)]
     told = [path.read_bytes() for path in paths]
     for path, other, old, new in zip(paths, told[::-1], (2, 1), (1, 2), strict=True):
@@ -216,7 +216,7 @@ def test_a_line_added_to_the_journal_is_found(copy: Path, thorough: bool) -> Non
 
 
 def test_a_void_attempt_that_was_added_for_other_bots_is_found(copy: Path) -> None:
-    """Voids are nobody's fault, and yet whoever has many is looked at."""
+    """Voids are nobody's fault, but a bot with many of them looks suspicious."""
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
     place = min(place for place, line in enumerate(lines) if line["is"] == "played")
@@ -354,7 +354,7 @@ def test_the_published_digest_is_confirmed_and_told(record: Path) -> None:
 
 
 def planned(logs: Path, **changes: object) -> None:
-    """Another plan, sealed."""
+    """A record with another plan, sealed."""
     path = logs / "plan.json"
     plan = json.loads(path.read_text()) | changes
     path.write_text(json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False) + "\n")

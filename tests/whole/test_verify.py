@@ -1,4 +1,4 @@
-"""Owns the tests of `harness verify`: an honest record holds, and whatever is changed in it is found."""
+"""Tests `harness verify`: an honest record passes, and every change in it is found."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def files(logs: Path) -> list[Path]:
 
 
 def places(size: int, most: int = 100) -> Iterator[int]:
-    """So many places in a file of this size, its ends among them, spread by a step that meets every key."""
+    """Offsets in a file of this size, its ends included, spread by a step that meets every key."""
     yield from {0, size - 1, *range(3, size, max(1, size // most) | 1)}
 
 
@@ -34,7 +34,7 @@ def test_an_honest_record_holds(record: Path) -> None:
 
 
 def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:
-    """Of the round after the one in which somebody was thrown out."""
+    """A seating of the round after the one in which a bot was disqualified."""
     history = History()
     for line in read_journal(logs):
         history.add(line.record)

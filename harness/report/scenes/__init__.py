@@ -1,9 +1,8 @@
-"""Owns what a scene is, a match as somebody sees it who hears its lines, and which games have one; draws
-nothing.
+"""Scenes: each follows a match from the lines that one viewer gets, and says what a page has to draw.
 
-A scene folds the lines of a match, as a bot would that keeps a board of its own. It is given those lines
-alone that its viewer is told: so nothing can be in a seat's scene that the seat could not know. What it
-yields are changes of a flat table of plain values; their sum so far is the picture that a page draws.
+A scene folds the lines of a match, like a bot that keeps a board of its own. It gets only the lines that its
+viewer is told, so a seat's scene cannot contain anything that the seat could not know. It returns changes of
+a flat table of plain values; all changes so far make the picture that a page draws.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from pkgutil import iter_modules
 from typing import Any, ClassVar, TypeAlias
 
 Changes: TypeAlias = dict[str, Any]
-"""Keys of the picture and their new values, which JSON can hold.
+"""Keys of the picture and their new values, in types of JSON.
 
-Where ` ^` stands behind the key of a list, the list changes at its beginning alone: the value says how many
-items are taken away there, then which are put there. A pile of cards need not be told again for each card.
+If ` ^` follows the key of a list, only the beginning of the list changes: the value has the number of items
+to remove there, then the items to put there. So a pile of cards is not repeated for each card.
 """
 TOP = " ^"
 REFEREE = 0
-"""The viewer who is told everything."""
+"""The viewer that is told everything."""
 
 
 class Scene(metaclass=ABCMeta):
-    """A match in the eyes of one viewer: a seat, or the referee."""
+    """A match as one viewer sees it: a seat, or the referee."""
 
     quiet: ClassVar[frozenset[str]] = frozenset()
-    """First words of lines that are no step of their own when a match is looked through."""
+    """First words of the lines that are not a step of their own in the viewer."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         self.options = options
@@ -42,10 +41,10 @@ class Scene(metaclass=ABCMeta):
 
     @abstractmethod
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
-        """What the line of an event changes; `to` is its audience (None: all)."""
+        """The changes by the line of an event; `to` is its audience (None: all)."""
 
     def said(self, seat: int, text: str) -> Changes:
-        """What changes as a seat gives this answer, which may yet be against the rules."""
+        """The changes by an answer of a seat, which may still be against the rules."""
         return {}
 
 
@@ -64,7 +63,7 @@ def names() -> frozenset[str]:
 
 
 def scene(game: str, options: Any, seats: int, viewer: int) -> Scene:
-    """A match of this game as it begins. Raises KeyError where the game has no scene."""
+    """The scene of a match of this game at its start. Raises KeyError if the game has no scene."""
     if game not in names():
         raise KeyError(game)
     made: Scene = import_module(f"{__name__}.{game}").SCENE(options, seats, viewer)

@@ -1,4 +1,4 @@
-"""Owns Biplane as its lines tell it: planes, shots, cards as far as they are known; knows no rule."""
+"""The scene of Biplane: planes, shots, and the cards that the viewer knows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from harness.report.scenes import REFEREE, Changes, Scene
 class BiplaneScene(Scene):
     """Keys: `tree`, `turn` (its number), `on` (the seat), `shots`, `deck`, `passes`, `discards`.
 
-    For each seat `plane 1` (a place, or "" when it is lost), `lost 1`, `why 1`, `out 1`, `revealed 1`,
-    `placed 1` (from which hand), `next 1` (which card, where known), `permanent 1` (wherever its cards are)
-    and `temporary 1` (where they are known), `drawn 1` (how many temporary cards are in the hand), `seen 1`
-    (those of the permanent hand that all have seen)."""
+    For each seat `plane 1` (a place, or "" if it is lost), `lost 1`, `why 1`, `out 1`, `revealed 1`,
+    `placed 1` (from which hand), `next 1` (which card, if known), `permanent 1` (wherever its cards are)
+    and `temporary 1` (if they are known), `drawn 1` (how many temporary cards are in the hand), `seen 1`
+    (cards of the permanent hand that all have seen)."""
 
     quiet = frozenset(("hand", "deck", "shown", "placed"))
 
@@ -24,7 +24,7 @@ class BiplaneScene(Scene):
         self._now: Changes = self.opening()
         self._answers: dict[int, str] = {}
         self._tabled: set[str] = set()
-        """Temporary cards that were revealed and lie on the table."""
+        """Temporary cards that were revealed and are on the table."""
         self._respawned: list[str] = []
         """The card that the last line drew for a lost plane."""
 
@@ -39,7 +39,7 @@ class BiplaneScene(Scene):
         return picture
 
     def said(self, seat: int, text: str) -> Changes:
-        """The card that is placed is known to whoever placed it; the line that tells of it says it counts."""
+        """Only the seat that places a card knows which; a later line says that the answer was accepted."""
         self._answers[seat] = text.upper()
         return {}
 
@@ -93,7 +93,7 @@ class BiplaneScene(Scene):
     # -- cards
 
     def _revealed(self, seat: int, card: str) -> Changes:
-        """A Maneuver takes the place of the one that lay out; a Repeat leaves that there."""
+        """A Maneuver replaces the card that lies face up; a Repeat leaves it there."""
         changes: Changes = {f"revealed {seat}": card, f"next {seat}": "", f"placed {seat}": ""}
         if card not in REPEATS:
             changes[f"out {seat}"] = card
@@ -103,7 +103,7 @@ class BiplaneScene(Scene):
         return changes
 
     def _drew(self, seat: int, words: list[str]) -> Changes:
-        """The referee hears of it twice, and counts the line with the card."""
+        """The referee gets two lines and counts only the one with the card."""
         if self.viewer == REFEREE and not words:
             return {}
         changes: Changes = {f"drawn {seat}": self._now[f"drawn {seat}"] + 1, "deck": self._now["deck"] - 1}
@@ -112,7 +112,7 @@ class BiplaneScene(Scene):
         return changes
 
     def _discarded(self, seat: int, cards: list[str]) -> Changes:
-        """From the permanent hand in the set-up; later on they are temporary ones, in the hand or tabled."""
+        """In the set-up: cards of the permanent hand. Later: temporary cards in the hand or on the table."""
         now, gone = self._now, set(cards)
         changes: Changes = {"discards": [*now["discards"], *cards]}
         hand = "temporary" if now["turn"] else "permanent"
@@ -133,13 +133,13 @@ class BiplaneScene(Scene):
         if word == "PLACE":
             changes[f"next {seat}"] = card
             if hand == "temporary":
-                changes[f"temporary {seat}"] = [held for held in now[f"temporary {seat}"] if held != card]
+                changes[f"temporary {seat}"] = [each for each in now[f"temporary {seat}"] if each != card]
         elif hand == "open":
             changes[f"next {seat}"] = now[f"revealed {seat}"]
         return changes
 
     def _seen(self, seat: int, card: str) -> Changes:
-        """A card of the permanent hand that all have seen now."""
+        """Adds a card of the permanent hand that all have seen now."""
         seen = self._now[f"seen {seat}"]
         return {} if card in seen else {f"seen {seat}": [*seen, card]}
 

@@ -1,4 +1,4 @@
-"""Owns Sevens as its lines tell it: hands, table, total, points; knows no rule of what may be played."""
+"""The scene of Sevens: hands, table, total, points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.report.scenes import Changes, Scene
 
 
 class SevensScene(Scene):
-    """Keys: `value A`, `reward div`, `hand 1` (the cards, where they are known), `count 1`, `points 1`,
+    """Keys: `value A`, `reward div`, `hand 1` (the cards, if they are known), `count 1`, `points 1`,
     `card 0` (seat or 0, card, value, points) ... , `cards` (how many of these), `total`."""
 
     quiet = frozenset(("value", "reward", "hand", "table"))
@@ -48,7 +48,7 @@ class SevensScene(Scene):
         changes = self._placed(seat, card, value, points)
         changes |= {f"count {seat}": self._counts[seat], f"points {seat}": self._points[seat]}
         if seat in self._hands:
-            self._hands[seat] = [held for held in self._hands[seat] if held != card]
+            self._hands[seat] = [each for each in self._hands[seat] if each != card]
             changes[f"hand {seat}"] = self._hands[seat]
         return changes
 

@@ -1,4 +1,4 @@
-"""Owns Squadron Scramble as its lines tell it: hands, stack, tables, totals; knows no rule and no points."""
+"""The scene of Squadron Scramble: hands, stack, tables, totals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SquadronScene(Scene):
     """Keys: `kinds` (of each type its category and alliance), `battle`, `ended` (why; "" while it goes on),
     `deck`, `stack` (from its top), `turn` (the seat).
 
-    For each seat `hand 1` (where it is known), `count 1`, `seen 1` (what all have seen it take), `table 1`
+    For each seat `hand 1` (if it is known), `count 1`, `seen 1` (cards that all saw it take), `table 1`
     (squadrons: captured or not, then the cards), `total 1`, `out 1`, `scored 1`."""
 
     quiet = frozenset(("battle", "hand", "deck", "stack"))
@@ -103,7 +103,7 @@ class SquadronScene(Scene):
         return {}
 
     def _remember(self, seat: int) -> None:
-        """What the picture was before this turn, which a fault undoes."""
+        """Keeps the picture before this turn, because a fault undoes the turn."""
         keys = ("deck", "stack", f"count {seat}", f"hand {seat}", f"seen {seat}")
         self._before = {key: self._now[key] for key in keys}
 

@@ -1,4 +1,4 @@
-"""Owns Evil Squash as its lines tell it: markers, throws, bounces, squashes, cards; knows no rule."""
+"""The scene of Evil Squash: markers, throws, bounces, squashes, cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ KINDS = ("bounce", "squash")
 
 class SquashScene(Scene):
     """Keys: `squares`, `columns`, `arrows` (base, to), `at 1`, `throw` (seat, die, square), `act` (what, who,
-    whom; or null); with cards `hand 1` (bounces, squashes; where they are known), `left 1`, `played 1`."""
+    to which seat; or null).
+
+    With cards also `hand 1` (bounces, squashes; if they are known), `left 1`, `played 1`.
+    """
 
     quiet = frozenset(("hand",))
 
@@ -52,7 +55,7 @@ class SquashScene(Scene):
         return {}
 
     def _paid(self, kind: str, seat: int) -> Changes:
-        """With cards it costs one of its kind."""
+        """With cards, a bounce or squash costs a card of its kind."""
         if not self._cards:
             return {}
         place = KINDS.index(kind)

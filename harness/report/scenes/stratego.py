@@ -1,4 +1,4 @@
-"""Owns Stratego as its lines tell it: zones, pieces as far as they are known, losses; knows no rule."""
+"""The scene of Stratego: zones, the pieces that the viewer knows, losses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Square = tuple[int, int]
 
 
 class SeenPiece(NamedTuple):
-    """Whose it is, its sign ("?" where it is not known), and whether the other side has been shown it."""
+    """Its owner, its sign ("?" if the viewer does not know it), and whether the other side has seen it."""
 
     seat: int
     sign: str
@@ -64,7 +64,7 @@ class StrategoScene(Scene):
         self._quiet += 1
         changes: Changes = {"from": list(start), "to": list(end), "clash": None}
         changes |= {"plies": self._plies, "quiet": self._quiet}
-        if end in self._at:  # Both stand there until the next line tells what they are.
+        if end in self._at:  # Both are on this square until the next line says which pieces they are.
             return changes
         return changes | self._put(end, self._at[start]) | self._put(start, None)
 
