@@ -1,4 +1,4 @@
-"""Answers the next question along with this one. It must yield `unasked`."""
+"""Answers this question and the next one together. Expected fault: `unasked`."""
 
 import sys
 

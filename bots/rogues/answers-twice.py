@@ -1,4 +1,4 @@
-"""Gives its answer twice. It must yield `unasked`."""
+"""Gives its answer twice. Expected fault: `unasked`."""
 
 import sys
 

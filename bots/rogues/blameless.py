@@ -1,4 +1,4 @@
-"""Whom the rogues play: it does nothing wrong, and dwells on one move, for those that misbehave meanwhile."""
+"""The opponent of the rogues. It breaks no rule; it is slow in one move, so that rogues can act meanwhile."""
 
 import sys
 import time

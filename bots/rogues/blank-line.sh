@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers with a blank line. It must yield `malformed`.
+# Answers with a blank line. Expected fault: `malformed`.
 
 while read -r word rest; do
     case $word in

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says nothing, line after line after line. It must yield `unasked`.
+# Writes blank lines without end. Expected fault: `unasked`.
 
 while read -r word rest; do
     case $word in

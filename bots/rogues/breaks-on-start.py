@@ -1,3 +1,3 @@
-"""Fails on its way up, as a bot with a typing error does. It must yield `no-start`."""
+"""Fails with an exception before its first line. Expected fault: `no-start`."""
 
 print(1 // 0)

@@ -1,4 +1,4 @@
-"""Plays a card that lies on the table. It must yield `illegal`."""
+"""Plays a card that is already on the table. Expected fault: `illegal`."""
 
 import sys
 

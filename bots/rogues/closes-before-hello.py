@@ -1,4 +1,4 @@
-"""Closes its output before it has said a word. It must yield `no-start`."""
+"""Closes its output before its first line. Expected fault: `no-start`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Closes its input and lives on, deaf. It must yield `closed`."""
+"""Closes its input and runs on. Expected fault: `closed`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Closes its output and lives on. It must yield `closed`."""
+"""Closes its output and runs on. Expected fault: `closed`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Thinks as hard as it can about every move, well within its time. It must yield `cpu`."""
+"""Uses much CPU time for every move, but answers in time. Expected fault: `cpu`."""
 
 import sys
 import time

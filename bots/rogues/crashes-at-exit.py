@@ -1,4 +1,4 @@
-"""Dies of an exception when it is sent home. It is to be blamed for nothing: `none`."""
+"""Dies of an exception after `bye`. Expected fault: `none`."""
 
 import sys
 

@@ -1,4 +1,7 @@
-"""Lets eight children take the CPU from it while it is asked, to be excused. It must yield `late`."""
+"""Starts eight children that take the CPU from it while it is asked, so that the delay is excused.
+
+Expected fault: `late`.
+"""
 
 import os
 import signal
@@ -15,7 +18,7 @@ for line in sys.stdin:
     elif word == "move":
         moves.append(rest)
     elif moves:  # the question, which follows the list of moves
-        seconds = int(line.split()[1]) / 1000  # what it has
+        seconds = int(line.split()[1]) / 1000  # the time it has for this answer
         began = time.monotonic()
         crowd: list[int] = []
         while 0 not in crowd and len(crowd) < 8:

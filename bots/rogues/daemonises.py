@@ -1,4 +1,4 @@
-"""Forks twice, into a session of its own, to outlive the match. It is to be blamed for nothing: `none`."""
+"""Forks twice into a new session, to survive the match. Expected fault: `none`."""
 
 import os
 import sys

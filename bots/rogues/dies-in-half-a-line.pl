@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Dies while it writes an answer. It must yield `crash`.
+# Dies while it writes an answer. Expected fault: `crash`.
 use strict;
 use warnings;
 

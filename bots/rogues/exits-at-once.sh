@@ -1,4 +1,4 @@
 #!/bin/sh
-# Ends before it has said a word. It must yield `no-start`.
+# Exits before its first line. Expected fault: `no-start`.
 
 exit 3

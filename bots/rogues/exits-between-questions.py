@@ -1,4 +1,4 @@
-"""Answers, and is gone before it is asked again. It must yield `crash`."""
+"""Answers, and exits before the next question. Expected fault: `crash`."""
 
 import sys
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives up when it is asked. It must yield `crash`.
+# Exits when it is asked. Expected fault: `crash`.
 
 while read -r word rest; do
     case $word in

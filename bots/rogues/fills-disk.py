@@ -1,6 +1,6 @@
-"""Writes wherever it may until the disk is full, and a gigabyte would be enough.
+"""Writes up to a gigabyte wherever it can, to fill the disk.
 
-It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Writes a megabyte to stderr with each move. It is to be blamed for nothing: `none`."""
+"""Writes a megabyte to stderr with each move. Expected fault: `none`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Forgets to flush as soon as it plays. It must yield `late`."""
+"""Flushes its answer to `hello`, but no answer after it. Expected fault: `late`."""
 
 import sys
 

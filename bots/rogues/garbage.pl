@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Answers with characters as they come. It must yield `malformed`.
+# Answers with random characters. Expected fault: `malformed`.
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Begins its first line and never ends it. It must yield `no-start`.
+# Begins its first line and never ends it. Expected fault: `no-start`.
 use strict;
 use warnings;
 

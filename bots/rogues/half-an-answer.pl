@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Leaves out the newline of an answer. It must yield `late`.
+# Leaves out the newline of an answer. Expected fault: `late`.
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends, while a child of it keeps its output open. It must yield `crash`.
+# Exits while its child process keeps the output open. Expected fault: `crash`.
 
 while read -r word rest; do
     case $word in

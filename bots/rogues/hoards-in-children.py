@@ -1,4 +1,4 @@
-"""Lets eight children take what memory it may not take itself. It must yield `memory`."""
+"""Takes too much memory in eight child processes. Expected fault: `memory`."""
 
 import os
 import sys

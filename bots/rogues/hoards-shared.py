@@ -1,4 +1,4 @@
-"""Takes memory that it could share with others. It must yield `memory`."""
+"""Takes too much shared memory. Expected fault: `memory`."""
 
 import mmap
 import sys

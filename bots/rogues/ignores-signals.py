@@ -1,4 +1,4 @@
-"""Ignores what asks it to end, and `bye` too. It is to be blamed for nothing: `none`."""
+"""Ignores `bye` and the signals that ask it to end. Expected fault: `none`."""
 
 import signal
 import sys

@@ -1,6 +1,6 @@
-"""Finds out which processes it could kill: all that it may send a signal.
+"""Looks for processes that it could kill.
 
-It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """
 
 import os

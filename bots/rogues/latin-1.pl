@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Comments in an encoding of old. It must yield `encoding`.
+# Writes a comment in Latin-1. Expected fault: `encoding`.
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leaves a child behind that lives on. It is to be blamed for nothing: `none`.
+# Exits, but leaves a child process that runs on. Expected fault: `none`.
 
 sleep 1000 &
 while read -r word rest; do

@@ -1,4 +1,4 @@
-"""Explains itself in a line of 5,000 bytes. It must yield `long-line`."""
+"""Writes a line of 5,000 bytes. Expected fault: `long-line`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Takes more and more memory and gives none back. It must yield `memory`."""
+"""Takes more and more memory. Expected fault: `memory`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Answers all, and leaves every line in its own buffer. It must yield `no-start`."""
+"""Answers every question, but leaves every line in its own buffer. Expected fault: `no-start`."""
 
 import sys
 

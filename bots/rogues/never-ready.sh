@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says hello and is never ready. It must yield `no-start`.
+# Says hello and is never ready. Expected fault: `no-start`.
 
 read -r hello
 echo "hello 1"

@@ -1,4 +1,4 @@
-"""Reads all and says nothing. It must yield `no-start`."""
+"""Reads everything and writes nothing. Expected fault: `no-start`."""
 
 import sys
 

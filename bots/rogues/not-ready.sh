@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers `new` with a word of its own. It must yield `malformed`.
+# Answers `new` with another word. Expected fault: `malformed`.
 
 while read -r word rest; do
     case $word in

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Answers with a NUL in the line. It must yield `nul`.
+# Answers with a NUL in the line. Expected fault: `nul`.
 use strict;
 use warnings;
 

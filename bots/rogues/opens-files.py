@@ -1,4 +1,4 @@
-"""Opens files until it may not, and plays on. It is to be blamed for nothing: `none`."""
+"""Opens files until opening fails, and plays on. Expected fault: `none`."""
 
 import os
 import sys

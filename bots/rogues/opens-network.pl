@@ -1,6 +1,6 @@
-# Opens sockets to whoever may be there, within this machine and without.
+# Opens sockets to this machine and to other machines.
 #
-# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 
 use Socket;
 $| = 1;

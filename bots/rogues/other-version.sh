@@ -1,5 +1,5 @@
 #!/bin/sh
-# Speaks a version of the protocol that does not exist. It must yield `no-start`.
+# Answers `hello` with a version of the protocol that does not exist. Expected fault: `no-start`.
 
 read -r hello
 echo "hello 2 legal"

@@ -1,4 +1,4 @@
-"""Sleeps through a question. It must yield `late`."""
+"""Sleeps through a question. Expected fault: `late`."""
 
 import sys
 import time

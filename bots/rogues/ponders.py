@@ -1,4 +1,4 @@
-"""Spins while another bot is asked. It must yield `pondered`."""
+"""Computes while another bot is asked. Expected fault: `pondered`."""
 
 import select
 import sys

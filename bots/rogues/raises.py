@@ -1,4 +1,4 @@
-"""Dies of an exception in its fifth move. It must yield `crash`."""
+"""Dies of an exception in its fifth move. Expected fault: `crash`."""
 
 import sys
 

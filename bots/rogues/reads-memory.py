@@ -1,6 +1,6 @@
 """Reads the memory, the environment and the arguments of other processes.
 
-It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """
 
 import os

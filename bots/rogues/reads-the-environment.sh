@@ -1,7 +1,7 @@
 #!/bin/sh
-# Looks for what the harness knows, in its own environment and that of those around it.
+# Looks for secrets of the harness in its own environment and in that of other processes.
 #
-# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 
 loot=
 loot=$(tr '\0' '\n' 2>/dev/null </proc/self/environ </proc/1/environ | grep -Ei 'token|secret|key|virtual_env|pytest|ssh' | head -n 1)

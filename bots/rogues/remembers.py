@@ -1,4 +1,4 @@
-"""Remembers every deal, and says so when it meets one again. It is to be blamed for nothing: `none`."""
+"""Remembers every deal, and tells if it meets one again. Expected fault: `none`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Says something while another bot is asked. It must yield `unasked`."""
+"""Writes a line while another bot is asked. Expected fault: `unasked`."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Spins in a daemon of its own all the time. It must yield `pondered`."""
+"""Starts a daemon that computes all the time. Expected fault: `pondered`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Stops itself as Ctrl-Z would. It must yield `late`."""
+"""Stops itself, as Ctrl-Z does. Expected fault: `late`."""
 
 import os
 import signal

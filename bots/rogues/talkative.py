@@ -1,4 +1,4 @@
-"""Comments as much as it may before each answer. It is to be blamed for nothing: `none`."""
+"""Writes as many comments as allowed before each answer. Expected fault: `none`."""
 
 import sys
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Opens the knobs of the kernel, as if to turn them.
+# Opens kernel settings for writing.
 #
-# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 
 loot=
 for knob in /proc/sys/kernel/core_pattern /proc/sys/vm/drop_caches /proc/sysrq-trigger /sys/power/state; do

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes where it has no business to: wherever it is not stopped.
+# Writes outside its folders, wherever nothing stops it.
 #
-# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 
 loot=
 for place in / /etc /usr /usr/bin /var /var/tmp /home /root /dev /sys /run; do

@@ -1,4 +1,4 @@
-"""Claims a point more than it is due. It must yield `illegal`."""
+"""Claims one point too many. Expected fault: `illegal`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Names a card and leaves out the rest. It must yield `malformed`."""
+"""Names a card and leaves out the rest of the answer. Expected fault: `malformed`."""
 
 import sys
 

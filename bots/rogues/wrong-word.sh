@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers another question than it was asked. It must yield `malformed`.
+# Answers a question that it was not asked. Expected fault: `malformed`.
 
 while read -r word rest; do
     case $word in

@@ -1,4 +1,4 @@
-/* Comments and comments and never answers. It must yield `flood`. */
+/* Writes comments without end and never answers. Expected fault: `flood`. */
 #include <stdio.h>
 #include <string.h>
 

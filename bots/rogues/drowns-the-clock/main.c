@@ -1,4 +1,4 @@
-/* Floods stderr while it is asked, so that the harness is late itself. It must yield `late`. */
+/* Floods stderr while it is asked, so that the harness itself is late. Expected fault: `late`. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Begins a line of a gigabyte. It must yield `long-line`. */
+/* Writes a line of a gigabyte. Expected fault: `long-line`. */
 #include <stdio.h>
 #include <string.h>
 

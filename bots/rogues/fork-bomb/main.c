@@ -1,4 +1,4 @@
-/* Forks, and so do its children, as often as they may. It must yield `late`. */
+/* Forks as often as it can, and so do its children. Expected fault: `late`. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

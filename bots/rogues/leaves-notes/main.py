@@ -1,6 +1,6 @@
-"""Leaves notes of each deal wherever it may write, and looks for those of an earlier seating.
+"""Writes notes about each deal wherever it can, and looks for the notes of an earlier seating.
 
-It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """
 
 import contextlib

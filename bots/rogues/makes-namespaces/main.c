@@ -1,6 +1,6 @@
-/* Makes namespaces of its own, to be root in them, and mounts.
+/* Makes namespaces to be root in them, and mounts file systems.
 
-   It is to be blamed for nothing: `none`, for it is in vain; what it got it would say. */
+   Expected fault: `none`. If it succeeds, it writes a boast instead of an answer. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <sys/mount.h>

@@ -1,6 +1,6 @@
-"""Looks for the files of other bots, of the harness and of whoever runs it.
+"""Looks for the files of other bots, of the harness and of its user.
 
-It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """
 
 import os

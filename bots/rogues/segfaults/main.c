@@ -1,4 +1,4 @@
-/* Follows a null pointer. It must yield `crash`. */
+/* Follows a null pointer. Expected fault: `crash`. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Traces whoever started it, and reads their memory.
+/* Traces the processes that started it, and reads their memory.
 
-   It is to be blamed for nothing: `none`, for it is in vain; what it got it would say. */
+   Expected fault: `none`. If it succeeds, it writes a boast instead of an answer. */
 #define _GNU_SOURCE
 #include <sys/ptrace.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes into its own folder, to be cleverer the next time.
+# Writes into its own folder, to learn for the next time.
 #
-# It is to be blamed for nothing: `none`, for it is in vain; what it got it would say.
+# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 
 loot=
 if (: >left-by-a-rogue) 2>/dev/null; then

@@ -1,6 +1,6 @@
-/* A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+/* A first bot: it plays any game. It picks one of the legal moves at random.
  *
- * To make it your own, change choose(). The messages are explained in protocol.md.
+ * To make it your own, change choose(). The manual, protocol.md, explains the messages.
  */
 #define _POSIX_C_SOURCE 200809L /* for getline and strdup */
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Random numbers that depend on the seed alone, the same in the starters of all languages. */
+/* Random numbers: the same seed gives the same numbers, in the starters of all languages. */
 static uint64_t dice = 1;
 
 static void seed_dice(uint64_t seed)
@@ -22,7 +22,7 @@ static int below(int count) /* a number from 0 to count - 1 */
     return (int)(dice % (uint64_t)count);
 }
 
-/* The index of the move to play. Here your own ideas begin. */
+/* Picks a legal move, by its index. Your own ideas go here. */
 static int choose(char **moves, int count)
 {
     (void)moves;
@@ -40,14 +40,14 @@ static char *read_line(void)
     return line;
 }
 
-/* Without the flush the line would wait in a buffer here, and the harness would wait too. */
+/* Sends a line. Without the flush it stays in a buffer, and the harness does not get it. */
 static void say(const char *line)
 {
     puts(line);
     fflush(stdout);
 }
 
-/* Reads COUNT lines "move ..." and the question that follows them, and answers it. */
+/* Reads COUNT lines "move ..." and the question after them, and answers it. */
 static void answer(int count)
 {
     char **moves = calloc((size_t)count, sizeof *moves);
@@ -57,7 +57,7 @@ static void answer(int count)
         abort();
     while (read < count && (line = read_line()) != NULL)
         moves[read++] = strdup(line + strlen("move "));
-    if (read == count && read_line() != NULL) /* any of the moves is an answer as it stands */
+    if (read == count && read_line() != NULL) /* The question. Each listed move is a complete answer. */
         say(moves[choose(moves, count)]);
     while (read > 0)
         free(moves[--read]);
@@ -71,15 +71,15 @@ int main(void)
         long match, seat, seats, seed;
         int count;
         if (strncmp(line, "hello ", 6) == 0) {
-            say("hello 1 legal"); /* version 1, and please list the legal moves */
+            say("hello 1 legal"); /* Version 1; list the legal moves with each question. */
         } else if (sscanf(line, "new %ld %ld %ld %ld", &match, &seat, &seats, &seed) == 4) {
             seed_dice((uint64_t)seed);
             say("ready");
-        } else if (sscanf(line, "legal %*s %d", &count) == 1) {
+        } else if (sscanf(line, "legal %*s %d", &count) == 1) { /* legal all COUNT, then the moves */
             answer(count);
         } else if (strcmp(line, "bye") == 0) {
             break;
-        } /* all other lines tell what happens in the game; this bot does not listen */
+        } /* All other lines tell what happens in the game. This bot ignores them. */
     }
     return 0;
 }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+ * A first bot: it plays any game. It picks one of the legal moves at random.
  *
- * To make it your own, change choose. The messages are explained in protocol.md.
+ * To make it your own, change choose. The manual, protocol.md, explains the messages.
  */
 public class Main {
-    /** Random numbers that depend on the seed alone, the same in the starters of all languages. */
+    /** Random numbers: the same seed gives the same numbers, in the starters of all languages. */
     static class Dice {
         private long state;
 
@@ -25,12 +25,12 @@ public class Main {
         }
     }
 
-    /** One of the legal moves. Here your own ideas begin. */
+    /** Picks one of the legal moves. Your own ideas go here. */
     static String choose(List<String> moves, Dice dice) {
         return moves.get(dice.below(moves.size()));
     }
 
-    /** Without the flush the line might wait in a buffer here, and the harness would wait too. */
+    /** Sends a line. Without the flush it stays in a buffer, and the harness does not get it. */
     static void say(String line) {
         System.out.print(line + "\n");
         System.out.flush();
@@ -44,13 +44,13 @@ public class Main {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "hello":
-                    say("hello 1 legal"); // Version 1, and please list the legal moves with each question.
+                    say("hello 1 legal"); // Version 1; list the legal moves with each question.
                     break;
                 case "new": // new MATCH SEAT SEATS SEED
                     dice = new Dice(Long.parseLong(words[4]));
                     say("ready");
                     break;
-                case "legal": // legal all COUNT, then as many lines "move ...", then the question
+                case "legal": // legal all COUNT, then COUNT lines "move ...", then the question
                     List<String> moves = new ArrayList<>();
                     for (int left = Integer.parseInt(words[2]); left > 0; left--) {
                         line = input.readLine();
@@ -59,14 +59,14 @@ public class Main {
                         }
                         moves.add(line.substring("move ".length()));
                     }
-                    if (input.readLine() == null) { // The question: any of the moves is an answer to it.
+                    if (input.readLine() == null) { // The question. Each listed move is a complete answer.
                         return;
                     }
                     say(choose(moves, dice));
                     break;
                 case "bye":
                     return;
-                default: // All other lines tell what happens in the game. This bot does not listen.
+                default: // All other lines tell what happens in the game. This bot ignores them.
             }
         }
     }

@@ -1,11 +1,11 @@
-// A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+// A first bot: it plays any game. It picks one of the legal moves at random.
 //
-// To make it your own, change `choose`. The messages are explained in protocol.md.
+// To make it your own, change `choose`. The manual, protocol.md, explains the messages.
 "use strict";
 
 const readline = require("readline");
 
-// Random numbers that depend on the seed alone, the same in the starters of all languages.
+// Random numbers: the same seed gives the same numbers, in the starters of all languages.
 class Dice {
   constructor(seed) {
     this.state = seed % 2147483647 || 1;
@@ -18,39 +18,39 @@ class Dice {
   }
 }
 
-// One of the legal moves. Here your own ideas begin.
+// Picks one of the legal moves. Your own ideas go here.
 function choose(moves, dice) {
   return moves[dice.below(moves.length)];
 }
 
-// A write to a pipe goes out at once in Node: there is nothing to flush.
+// Sends a line. Node writes to a pipe at once: no flush is needed.
 function say(line) {
   process.stdout.write(line + "\n");
 }
 
 let dice = new Dice(1);
 let moves = []; // the legal moves listed so far
-let left = 0; // how many are still to come
+let left = 0; // how many lines of them are still to come
 
-// Node hands over one line after the other, so what is being read is kept in `moves` and `left`.
+// Node calls this for each line, so `moves` and `left` keep what was read so far.
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const words = line.split(" ");
   if (left > 0) {
     moves.push(line.slice("move ".length));
     left -= 1;
   } else if (moves.length > 0) {
-    // After the moves comes the question. Any of the moves is an answer to it as it stands.
+    // After the moves comes the question. Each listed move is a complete answer.
     say(choose(moves, dice));
     moves = [];
   } else if (words[0] === "hello") {
-    say("hello 1 legal"); // Version 1, and please list the legal moves with each question.
+    say("hello 1 legal"); // Version 1; list the legal moves with each question.
   } else if (words[0] === "new") {
     dice = new Dice(Number(words[4])); // new MATCH SEAT SEATS SEED
     say("ready");
   } else if (words[0] === "legal") {
-    left = Number(words[2]); // legal all COUNT, then as many lines "move ...", then the question
+    left = Number(words[2]); // legal all COUNT, then COUNT lines "move ...", then the question
   } else if (words[0] === "bye") {
     process.exit(0);
-  } // All other lines tell what happens in the game. This bot does not listen.
+  } // All other lines tell what happens in the game. This bot ignores them.
 });
-// At the end of the input nothing is left to wait for, and Node ends by itself.
+// At the end of the input Node has nothing to wait for, and ends by itself.

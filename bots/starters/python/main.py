@@ -1,13 +1,13 @@
-"""A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+"""A first bot: it plays any game. It picks one of the legal moves at random.
 
-To make it your own, change `choose`. The messages are explained in protocol.md.
+To make it your own, change `choose`. The manual, protocol.md, explains the messages.
 """
 
 import sys
 
 
 class Dice:
-    """Random numbers that depend on the seed alone, the same in the starters of all languages."""
+    """Random numbers: the same seed gives the same numbers, in the starters of all languages."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed % 2147483647 or 1
@@ -19,17 +19,17 @@ class Dice:
 
 
 def choose(moves: list[str], dice: Dice) -> str:
-    """One of the legal moves. Here your own ideas begin."""
+    """Picks one of the legal moves. Your own ideas go here."""
     return moves[dice.below(len(moves))]
 
 
 def read() -> list[str]:
-    """The words of the next line; at the end of the input the same as if the harness had said `bye`."""
+    """The words of the next line. The end of the input counts as `bye`."""
     return sys.stdin.readline().split() or ["bye"]
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)
 
 
@@ -38,17 +38,17 @@ def main() -> None:
     while True:
         words = read()
         if words[0] == "hello":
-            say("hello 1 legal")  # Version 1, and please list the legal moves with each question.
+            say("hello 1 legal")  # Version 1; list the legal moves with each question.
         elif words[0] == "new":  # new MATCH SEAT SEATS SEED
             dice = Dice(int(words[4]))
             say("ready")
-        elif words[0] == "legal":  # legal all COUNT, then as many lines "move ...", then the question
+        elif words[0] == "legal":  # legal all COUNT, then COUNT lines "move ...", then the question
             moves = [" ".join(read()[1:]) for _ in range(int(words[2]))]
-            read()  # The question. Any of the moves is an answer to it as it stands.
+            read()  # The question. Each listed move is a complete answer.
             say(choose(moves, dice))
         elif words[0] == "bye":
             return
-        # All other lines tell what happens in the game. This bot does not listen.
+        # All other lines tell what happens in the game. This bot ignores them.
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-//! A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+//! A first bot: it plays any game. It picks one of the legal moves at random.
 //!
-//! To make it your own, change `choose`. The messages are explained in protocol.md.
+//! To make it your own, change `choose`. The manual, protocol.md, explains the messages.
 
 use std::io::{self, BufRead, Write};
 
-/// Random numbers that depend on the seed alone, the same in the starters of all languages.
+/// Random numbers: the same seed gives the same numbers, in the starters of all languages.
 struct Dice {
     state: u64,
 }
@@ -21,12 +21,12 @@ impl Dice {
     }
 }
 
-/// One of the legal moves. Here your own ideas begin.
+/// Picks one of the legal moves. Your own ideas go here.
 fn choose<'a>(moves: &'a [String], dice: &mut Dice) -> &'a str {
     &moves[dice.below(moves.len())]
 }
 
-/// Without the flush the line might wait in a buffer here, and the harness would wait too.
+/// Sends a line. Without the flush it stays in a buffer, and the harness does not get it.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
@@ -39,27 +39,27 @@ fn main() -> io::Result<()> {
     while let Some(line) = lines.next().transpose()? {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
-            // Version 1, and please list the legal moves with each question.
+            // Version 1; list the legal moves with each question.
             "hello" => say("hello 1 legal")?,
             // new MATCH SEAT SEATS SEED
             "new" => {
                 dice = Dice::new(words[4].parse().expect("a seed is a number"));
                 say("ready")?;
             }
-            // legal all COUNT, then as many lines "move ...", then the question
+            // legal all COUNT, then COUNT lines "move ...", then the question
             "legal" => {
                 let count = words[2].parse().expect("a count is a number");
                 let mut moves = Vec::new();
                 for line in lines.by_ref().take(count) {
                     moves.push(line?.replacen("move ", "", 1));
                 }
-                // The question. Any of the moves is an answer to it as it stands.
+                // The question. Each listed move is a complete answer.
                 if lines.next().transpose()?.is_some() {
                     say(choose(&moves, &mut dice))?;
                 }
             }
             "bye" => break,
-            // All other lines tell what happens in the game. This bot does not listen.
+            // All other lines tell what happens in the game. This bot ignores them.
             _ => {}
         }
     }

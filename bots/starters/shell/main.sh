@@ -1,17 +1,17 @@
 #!/bin/sh
-# A first bot: plays any game by choosing at random among the legal moves that the harness lists.
+# A first bot: it plays any game. It picks one of the legal moves at random.
 #
-# To make it your own, change choose. The messages are explained in protocol.md.
-# Each echo is written at once: in a shell there is nothing to flush.
+# To make it your own, change choose. The manual, protocol.md, explains the messages.
+# A shell writes each echo at once: no flush is needed.
 
-# Random numbers that depend on the seed alone, the same in the starters of all languages.
+# Random numbers: the same seed gives the same numbers, in the starters of all languages.
 dice=1
 
 roll() { # sets $dice to the next random number
     dice=$((dice * 48271 % 2147483647))
 }
 
-# Says one of the legal moves, which are the arguments. Here your own ideas begin.
+# Picks one of the legal moves, its arguments, and sends it. Your own ideas go here.
 choose() {
     roll
     shift $((dice % $#))
@@ -20,7 +20,7 @@ choose() {
 
 while read -r word a b c d; do
     case $word in
-        hello) # Version 1, and please list the legal moves with each question.
+        hello) # Version 1; list the legal moves with each question.
             echo "hello 1 legal"
             ;;
         new) # new MATCH SEAT SEATS SEED
@@ -28,16 +28,16 @@ while read -r word a b c d; do
             [ "$dice" -ne 0 ] || dice=1
             echo "ready"
             ;;
-        legal) # legal all COUNT, then as many lines "move ...", then the question
+        legal) # legal all COUNT, then COUNT lines "move ...", then the question
             set --
             while [ $# -lt "$b" ] && read -r word move; do
                 set -- "$@" "$move"
             done
-            read -r question || exit 0 # any of the moves is an answer to it as it stands
+            read -r question || exit 0 # The question. Each listed move is a complete answer.
             choose "$@"
             ;;
         bye)
             exit
             ;;
-    esac # All other lines tell what happens in the game. This bot does not listen.
+    esac # All other lines tell what happens in the game. This bot ignores them.
 done
