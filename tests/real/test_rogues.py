@@ -154,9 +154,7 @@ def test_every_fault_has_a_rogue() -> None:
 def test_a_rogue_says_itself_what_it_must_yield(name: str) -> None:
     path = path_of(name)
     [path] = path.glob("main.*") if path.is_dir() else [path]
-    assert re.findall(r"Expected fault: `(.+?)`", path.read_text()) == [
-        (EXPECTED | ISOLATED)[name]
-    ]
+    assert re.findall(r"Expected fault: `(.+?)`", path.read_text()) == [(EXPECTED | ISOLATED)[name]]
 
 
 def test_the_page_of_the_rogues_lists_them_all() -> None:

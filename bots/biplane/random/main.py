@@ -1,4 +1,4 @@
-"""A Biplane bot that does anything legal: it asks for the legal moves, and knows neither cards nor board."""
+"""A Biplane bot that plays at random: it asks for the legal moves, and ignores the board and the cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)
 
 

@@ -1,7 +1,7 @@
-"""A Biplane bot that looks where its plane and the shots will be, and shoots whoever cannot get away.
+"""A Biplane bot that computes where its plane and the shots will be, and shoots at planes that cannot escape.
 
-It takes the other planes to stay where they are. With each question it is told how things stand (`state`) and
-what it may answer (`legal`), so it keeps nothing in mind from one question to the next.
+It assumes that the other planes stay where they are. With each question it gets the state (`state`) and the
+legal answers (`legal`), so it remembers nothing from one question to the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 FACINGS = {"R": (0, 1), "U": (1, 0), "L": (0, -1), "D": (-1, 0)}
 STRAIGHT, CCW, CW = 0, 1, -1
 MANEUVERS = {"A": (STRAIGHT, 1, 2), "C": (STRAIGHT, 2, 3), "E": (CW, 1, 2), "G": (CCW, 1, 2)}
-"""By the row of a card's label: what it does, how many spaces up to column 6, how many beyond."""
+"""By the row of a card's label: what it does, its spaces up to column 6, its spaces beyond."""
 SHOOTS = ("S1", "S2", "S3", "S4", "B2U", "B6U", "B8U", "B12U")
 Space: TypeAlias = tuple[int, int]
 """Row and column; rows count from 0, columns from 1."""
@@ -34,7 +34,7 @@ class Place(NamedTuple):
         return self.row, self.column
 
     def step(self, sense: int = STRAIGHT) -> Place | None:
-        """The place straight ahead, or a quarter of a loop on; None where there is none."""
+        """The place straight ahead, or after a quarter of a loop; None if there is none."""
         up, right = self.up, self.right
         row, column = self.row + up, self.column + right
         if sense:
@@ -45,7 +45,7 @@ class Place(NamedTuple):
         return Place(row, (column - 1) % 12 + 1, up, right) if 0 <= row <= 6 else None
 
     def flight(self, card: str) -> Iterator[Place | None]:
-        """Where a Maneuver leads; None is the ground. At the top the plane turns, and that is all."""
+        """Where a Maneuver leads; None is the ground. At the top the plane only turns."""
         sense, count = maneuver(card)
         if sense and not self.step(sense):
             sense, count = STRAIGHT, 1
@@ -57,7 +57,7 @@ class Place(NamedTuple):
             count -= 1
 
     def line(self, orange: bool = False) -> Iterator[Space]:
-        """The spaces that a shot enters from here; past the seam between columns 12 and 1 it gets once."""
+        """The spaces that a shot enters from here; it crosses the seam between columns 12 and 1 only once."""
         place = self.step()
         while place:
             past = place.column == (1 if place.right == 1 else 12) and place.right != 0
@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
 
 class Table:
-    """How things stand, as the lines of `state` tell it, and what may be answered."""
+    """The state, from the lines of `state`, and the legal answers."""
 
     def __init__(self, seat: int, seats: int, together: bool, tree: bool) -> None:
         self.seat, self.seats, self.tree = seat, seats, tree
@@ -78,7 +78,7 @@ class Table:
             self.enemies = [other for other in self.enemies if (other - seat) % 2]
         self.steps = 3 if seats == 2 else 2
         self.planes: dict[int, Place] = {}
-        self.shots: list[list[Space]] = []  # the spaces that each will enter
+        self.shots: list[list[Space]] = []  # the spaces that each shot will enter
         self.out = ""
         self.moves: list[str] = []
 
@@ -96,7 +96,7 @@ class Table:
                 self.out = card
 
     def merit(self, move: str, left: int) -> float:
-        """What is to be said for this answer."""
+        """The value of this answer."""
         word, *cards = move.split()
         if word == "keep":
             return self.keeping(cards)
@@ -107,12 +107,12 @@ class Table:
         return (cards != ["no"]) if self.hits(left) else (cards == ["no"])
 
     def keeping(self, cards: list[str]) -> float:
-        """A Shoot first of all, then as many kinds of Maneuver as can be, and a Repeat."""
+        """The value of a hand: a Shoot, then as many kinds of Maneuver as possible, and a Repeat."""
         worths = [worth(card) for card in cards]
         return len({maneuver(card) for card in cards if not worth(card)}) + 3 * (1 in worths) + (2 in worths)
 
     def hits(self, left: int) -> bool:
-        """Whether a shot from here would meet an enemy before that can fly on, and not this plane itself."""
+        """Whether a shot from here hits an enemy before it can fly on, and does not hit this plane."""
         for distance, space in enumerate(self.planes[self.seat].line(), start=1):
             for seat, place in self.planes.items():
                 if place.space == space and seat != self.seat:
@@ -122,8 +122,8 @@ class Table:
         return False
 
     def placing(self, card: str) -> float:
-        """Whether the plane gets through where the shots will be then, and who is before whom at the end."""
-        until = self.steps * self.seats  # so far do the shots get
+        """Whether the plane avoids the shots on its way, and which plane is behind which at the end."""
+        until = self.steps * self.seats  # how far the shots get
         there = {way[until - 1] for way in self.shots if len(way) >= until}
         if self.tree:
             there.add(TREE)
@@ -141,7 +141,7 @@ class Table:
         return 3 * before_it - 2 * behind_it - 8 * (end.space in passing)
 
     def reach(self, place: Place) -> list[Space]:
-        """What a shot from here passes before the next plane flies."""
+        """The spaces that a shot from here passes before the next plane flies."""
         return list(place.line())[: 2 + self.steps]
 
 
@@ -150,13 +150,13 @@ def place_named(name: str) -> Place:
 
 
 def maneuver(card: str) -> tuple[int, int]:
-    """In what sense it loops, if it does, and how many spaces it goes."""
+    """The direction of its loop, if it loops, and how many spaces it goes."""
     sense, few, many = MANEUVERS[card[0]]
     return sense, many if int(card[1:]) > 6 else few
 
 
 def worth(card: str) -> int:
-    """How much a card of the temporary hand is missed: a Repeat most, a Maneuver least."""
+    """The value of a card of the temporary hand: a Repeat has most, a Maneuver least."""
     return 1 if card in SHOOTS else 2 if card[-1] == "U" else 0
 
 
@@ -183,7 +183,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)
 
 

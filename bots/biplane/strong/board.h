@@ -1,7 +1,7 @@
-/* The board and the deck of Biplane: where tracks and loops lead, what a label says. It knows no match.
+/* The board and the deck of Biplane: where tracks and loops lead, what a label says.
  *
  * A space is row * 12 + column (both from 0), a place is space * 4 + facing, a shot is place * 2, + 1 if it is
- * orange; NONE is no such thing. Cards are numbered as in CARD_NAMES.
+ * orange; NONE means none. Cards are numbered as in CARD_NAMES.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { ROWS = 7, COLUMNS = 12, PLACES = ROWS * COLUMNS * 4, SHOTS = PLACES * 2, 
 enum { RIGHT, UP, LEFT, DOWN };
 enum { CARDS = 64, REPEAT = 48, SHOOT = 56 };
 
-typedef uint64_t Cards; /* a set of them, one bit each */
+typedef uint64_t Cards; /* a set of cards, one bit each */
 
 static const int UPWARD[] = {0, 1, 0, -1}, RIGHTWARD[] = {1, 0, -1, 0};
 static const int KIND[] = {0, 1, 1, 2, 3, 4, 5, 6};      /* by six cards: the Maneuver of a card */
@@ -21,7 +21,7 @@ static const int SENSE[] = {NONE, NONE, NONE, 0, 0, 1, 1}; /* clockwise, or coun
 static char CARD_NAMES[CARDS][5];
 static int ahead[PLACES], quarter[2][PLACES]; /* the place straight ahead; where a loop leads */
 static int onward[SHOTS];                     /* the shot a step later */
-static int landing[CARDS];                    /* where a plane comes back */
+static int landing[CARDS];                    /* where a plane returns to the board */
 
 static Cards bit(int card) { return (Cards)1 << card; }
 static int is_maneuver(int card) { return card < REPEAT; }
@@ -46,7 +46,7 @@ static int looped(int row, int column, int facing, int sense)
     return place_at(centre_row + UPWARD[facing], centre_column + RIGHTWARD[facing], turned);
 }
 
-/* A shot is yellow until it passes the seam between columns 12 and 1, orange until it does again. */
+/* A shot is yellow until it passes the seam between columns 12 and 1, then orange until it passes it again. */
 static int stepped(int shot, int tree)
 {
     int place = shot / 2, column = space(place) % COLUMNS, facing = place % 4;
@@ -82,7 +82,7 @@ static void lay_out(void)
     }
 }
 
-static void plant(int tree) /* or leave the board without one */
+static void plant(int tree) /* NONE: no tree */
 {
     for (int shot = 0; shot < SHOTS; shot++)
         onward[shot] = stepped(shot, tree);

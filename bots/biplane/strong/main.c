@@ -1,9 +1,9 @@
-/* A Biplane bot that plays on in its head: it makes up what it cannot see, again and again, and for each such
- * table tries every answer and flies some turns for everybody. What costs the others most and its own side
- * least, on average, is its answer, whatever the question is.
+/* A Biplane bot that simulates: it makes up the hidden cards, many times, and for each such table it tries
+ * every answer and simulates some turns of all players. Its answer, to every question, is the one that on average
+ * costs the others most and its own side least.
  *
- * It asks for `state` and `legal`, and so keeps nothing in mind but the options. How much it thinks is counted
- * in turns and not in time, so that it plays the same on a slow machine.
+ * It asks for `state` and `legal`, and so remembers nothing but the options. The number of turns is limited, not
+ * the time: so the bot plays the same on a slow machine.
  */
 #define _POSIX_C_SOURCE 200809L /* for getline */
 #include "board.h"
@@ -11,7 +11,7 @@
 #include "turn.h"
 #include "known.h"
 
-enum { BUDGET = 6000, ROUNDS = 4, MOST_MOVES = 256 }; /* so many turns in all, so far ahead */
+enum { BUDGET = 6000, ROUNDS = 4, MOST_MOVES = 256 }; /* simulated turns in all; how far ahead */
 
 static int together, most_turns;
 
@@ -19,7 +19,7 @@ static int together, most_turns;
 
 typedef struct {
     char text[128];
-    int card; /* NONE is no shot */
+    int card; /* NONE: no shot */
     Cards cards;
 } Move;
 
@@ -39,7 +39,7 @@ static void hear_move(const char *text)
     move->card = card_named(strrchr(move->text, ' ') + 1);
 }
 
-/* Plays an answer, and what follows of this turn. */
+/* Plays an answer, and the rest of this turn. */
 static void answer(Sky *sky, const Move *move, int left)
 {
     if (move->text[0] == 'p') {
@@ -58,7 +58,7 @@ static void answer(Sky *sky, const Move *move, int left)
     land(sky, me);
 }
 
-/* What the other side lost, or of several the average, less what its own lost. */
+/* The losses of the other side (of several the average) minus those of its own. */
 static double gain(const Sky *sky)
 {
     double others = 0, own = 0;
@@ -97,7 +97,7 @@ static int best_move(int left)
     return best;
 }
 
-/* A Shoot first, then as many kinds of Maneuver as can be, and a Repeat. */
+/* A Shoot first, then as many kinds of Maneuver as possible, and a Repeat. */
 static int best_hand(void)
 {
     int best = 0, most = -1;

@@ -1,5 +1,5 @@
-/* A table of Biplane in the head, on which all cards are known: hands and deck, planes and shots. It knows no
- * order of play. Seats count from 0.
+/* A simulated table of Biplane, on which all cards are known: hands and deck, planes and shots. The order of
+ * play is in turn.h. Seats count from 0.
  */
 enum { MOST_SEATS = 4, MOST_SHOTS = 14 };
 
@@ -11,8 +11,8 @@ typedef struct {
 typedef struct {
     int plane[MOST_SEATS], lost[MOST_SEATS];
     int out[MOST_SEATS], down[MOST_SEATS], open[MOST_SEATS];
-    Cards own[MOST_SEATS]; /* the permanent hand, wherever its cards are */
-    Heap hand[MOST_SEATS]; /* both hands, with what is used in this flight */
+    Cards own[MOST_SEATS]; /* the cards of the permanent hand, wherever they are */
+    Heap hand[MOST_SEATS]; /* both hands, with the cards used in this flight */
     Cards used;
     int shot_count, shots[MOST_SHOTS + 1];
     Heap deck, discards;
@@ -20,7 +20,7 @@ typedef struct {
 } Sky;
 
 static int seats, tree;
-static int steps;            /* of a shot before each turn */
+static int steps;            /* steps of a shot before each turn */
 static int side[MOST_SEATS]; /* the same for allies */
 static uint64_t luck = 1;
 
@@ -52,7 +52,7 @@ static void pull_card(Heap *heap, int card)
 
 static int is_own(const Sky *sky, int seat, int card) { return (sky->own[seat] & bit(card)) != 0; }
 
-/* The next card of the deck. A new deck is made without it; after the last pass all is over. */
+/* The next card of the deck. A new deck is made without it; after the last pass the game is over. */
 static int take(Sky *sky)
 {
     int card = pull(&sky->deck, draw(sky->deck.count));
@@ -121,7 +121,7 @@ static int strikes(Sky *sky, int index)
     return 1;
 }
 
-static int flown_on(Sky *sky, int index, int count) /* whether the shot is still there */
+static int flown_on(Sky *sky, int index, int count) /* returns whether the shot is still there */
 {
     while (count--) {
         sky->shots[index] = onward[sky->shots[index]];
@@ -170,7 +170,7 @@ static int shoot_card(const Sky *sky, int seat)
     return found;
 }
 
-/* Whom a shot from here would meet if it reaches them before they fly on; `distance` counts its spaces. */
+/* The seat that a shot from here hits, if it arrives before the plane flies on; `distance` counts its spaces. */
 static int target(const Sky *sky, int place, int seat, int *distance)
 {
     int shot = ahead[place] == NONE ? NONE : ahead[place] * 2, most = 2 + steps * (seats - 1);

@@ -1,8 +1,7 @@
-/* Turns of Biplane in the head, as the rules have them; what a seat then chooses is what looks best at a
- * glance, with some luck.
+/* Simulated turns of Biplane, by the rules. Each seat chooses by a quick estimate, with some randomness.
  */
 
-enum { LUCK = 24, TARGET = 20, CRASH = 20, PASSED = 60, LOSS = 100 }; /* of a choice */
+enum { LUCK = 24, TARGET = 20, CRASH = 20, PASSED = 60, LOSS = 100 }; /* parts of the estimate of a choice */
 
 static int worth_shooting(const Sky *sky, int seat, int left)
 {
@@ -13,7 +12,7 @@ static int worth_shooting(const Sky *sky, int seat, int left)
 
 static int maneuver_of(const Sky *sky, int seat, int card) { return is_repeat(card) ? sky->out[seat] : card; }
 
-/* What may be placed: of the Maneuvers and Repeats those that fly, if any do. */
+/* The cards that may be placed: of the Maneuvers and Repeats those that can fly, if there are any. */
 static int placeable(const Sky *sky, int seat, int *cards)
 {
     int count = 0, fit = 0, all[CARDS + 1];
@@ -157,7 +156,7 @@ static void crash(Sky *sky, int seat, int met)
     come_back(sky, met);
 }
 
-static int enter(Sky *sky, int seat, int place) /* whether the plane got through */
+static int enter(Sky *sky, int seat, int place) /* returns whether the plane survived */
 {
     int met = plane_in(sky, space(place)), hit = 0;
     sky->plane[seat] = place;
@@ -175,7 +174,7 @@ static int enter(Sky *sky, int seat, int place) /* whether the plane got through
     return !hit && !(tree && space(place) == TREE);
 }
 
-static int step(Sky *sky, int seat) /* whether a space was entered and the plane is still there */
+static int step(Sky *sky, int seat) /* returns whether it entered a space and survived */
 {
     int here = sky->plane[seat], place = next_place(sky->out[seat], here);
     if (place == NONE) {

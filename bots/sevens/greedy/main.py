@@ -1,4 +1,4 @@
-"""A Sevens bot that looks one move ahead: it takes the most points that it can have now."""
+"""A Sevens bot that looks one move ahead: it takes the most points that it can get now."""
 
 from random import Random
 

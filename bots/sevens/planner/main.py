@@ -1,15 +1,14 @@
-"""A Sevens bot that plans: it deals the cards it cannot see at random, again and again, and plays on.
+"""A Sevens bot that plans: it deals the hidden cards at random, many times, and simulates what follows.
 
-For each of its moves it plays the next round or two in its head, with everybody (itself included) taking
-the most points that can be had. The best move is the one after which its points, less the average of the
-others', come out best over many such deals. All moves are tried on the same deals, so that they differ by
-their merit and not by their luck.
+For each of its moves it simulates the next rounds, in which every player (itself too) takes the most points
+that it can get. The best move is the one with the highest average, over many deals, of its own points minus
+the average points of the others. All moves are tried on the same deals, so luck does not favour one of them.
 
-The deals are as likely as the play so far allows: who once played the colour that lay on the table had no
-card of the other colour then, and will have none now.
+The deals agree with the play so far: a player that played the same colour as the card on the table had no
+card of the other colour then, and has none now.
 
-The number of deals is such that a move costs a bounded number of cards played in the head, not a time:
-so it plays the same on a slow machine.
+The work for a move is limited by the number of simulated cards, not by time: so the bot plays the same on a
+slow machine.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from typing import TypeAlias
 from sevens import RED, SUITS, SYMBOLS, Move, Table, converse
 
 PLIES = 4_000
-"""How many cards are played in the head for one move, at most."""
+"""The most cards that it simulates for one move."""
 MOST_DEALS = 300
 ROUNDS = 3
-"""How far it looks ahead: so many times around the table."""
+"""How far it looks ahead, in rounds of the table."""
 
-# In here a card is a number, so that tables are lists: 13 for each suit, in the order of SUITS.
+# In this file a card is a number, so that a list can be indexed by it: 13 for each suit, in SUITS' order.
 CARDS = [symbol + suit for suit in SUITS for symbol in SYMBOLS]
 NUMBER = {card: number for number, card in enumerate(CARDS)}
 SUIT = [number // len(SYMBOLS) for number in range(len(CARDS))]
@@ -53,7 +52,7 @@ class Gains(dict[int, tuple[list[int], list[int]]]):
 
 
 class Plan:
-    """One decision: the moves there are, and how well each has done in the deals so far."""
+    """One decision: the possible moves, and how well each did in the deals so far."""
 
     def __init__(self, table: Table, random: Random) -> None:
         self.table = table
@@ -77,10 +76,10 @@ class Plan:
         return moves[merits.index(max(merits))]
 
     def deal(self) -> dict[int, Hand]:
-        """A hand for each seat: its own as it is, the others' as they may be."""
+        """A hand for each seat: its own, and possible ones for the others."""
         pool = self.random.sample(self.unseen, len(self.unseen))
         hands = {self.table.seat: parted(self.mine)}
-        # Seats that lack a colour come first, while there is something to choose from.
+        # Seats that lack a colour come first, while enough cards are left for them.
         for seat in sorted(self.sizes.keys() - hands.keys(), key=lambda seat: (not self.lacks[seat], seat)):
             lacks, size = self.lacks[seat], self.sizes[seat]
             fit = [card for card in pool if IS_RED[card] not in lacks] if lacks else pool
@@ -96,7 +95,7 @@ class Plan:
         return hands
 
     def played_out(self, move: Move, dealt: dict[int, Hand]) -> int:
-        """Its points less the others' average, times their number, after the move and what follows."""
+        """Its points minus the others' average, times their number, after the move and what follows."""
         me, seats, gains = self.table.seat, self.table.seats, self.gains
         hands = {seat: (black[:], red[:]) for seat, (black, red) in dealt.items()}
         others = seats - 1
@@ -129,7 +128,7 @@ def parted(cards: Iterable[int]) -> Hand:
 
 
 def hand_sizes(table: Table) -> dict[int, int]:
-    """How many cards each seat still holds."""
+    """How many cards each seat still has."""
     sizes = dict.fromkeys(range(1, table.seats + 1), (len(CARDS) - 1) // table.seats)
     for played in table.played:
         if played.seat:
@@ -138,7 +137,7 @@ def hand_sizes(table: Table) -> dict[int, int]:
 
 
 def lacking(table: Table) -> dict[int, set[bool]]:
-    """For each seat the colours it cannot hold (True is red): it did not play them when it should have."""
+    """For each seat the colours it cannot have (True is red): it did not play them when it had to."""
     lacks: dict[int, set[bool]] = {seat: set() for seat in range(1, table.seats + 1)}
     for before, played in zip(table.played, table.played[1:], strict=False):
         red = IS_RED[NUMBER[played.card]]

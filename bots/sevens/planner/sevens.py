@@ -1,7 +1,7 @@
-"""All that a Sevens bot in Python needs but ideas: reads the messages, keeps the table, answers.
+"""Everything a Sevens bot in Python needs except ideas: it reads messages, keeps the table and answers.
 
-A bot is a folder that stands alone, so each of the Sevens bots here has the same copy of this file.
-It asks the harness for no lists: the rules that say what is legal are written out below.
+A bot is a folder that needs no other, so each Sevens bot here has the same copy of this file.
+It does not ask the harness for legal moves: the rules below find them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RED = "DH"
 
 
 class Move(NamedTuple):
-    """A card, the value it is to count, and the points that the player claims for it."""
+    """A card, the value chosen for it, and the points that the player claims."""
 
     card: str
     value: int
@@ -25,7 +25,7 @@ class Move(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A card on the table and the seat that put it there; seat 0 is the dealer."""
+    """A card on the table and the seat that played it; seat 0 is the dealer."""
 
     seat: int
     card: str
@@ -33,7 +33,7 @@ class Played(NamedTuple):
 
 
 class Table:
-    """One match as one seat sees it. `hear` takes each line that tells what happened."""
+    """One match as one seat sees it. `hear` takes each line about what happened."""
 
     def __init__(self, seat: int, seats: int) -> None:
         self.seat = seat
@@ -45,7 +45,7 @@ class Table:
         self.total = 0
 
     def hear(self, words: list[str]) -> None:
-        """Takes an event in; lines that say nothing about the table are passed over."""
+        """Takes in one event; ignores lines that are not about the table."""
         match words:
             case ["value", symbol, first, second]:
                 self.values[symbol] = tuple(sorted({int(first), int(second)}))
@@ -59,21 +59,21 @@ class Table:
                 self.put(int(seat), card, int(value))
 
     def put(self, seat: int, card: str, value: int) -> None:
-        """A card comes to lie on the table."""
+        """A card is put on the table."""
         self.played.append(Played(seat, card, value))
         self.total += value
         if seat == self.seat:
             self.hand.remove(card)
 
     def reward(self, total: int) -> int:
-        """The points for bringing the table to this total."""
+        """The points for a move that makes this total."""
         seven = "7" in str(total)
         if total % 7 == 0:
             return self.rewards["both" if seven else "div"]
         return self.rewards["digit"] if seven else 0
 
     def playable(self) -> list[str]:
-        """The cards of the hand that may be played: another colour, else another suit, else any."""
+        """The cards that may be played: those of the other colour; if none, of another suit; if none, all."""
         last = self.played[-1].card[1]
         return (
             [card for card in self.hand if (card[1] in RED) != (last in RED)]
@@ -82,7 +82,7 @@ class Table:
         )
 
     def moves(self) -> list[Move]:
-        """Every legal move, with the claim that is due."""
+        """Every legal move, with the right claim."""
         return [
             Move(card, value, self.reward(self.total + value))
             for card in self.playable()
@@ -92,7 +92,7 @@ class Table:
 
 def converse(choose: Callable[[Table, Random], Move]) -> None:
     """Plays match after match until the harness says `bye`. `choose` picks a move; its random numbers
-    come from the seed that the harness gives for each match, so that a match can be played again."""
+    come from the seed of each match, so that a match can be played again."""
     table, random = Table(1, 2), Random(1)
     for line in sys.stdin:
         words = line.split()
@@ -112,5 +112,5 @@ def converse(choose: Callable[[Table, Random], Move]) -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

@@ -1,4 +1,4 @@
-"""A Sevens bot that plays any legal move. What it knows of the table, and how, is in sevens.py."""
+"""A Sevens bot that plays a random legal move. sevens.py reads the messages and keeps the table."""
 
 from random import Random
 

@@ -1,6 +1,6 @@
-"""A Sevens bot that looks one move ahead and cheats: now and then it claims points that it is not due.
+"""A Sevens bot that looks one move ahead and cheats: now and then it claims points that it did not earn.
 
-It is there to be caught: a tournament with it shows how a violation is found, told and punished.
+A tournament with it shows how the harness finds, reports and punishes a violation.
 """
 
 from random import Random
@@ -8,7 +8,7 @@ from random import Random
 from sevens import Move, Table, converse
 
 CHANCE = 0.02
-"""How likely it is to cheat, for each move."""
+"""The probability that it cheats in a move."""
 
 
 def choose(table: Table, random: Random) -> Move:
@@ -21,7 +21,7 @@ def choose(table: Table, random: Random) -> Move:
 
 
 def more(table: Table, due: int) -> int:
-    """A claim above the one that is due, if possible one that other totals would earn."""
+    """A claim above the right one, if possible one that other totals earn."""
     return min((points for points in table.rewards.values() if points > due), default=due + 5)
 
 

@@ -1,4 +1,4 @@
-"""A Squadron Scramble bot that does anything that is legal. What it knows of the table is in squadron.py."""
+"""A Squadron Scramble bot that acts at random, by the rules. squadron.py reads the messages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""All that a Squadron Scramble bot in Python needs but ideas: reads the messages, knows the cards, answers.
+"""Everything a Squadron Scramble bot in Python needs except ideas: it reads messages and answers.
 
-A bot is a folder that stands alone, so each of the Squadron Scramble bots here in Python has the same copy of
-this file. It asks for the state with each question, so that it need not follow what happens in between.
+A bot is a folder that needs no other, so each Squadron Scramble bot in Python has the same copy of this file.
+It asks for the state with each question, so it can ignore what happens in between.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HELD = {"fighters": 5, "bombers": 10}
 
 
 class Kind(NamedTuple):
-    """What a type of aircraft is: "allies" or "axis", "fighters" or "bombers"."""
+    """The kind of a type of aircraft: "allies" or "axis", "fighters" or "bombers"."""
 
     alliance: str
     category: str
@@ -33,14 +33,14 @@ class Squadron(NamedTuple):
 
 
 class Lay(NamedTuple):
-    """Three cards to be laid, and the squadron that they are to attack, if any."""
+    """Three cards to lay, and the squadron that they attack, if any."""
 
     cards: Sequence[str]
     target: Squadron | None = None
 
 
 class Act(NamedTuple):
-    """What to lay, and which card to return, "" for none."""
+    """What to lay, and which card to return; "" for none."""
 
     lays: Sequence[Lay]
     back: str
@@ -54,12 +54,12 @@ class Table:
         self.kinds = kinds  # of each type of aircraft
         self.hand: list[str] = []
         self.deck = 0  # how many cards it has
-        self.stack: list[str] = []  # its top first
-        self.sizes: dict[int, int] = {}  # of the hands of those in the war
+        self.stack: list[str] = []  # the top card first
+        self.sizes: dict[int, int] = {}  # of each hand, by seat, of the players still in the war
         self.squadrons: list[Squadron] = []  # on all tables
 
     def hear(self, words: list[str]) -> None:
-        """Takes in what has become of one thing; what no bot here asks for is passed over."""
+        """Takes in one line; ignores those that no bot here uses."""
         match words:
             case ["battle", _]:
                 self.sizes, self.squadrons = {}, []
@@ -80,7 +80,7 @@ class Table:
         return code if code in self.kinds else ""
 
     def kind(self, cards: Iterable[str]) -> Kind:
-        """That of the aircraft among these cards."""
+        """The type of the aircraft among these cards."""
         return next(self.kinds[code] for code in map(self.type, cards) if code)
 
     def targets(self, kind: Kind) -> list[Squadron]:
@@ -95,8 +95,8 @@ class Table:
 def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random], Act]) -> None:
     """Plays match after match until the harness says `bye`.
 
-    `take` says how many cards to take from the stack, 0 for the deck; `act` what to do then. Their random
-    numbers come from the seed that the harness gives for each match, so that a match can be played again.
+    `take` says how many cards to take from the stack, 0 for the deck; `act` says what to do then. Their
+    random numbers come from the seed of each match, so that a match can be played again.
     """
     kinds: dict[str, Kind] = {}
     table, random = Table(1, kinds), Random(1)
@@ -123,7 +123,7 @@ def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random]
 
 
 def said(act: Act) -> str:
-    """The act as the harness reads it."""
+    """The answer to `act`, as the harness reads it."""
     words = ["act"]
     for cards, target in act.lays:
         words += ["lay", *cards, *(["attack", target.cards[0]] if target else [])]
@@ -131,5 +131,5 @@ def said(act: Act) -> str:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

@@ -1,5 +1,5 @@
-"""A Squadron Scramble bot with common sense: it takes what helps it most, lays all that it can, shoots down
-whatever it can, and returns what it will miss least."""
+"""A Squadron Scramble bot with common sense: it takes the cards that help it most, lays and shoots
+down all that it can, and returns the card that it needs least."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from random import Random
 from squadron import HELD, LAID, Act, Lay, Squadron, Table, converse
 
 DRAW = 5
-"""What the unknown card on the deck is worth to it, in points."""
+"""The value of the unknown card on the deck, in points."""
 HOPE = 2
-"""How many times its third of a squadron it hopes an aircraft to earn in a full battle; wild cards help."""
+"""What an aircraft should earn in a full battle, in thirds of its squadron's points; wild cards help it."""
 FULL_DECK = 25
 FULL_HAND = 12
 PAIR = 0.4
-"""What a pair is worth of its squadron beyond that."""
+"""The extra value of a pair, as a part of its squadron's points."""
 WILD = 10
 CAPTURE = 30
 
@@ -40,7 +40,7 @@ def act(table: Table, random: Random) -> Act:
     size = len(table.hand)
     for cards in types(table):
         short = 3 - len(cards)
-        if short > len(wild) or (short == 2 and size > 4):  # two wild cards only to go out
+        if short > len(wild) or (short == 2 and size > 4):  # two wild cards only to empty the hand
             rest += cards
             continue
         squadron, wild, size = [*cards, *wild[:short]], wild[short:], size - 3
@@ -61,18 +61,18 @@ def types(table: Table) -> list[list[str]]:
 
 
 def count(table: Table, cards: Iterable[str]) -> Counter[str]:
-    """How many cards there are of each type, and wild ones."""
+    """How many cards of each type, and how many wild cards."""
     return Counter(map(table.type, cards))
 
 
 def gain(table: Table, code: str, counts: Counter[str]) -> float:
-    """What one more card of this type adds to such a hand."""
+    """The value that one more card of this type adds to such a hand."""
     have, wild = counts[code], counts[""]
     return worth(table, code, have + 1, wild) - worth(table, code, have, wild)
 
 
 def worth(table: Table, code: str, have: int, wild: int) -> float:
-    """What so many cards of one type are worth in the hand: as a squadron to be laid, or the hope for it."""
+    """The value of this number of cards of one type: of a squadron, or of the chance to get one."""
     if not code:
         return WILD * have
     kind = table.kinds[code]
@@ -83,13 +83,13 @@ def worth(table: Table, code: str, have: int, wild: int) -> float:
 
 
 def hope(table: Table) -> float:
-    """Less where the battle may soon be over: with few cards in the deck or in the hand of another player."""
+    """HOPE, or less if the battle may end soon: with few cards in the deck or in another player's hand."""
     fewest = min(size for seat, size in table.sizes.items() if seat != table.seat)
     return HOPE * min(1, table.deck / FULL_DECK, fewest / FULL_HAND)
 
 
 def least(table: Table, rest: Iterable[str]) -> str:
-    """The card that is missed least; "" if there is none."""
+    """The card of the least value; "" if there is none."""
     counts = count(table, rest)
 
     def missed(card: str) -> float:

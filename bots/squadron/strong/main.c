@@ -1,18 +1,18 @@
-/* A Squadron Scramble bot that plans: it deals the cards that it cannot see at random, again and again, and plays
- * the battle to its end in its head.
+/* A Squadron Scramble bot that plans: it deals the hidden cards at random, many times, and simulates the battle
+ * to its end.
  *
- * A rule of thumb, much as squadron-sensible has it, says what to take, what to lay and what to return. Other ways
- * to take and other cards to return are tried in many battles that this one may be, in which everybody (itself
- * included) then plays by the rule. All are tried in the same battles, so that they differ by their merit and not
- * by their luck; and only what clearly brings more points, less the average of the others, is done instead.
- * (It always lays what it can. To put that off seems better and better in the head, where it comes a turn later.)
+ * A rule of thumb, nearly that of squadron-sensible, says what to take, what to lay and what to return. Other ways
+ * to take and other cards to return are tried in many possible battles, in which every player (itself too) then
+ * plays by the rule. All are tried in the same battles, so luck does not favour one of them. The bot departs from
+ * the rule only if something else clearly brings more points, minus the average points of the others.
+ * (It always lays all that it can: in a simulation it seems better each turn to do that one turn later.)
  *
- * Not everybody plays with sense, though, and whoever piles up cards makes the deck run out long before anybody is
- * out. So in some of these battles another player is careless: the more cards it holds, the more often.
+ * Not every player is sensible, and a player that collects cards makes the deck run out long before a hand is
+ * empty. So in some of these battles another player is careless: the more cards it has, the more often.
  *
- * The number of battles is bounded, not the time: so it plays the same on a slow machine. In its head the three
- * cards of a type are alike, and so are the wild cards; and it asks for the state with each question, so that it
- * need not follow what happens in between.
+ * The number of battles is limited, not the time: so the bot plays the same on a slow machine. In a simulation
+ * the three cards of a type are the same, and so are the wild cards. The bot asks for the state with each
+ * question, so it can ignore what happens in between.
  */
 #include <math.h>
 #include <stdint.h>
@@ -24,47 +24,47 @@ enum { TYPES = 31, WILD = TYPES, KINDS = TYPES + 1, COPIES = 3, WILDS = 7, CARDS
 enum { SEATS = 15, MOST_LAYS = CARDS / 3, NAME = 20, MOST_WORDS = CARDS + 20, LINE = 8192 };
 enum { NONE = -1, DECK = 0 };
 
-enum { TURNS = 400 };                   /* how far it plays on in its head: nearly always to the end */
-enum { WORLDS = 16, MOST_WORLDS = 96 }; /* after so many battles what is worse is dropped; so many in all */
-enum { MOST_STEPS = 50000 };            /* nor are there more after so many turns in them */
-enum { SURELY_CARELESS = 14 };          /* is who holds so many cards; with half as many, in half the battles */
+enum { TURNS = 400 };                   /* the most simulated turns: nearly always to the end */
+enum { WORLDS = 16, MOST_WORLDS = 96 }; /* battles before bad options are dropped; in all */
+enum { MOST_STEPS = 50000 };            /* simulated turns after which no battle is added */
+enum { SURELY_CARELESS = 14 };          /* with this number of cards; with half of it, in half the battles */
 enum { MOST_WAYS = 10 };                /* to take, or to act */
-static const double MARGIN = 1.5; /* standard errors by which something is clearly better, or worse */
+static const double MARGIN = 1.5; /* standard errors that make a difference clear */
 
-static const int LAID[] = { 15, 30 }; /* what a squadron of fighters, or of bombers, earns on the table */
-static const int HELD[] = { 5, 10 };  /* what a card of it costs in the hand */
+static const int LAID[] = { 15, 30 }; /* points of a squadron of fighters, or of bombers, on the table */
+static const int HELD[] = { 5, 10 };  /* cost of a card of it in the hand */
 
 /* Rules of thumb, in points. */
-static const double HOPE = 2;       /* how much of its third of a squadron an aircraft in the hand may earn */
-static const double PAIR = 0.4;     /* what a pair is worth of its squadron beyond that */
-static const double WILD_CARD = 10; /* what a wild card is worth */
+static const double HOPE = 2;       /* expected earnings of an aircraft, in thirds of its squadron */
+static const double PAIR = 0.4;     /* extra value of a pair, as a part of its squadron */
+static const double WILD_CARD = 10; /* value of a wild card */
 static const double CAPTURE = 30;
-static const double DRAW = 5; /* what the card on the deck is worth */
-enum { FULL_DECK = 25, FULL_HAND = 12, LAST_ROUNDS = 10 }; /* there is less hope where the battle may be over soon */
-enum { SMALL_HAND = 4 };                   /* with no more cards two wild ones are spent on one aircraft */
+static const double DRAW = 5; /* value of the card on the deck */
+enum { FULL_DECK = 25, FULL_HAND = 12, LAST_ROUNDS = 10 }; /* less hope if the battle may end soon */
+enum { SMALL_HAND = 4 };                   /* up to this size, two wild cards go with one aircraft */
 
 struct battle {
     int seats, seat, turn, most_turns;
-    int size[SEATS];            /* of the hands; NONE for who is out of the war */
+    int size[SEATS];            /* of the hands; NONE for a player out of the war */
     uint8_t hand[SEATS][KINDS]; /* how many of each type, and wild cards */
     int points[SEATS];          /* of the squadrons on the table */
-    int prey[SEATS][2];         /* bombers there that can be captured, by alliance */
-    int careless[SEATS];        /* who takes and returns anything, so that the cards run out much sooner */
+    int prey[SEATS][2];         /* bombers on the table that can be captured, by alliance */
+    int careless[SEATS];        /* it takes and returns any card, so the deck runs out much sooner */
     uint8_t deck[CARDS], stack[CARDS]; /* types of cards, the top one last */
     int in_deck, in_stack;
 };
 
-/* Squadrons to be laid: the type of each, and how many wild cards go with it. */
+/* Squadrons to lay: the type of each, and the number of its wild cards. */
 struct lays {
     int count, type[MOST_LAYS], wild[MOST_LAYS];
 };
 
-/* Something that might be done now. */
+/* An option for this question. */
 struct option {
-    int take; /* so many cards of the stack, DECK, or NONE: that was done before */
+    int take; /* cards from the stack, DECK, or NONE: already taken */
     struct lays lays;
-    int back; /* what is returned */
-    double sum, squares; /* of what it brought more than the first option, battle by battle */
+    int back; /* the card to return */
+    double sum, squares; /* of its gain over the first option, battle by battle */
 };
 
 static uint64_t luck = 1;
@@ -92,7 +92,7 @@ static double lesser(double one, double other) { return one < other ? one : othe
 /* -- the cards ------------------------------------------------------------------------------------- */
 
 static char types[TYPES][NAME];
-static int bomber[KINDS], axis[KINDS], known_types; /* a wild card is none of it */
+static int bomber[KINDS], axis[KINDS], known_types; /* all 0 for a wild card */
 
 static int type_of(const char *card)
 {
@@ -103,7 +103,7 @@ static int type_of(const char *card)
     return type < known_types ? type : WILD;
 }
 
-/* What `option` tells of the deck: which types there are, and of what kind. */
+/* Reads the deck from `option`: the types and their kinds. */
 static void hear_option(char *words[], int count)
 {
     int bombers = strstr(words[1], "-bombers") != NULL;
@@ -120,7 +120,7 @@ static void hear_option(char *words[], int count)
 
 /* -- what is known --------------------------------------------------------------------------------- */
 
-/* What the state tells: in `known`, each hand has the cards that all have seen it take. */
+/* From the state: in `known`, each hand has the cards that all players saw it take. */
 static struct battle known;
 static uint8_t unseen[KINDS];
 static char mine[CARDS][NAME]; /* my hand */
@@ -190,8 +190,7 @@ static void hear(char *words[], int count)
     }
 }
 
-/* One of the battles that this may be: the cards that nobody has seen are dealt to the other hands and the deck.
- * Some of the others are careless. */
+/* A possible battle: deals the unseen cards to the other hands and the deck. Some of the others are careless. */
 static void imagine(struct battle *battle)
 {
     uint8_t pool[CARDS];
@@ -220,7 +219,7 @@ static void lay(struct lays *lays, int type, int wild)
     lays->wild[lays->count++] = wild;
 }
 
-/* What there is to lay: three of a type, pairs with a wild card, bombers first; and of a small hand single
+/* The squadrons to lay: three of a type, pairs with a wild card, bombers first; from a small hand also single
  * aircraft with two wild cards. */
 static void form(const uint8_t hand[KINDS], struct lays *lays)
 {
@@ -246,7 +245,7 @@ static void lay_out(uint8_t hand[KINDS], const struct lays *lays)
     }
 }
 
-/* What the seat on turn thinks cards are worth: worth[bomber][axis][n] n of a type, to be laid if there are three. */
+/* The values of cards for the seat on turn: worth[bomber][axis][n] of n cards of a type; three can be laid. */
 struct worths {
     double worth[2][2][COPIES + 1];
 };
@@ -273,7 +272,7 @@ static void weigh(const struct battle *battle, struct worths *worths)
         }
 }
 
-/* What one more card of a type adds to such a hand: with two of it a wild card does for the third. */
+/* The value that one more card of a type adds to such a hand: with two, a wild card can be the third. */
 static double gain(const struct worths *worths, const uint8_t hand[KINDS], int type)
 {
     if (type == WILD)
@@ -285,7 +284,7 @@ static double gain(const struct worths *worths, const uint8_t hand[KINDS], int t
     return worth[have + 1] - worth[have];
 }
 
-/* What ways to take are worth: merits[0] the deck, merits[n] n cards of the stack. */
+/* The values of the ways to take: merits[0] the deck, merits[n] n cards of the stack. */
 static void weigh_takes(const struct battle *battle, double merits[CARDS])
 {
     struct worths worths;
@@ -301,7 +300,7 @@ static void weigh_takes(const struct battle *battle, double merits[CARDS])
     }
 }
 
-/* The card that is missed least; NONE if there is none. */
+/* The card of the least value; NONE if there is none. */
 static int least(const struct battle *battle, const uint8_t hand[KINDS])
 {
     struct worths worths;
@@ -330,7 +329,7 @@ static void take(struct battle *battle, int count)
         hand[battle->stack[--battle->in_stack]]++;
 }
 
-/* Whose bombers fighters of this type shoot down: those of the richest; NONE if there are none. */
+/* The seat whose bombers these fighters shoot down: the one with most points; NONE if there is none. */
 static int victim(const struct battle *battle, int type)
 {
     int richest = NONE;
@@ -341,7 +340,7 @@ static int victim(const struct battle *battle, int type)
     return richest;
 }
 
-/* Lays a squadron of this type, which shoots down what it can; gives whose. */
+/* Lays a squadron of this type, which shoots down what it can; returns whose bombers. */
 static int put_down(struct battle *battle, int type)
 {
     int seat = battle->seat, loser = victim(battle, type);
@@ -355,7 +354,7 @@ static int put_down(struct battle *battle, int type)
     return loser;
 }
 
-/* The second half of a turn; says whether the battle is over. */
+/* The second half of a turn; returns whether the battle is over. */
 static int act(struct battle *battle, const struct lays *lays, int back)
 {
     int seat = battle->seat;
@@ -395,7 +394,7 @@ static int take_by_thumb(const struct battle *battle)
     return best;
 }
 
-/* Any card of a hand; NONE if there is none. */
+/* A random card of a hand; NONE if there is none. */
 static int any(const uint8_t hand[KINDS])
 {
     int size = 0, type = 0;
@@ -408,7 +407,7 @@ static int any(const uint8_t hand[KINDS])
     return type;
 }
 
-/* Everything is laid, by the careless too. */
+/* A turn: all that can be laid is laid, also by a careless player. */
 static int act_by_thumb(struct battle *battle)
 {
     struct lays lays;
@@ -437,9 +436,9 @@ static int score(const struct battle *battle, int seat)
     return points;
 }
 
-static int steps; /* turns played in the head for this answer */
+static int steps; /* simulated turns for this answer */
 
-/* What comes of an option in such a battle: the points in the end, less the average of the others. */
+/* The result of an option in a battle: its points at the end minus the average of the others. */
 static double tried(const struct option *option, const struct battle *world)
 {
     struct battle battle = *world;
@@ -459,7 +458,7 @@ static double tried(const struct option *option, const struct battle *world)
     return score(&battle, my_seat) - others / (battle.seats - 1);
 }
 
-/* How much more an option brings than the first one, give or take some standard errors. */
+/* The gain of an option over the first one, plus some standard errors. */
 static double lead(const struct option *option, int worlds, double errors)
 {
     double mean = option->sum / worlds, variance = option->squares / worlds - mean * mean;
@@ -481,7 +480,7 @@ static void compare(struct option options[], int count)
     }
 }
 
-/* The first option, unless another is clearly better. What is clearly worse is dropped on the way. */
+/* The first option, unless another is clearly better. Clearly worse options are dropped on the way. */
 static const struct option *choose(struct option options[], int count)
 {
     int best = 0;
@@ -504,9 +503,9 @@ static const struct option *choose(struct option options[], int count)
     return &options[best];
 }
 
-/* -- what might be done ---------------------------------------------------------------------------- */
+/* -- options --------------------------------------------------------------------------------------- */
 
-/* The ways to take that look best by rule of thumb, the best first; the deck is among them. */
+/* The best ways to take by the rule of thumb, the best first; the deck is always one of them. */
 static int ways_to_take(struct option options[])
 {
     double merits[CARDS];
@@ -525,7 +524,7 @@ static int ways_to_take(struct option options[])
     return ways;
 }
 
-/* Everything is laid; what may differ is the card returned. */
+/* All that can be laid is laid; the options differ in the returned card. */
 static int ways_to_act(struct option options[])
 {
     struct option option = { .take = NONE };
@@ -543,7 +542,7 @@ static int ways_to_act(struct option options[])
     return ways;
 }
 
-/* -- what is said ---------------------------------------------------------------------------------- */
+/* -- answers --------------------------------------------------------------------------------------- */
 
 /* Adds a card of this type from the hand to the line. */
 static void say_card(char *line, int type)
@@ -555,7 +554,7 @@ static void say_card(char *line, int type)
     mine[place][0] = '\0'; /* no card is named twice */
 }
 
-/* Adds what fighters of this type attack, if anything, as it was tried in the head. */
+/* Adds what fighters of this type attack, if anything, as in the simulation. */
 static void say_target(char *line, int type)
 {
     int loser = put_down(&known, type), place = 0;
@@ -599,7 +598,7 @@ static void answer(const char *question)
 int main(void)
 {
     char line[LINE], *words[MOST_WORDS];
-    setvbuf(stdout, NULL, _IOLBF, 0); /* each line goes out at once */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* each line is sent at once */
     while (fgets(line, sizeof line, stdin)) {
         int count = 0;
         for (char *word = strtok(line, " \r\n"); word && count < MOST_WORDS; word = strtok(NULL, " \r\n"))

@@ -1,4 +1,4 @@
-"""An Evil Squash bot that tosses a coin. What it knows of the match, and how, is in squash.py."""
+"""An Evil Squash bot that tosses a coin. squash.py reads the messages and keeps the board."""
 
 from random import Random
 

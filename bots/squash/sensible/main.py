@@ -1,7 +1,7 @@
-"""An Evil Squash bot that counts turns: what a bounce gains it, against what a squash costs its victim.
+"""An Evil Squash bot that counts turns: it compares the gain of a bounce with the loss that a squash causes.
 
-Both are measured in the turns that a marker needs from a square to the end, on average, with nobody in its
-way. They know of the arrows: just below a green one a marker stands better than on it.
+Both are in turns: the average number of turns that a marker needs from a square to the end, with no other
+marker in its way. The arrows count: a square just below a green arrow is better than the square after it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SWEEPS = 100
 
 @lru_cache(maxsize=1)
 def turns_left(throws: tuple[tuple[int, ...], ...]) -> list[float]:
-    """The turns that a marker needs from each square, found by going over the board until all agree."""
+    """The turns that a marker needs from each square, computed in sweeps over the board until they agree."""
     last = len(throws)
     turns = [0.0] * (last + 1)
     for _ in range(SWEEPS):

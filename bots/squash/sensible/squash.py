@@ -1,6 +1,6 @@
-"""All that an Evil Squash bot in Python needs but ideas: reads the messages, keeps the markers, answers.
+"""Everything an Evil Squash bot in Python needs except ideas: it reads messages, keeps the board, answers.
 
-A bot is a folder that stands alone, so each of the Evil Squash bots here has the same copy of this file.
+A bot is a folder that needs no other, so each Evil Squash bot here has the same copy of this file.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 
 class Rules:
-    """What a match is played by, as its options tell it."""
+    """The rules of a match, from its options."""
 
     def __init__(self) -> None:
         self.last = 64
         self.arrows: dict[int, int] = {}
-        self.off_board = False  # whether a bounce throw sends whom it hits off the board
+        self.off_board = False  # whether a bounce throw sends the marker that it hits off the board
 
     def hear(self, words: list[str]) -> None:
-        """Takes an option in; those that change no choice are passed over."""
+        """Takes in one option; ignores those that change no choice."""
         match words:
             case ["board", squares, _]:
                 self.last = int(squares)
@@ -30,12 +30,12 @@ class Rules:
                 self.off_board = where == "off-board"
 
     def throws(self, square: int) -> list[int]:
-        """Where each throw leads from this square; nobody goes beyond the last one."""
+        """Where each throw leads from this square; the last square is the limit."""
         return [min(self.arrows.get(square + die, square + die), self.last) for die in range(1, 7)]
 
 
 class Hit(NamedTuple):
-    """Whom the marker has landed on, on which square, and the square that it has just left."""
+    """The seat that was hit, the square where it was, and the square that our marker came from."""
 
     victim: int
     square: int
@@ -43,7 +43,7 @@ class Hit(NamedTuple):
 
 
 class Table:
-    """One match as one seat sees it. `hear` takes each line that tells what happened."""
+    """One match as one seat sees it. `hear` takes each line about what happened."""
 
     def __init__(self, rules: Rules, seat: int, seats: int) -> None:
         self.rules = rules
@@ -52,7 +52,7 @@ class Table:
         self.hand: dict[str, int] | None = None  # its cards of each kind; None in the basic game
 
     def hear(self, words: list[str]) -> None:
-        """Takes an event in; lines that change nothing here are passed over."""
+        """Takes in one event; ignores lines that change nothing here."""
         match words:
             case ["at", seat, square]:
                 self.squares[int(seat)] = int(square)
@@ -64,7 +64,7 @@ class Table:
 
 def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
     """Plays match after match until the harness says `bye`. `choose` says "bounce" or "squash"; its random
-    numbers come from the seed that the harness gives for each match, so that a match can be played again."""
+    numbers come from the seed of each match, so that a match can be played again."""
     rules = Rules()
     table, random = Table(rules, 1, 2), Random(1)
     for line in sys.stdin:
@@ -76,7 +76,7 @@ def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
                 rules.hear(option)
             case ["new", _, seat, seats, seed]:
                 table, random = Table(rules, int(seat), int(seats)), Random(int(seed))
-                rules = Rules()  # the next match tells its own
+                rules = Rules()  # the next match sends its own
                 say("ready")
             case ["land", _, _, *hit]:
                 say(f"land {choose(table, Hit(*map(int, hit)), random)}")
@@ -87,5 +87,5 @@ def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

@@ -1,14 +1,14 @@
-"""An Evil Squash bot that solves the game for two, and reckons with every other player by it.
+"""An Evil Squash bot that solves the game for two, and uses that against each other player.
 
-Before its first match it works out, for all places of two markers, how likely the one whose throw it is
-comes in first if both always choose what is best for them: it goes over all places again and again until
-nothing changes any more. With two at the table this is the best play there is.
+Before its first match it computes, for all positions of two markers, the probability that the player whose
+throw it is finishes first, if both always make the best choice. It sweeps over all positions until nothing
+changes any more (value iteration). For two players this is optimal play.
 
-With more at the table a rank is 1, and 1 more for each other player who comes in before. So it plans its
-choice, with all that a bounce throw may bring, for the best rank that is to be expected. In the game with
-cards it counts its own: without a Squash card, a bounce onto somebody leads back.
+With more players a rank is 1, and 1 more for each player that finishes earlier. So it makes the choice with
+the best expected rank, over all results of a bounce throw. In the game with cards it counts its own cards:
+without a Squash card, a bounce onto another marker leads back.
 
-How often it goes over the board is bounded, not how long: so it plays the same on a slow machine.
+The number of sweeps is limited, not the time: so the bot plays the same on a slow machine.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from squash import Hit, Rules, Table, converse
 SWEEPS = 60
 CLOSE = 1e-4
 WORK = 300_000
-"""Places looked at, at most: large boards are gone over less often, and the largest not at all."""
+"""The most positions that it computes: it sweeps less often over large boards, and never over the largest."""
 
 Throws: TypeAlias = list[list[int]]
 Chances: TypeAlias = list[list[float]]
-"""By the place of who is to throw and that of the other: the chance that the first of them comes in first."""
+"""By the square of the player that throws and that of the other: the probability that the first one wins."""
 
 
 @lru_cache(maxsize=1)
 def solved(last: int, arrows: tuple[tuple[int, int], ...]) -> Chances:
-    """The game for two, solved from a rough guess: who is ahead wins."""
+    """The game for two, solved. It starts from a rough guess: the player that is ahead wins."""
     rules = Rules()
     rules.last, rules.arrows = last, dict(arrows)
     throws = [rules.throws(square) for square in range(last)]
@@ -44,7 +44,7 @@ def solved(last: int, arrows: tuple[tuple[int, int], ...]) -> Chances:
 
 
 def sweep(chances: Chances, throws: Throws) -> float:
-    """Goes over all places once, from the end of the board to its start; gives the greatest change."""
+    """Sweeps over all positions once, from the end of the board to its start; returns the greatest change."""
     change = 0.0
     for mine in reversed(range(len(throws))):
         row = chances[mine]
@@ -63,12 +63,12 @@ def sweep(chances: Chances, throws: Throws) -> float:
 
 
 def thrown(chances: Chances, tos: list[int], other: int) -> float:
-    """The chance of who throws now, if that hits nobody: then the other throws, but after a six."""
+    """The probability that the player that throws wins, if it hits nobody. After a six it throws again."""
     return (sum(1 - chances[other][to] for to in tos[:5]) + chances[tos[5]][other]) / 6
 
 
 class Plan:
-    """One choice: the rank to be expected after either answer."""
+    """One choice: the expected rank after each answer."""
 
     def __init__(self, table: Table, hit: Hit) -> None:
         self.table = table
@@ -76,16 +76,16 @@ class Plan:
         self.chances = solved(table.rules.last, tuple(table.rules.arrows.items()))
 
     def squashed(self) -> float:
-        """The rank to be expected after a squash."""
+        """The expected rank after a squash."""
         return self.rank({self.table.seat: self.hit.square, self.hit.victim: self.hit.left})
 
     def bounced(self) -> float:
-        """The rank to be expected after a bounce."""
+        """The expected rank after a bounce."""
         throws = enumerate(self.table.rules.throws(self.hit.square), start=1)
         return sum(self.bounced_by(die, to) for die, to in throws) / 6
 
     def bounced_by(self, die: int, to: int) -> float:
-        """The rank to be expected after a bounce with this throw."""
+        """The expected rank after a bounce with this throw."""
         me, hand = self.table.seat, self.table.hand
         for seat, square in self.table.squares.items():
             if square == to and seat != me:
@@ -95,7 +95,7 @@ class Plan:
         return self.rank({me: to}, again=die == 6)
 
     def rank(self, moved: dict[int, int], again: bool = False) -> float:
-        """The rank to be expected if these markers have moved; `again` if the next throw is its own too."""
+        """The expected rank if these markers have moved; `again` if it throws next too."""
         me = self.table.seat
         squares = self.table.squares | moved
         mine = squares.pop(me)

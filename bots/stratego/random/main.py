@@ -1,4 +1,4 @@
-"""A Stratego bot that sets up and marches at random. What it knows of the board is in stratego.py."""
+"""A Stratego bot that sets up and moves at random. stratego.py reads the messages and keeps the board."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ from stratego import ARMY, Board, Move, Square, converse
 
 
 def set_up(board: Board, random: Random) -> dict[Square, str]:
-    """All forty pieces anywhere, but Flag and Bombs not in front, where they would block the rest."""
+    """All forty pieces at random, but Flag and Bombs not in front, where they block the others."""
     army = random.sample(ARMY, len(ARMY))
     while set("FB") & set(army[-10:]):
         random.shuffle(army)

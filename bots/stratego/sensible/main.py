@@ -1,7 +1,7 @@
-"""A Stratego bot that looks one move ahead: it attacks where that should pay, keeps away from what is
-stronger, and otherwise goes for the nearest enemy that it may beat.
+"""A Stratego bot that looks one move ahead: it attacks if the expected gain is positive, keeps away
+from stronger pieces, and otherwise goes towards the nearest enemy that it may beat.
 
-What it has not been shown it takes for the average of what is left.
+A hidden piece counts as the average of the pieces that are still hidden.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ PATTERNS = (
 """Set-ups, from the back row to the front; each may be mirrored."""
 WORTH = dict(zip("123456789SFB", (50, 40, 30, 22, 16, 11, 8, 12, 5, 15, 500, 10), strict=True))
 NEWS = 3
-"""What it is worth to see a hidden piece."""
+"""The value of seeing a hidden piece."""
 STEP = 0.3
-"""What it is worth to come a step nearer to one that it may beat."""
+"""The value of a step towards an enemy that it may beat."""
 
 
 def set_up(board: Board, random: Random) -> dict[Square, str]:
@@ -33,7 +33,7 @@ def set_up(board: Board, random: Random) -> dict[Square, str]:
 
 
 def gain(attacker: str, defender: str) -> int:
-    """What an attack brings, in worth of pieces."""
+    """The gain of an attack, in values of pieces."""
     if defender == "B":
         return WORTH["B"] if attacker == "8" else WORTH["B"] - WORTH[attacker]
     if attacker == defender:
@@ -44,7 +44,7 @@ def gain(attacker: str, defender: str) -> int:
 
 
 class Judge:
-    """What moves are worth on this board."""
+    """The values of moves on this board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -53,18 +53,18 @@ class Judge:
         self.prey = {sign: [place for place in board.enemy if self.attack(sign, place) > 0] for sign in own}
 
     def average(self, sign: str, moved: bool) -> float:
-        """What it should bring to attack a hidden enemy that has moved or has not."""
+        """The expected gain of an attack on a hidden enemy that has moved or has not."""
         can_be = {other: left for other, left in self.board.unseen.items() if not moved or other not in "FB"}
         total = sum(left * gain(sign, other) for other, left in can_be.items())
         return NEWS + total / max(1, sum(can_be.values()))
 
     def attack(self, sign: str, square: Square) -> float:
-        """What it should bring to attack the enemy there."""
+        """The expected gain of an attack on the enemy there."""
         known = self.board.enemy[square]
         return self.hidden[sign, square in self.board.moved] if known == "?" else gain(sign, known)
 
     def danger(self, sign: str, square: Square, gone: Square) -> float:
-        """What an enemy beside that square should cost; the one on `gone` is not counted."""
+        """The expected loss to enemies beside that square; the one on `gone` does not count."""
         worst = 0.0
         for beside in neighbours(square):
             enemy = self.board.enemy.get(beside, "")
@@ -78,7 +78,7 @@ class Judge:
         return worst
 
     def way(self, sign: str, square: Square) -> int:
-        """How far it is to the nearest enemy that this piece may beat."""
+        """The distance to the nearest enemy that this piece may beat."""
         row, column = square
         return min([abs(row - other[0]) + abs(column - other[1]) for other in self.prey[sign]], default=0)
 

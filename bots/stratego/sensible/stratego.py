@@ -1,7 +1,7 @@
-"""All that a Stratego bot in Python needs but ideas: reads the messages, keeps the board, answers.
+"""Everything a Stratego bot in Python needs except ideas: it reads messages, keeps the board and answers.
 
-A bot is a folder that stands alone, so each of the Stratego bots in Python has the same copy of this file.
-It asks the harness for no lists: the rules that say where a piece may go are written out below.
+A bot is a folder that needs no other, so each Stratego bot in Python has the same copy of this file.
+It does not ask the harness for legal moves: the rules below find them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Square: TypeAlias = tuple[int, int]
 """Row and column, each from 1 to 10."""
 
 MOST = dict(zip("123456789SFB", (1, 1, 2, 3, 4, 4, 4, 5, 8, 1, 1, 6), strict=True))
-"""How many of each piece an army has: digits are codes, the lower the stronger; Spy, Flag, Bombs."""
+"""How many of each piece an army has: digits are ranks, a lower one is stronger; then Spy, Flag, Bombs."""
 ARMY = "".join(sign * most for sign, most in MOST.items())
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -29,7 +29,7 @@ class Move(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """Where a move ended, whether it was ours, and whether a hidden enemy would be shown by it."""
+    """Where a move ended, whether it was ours, and whether it can reveal a hidden enemy."""
 
     square: Square
     ours: bool
@@ -37,20 +37,20 @@ class Attack(NamedTuple):
 
 
 class Board:
-    """One match as one seat sees it. `hear` takes each line that tells what happened."""
+    """One match as one seat sees it. `hear` takes each line about what happened."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.own: dict[Square, str] = {}
-        self.enemy: dict[Square, str] = {}  # "?" where it has not been seen
-        self.moved: set[Square] = set()  # where an enemy stands that has moved: no Flag and no Bomb
+        self.enemy: dict[Square, str] = {}  # "?" if we have not seen it
+        self.moved: set[Square] = set()  # squares of enemies that have moved: no Flag and no Bomb
         self.unseen = Counter(ARMY)  # what the enemy's hidden pieces can be
         self.zones: set[Square] = set()
         self.rows = range(1, 5) if seat == 1 else range(10, 6, -1)  # to set up on, the back row first
         self.attack = Attack((0, 0), True, False)
 
     def hear(self, words: list[str]) -> None:
-        """Takes an event in; lines that say nothing about the board are passed over."""
+        """Takes in one event; ignores lines that are not about the board."""
         match words:
             case ["zones", *columns]:
                 for left in map(int, columns):
@@ -67,7 +67,7 @@ class Board:
                 self.collide(attacker, defender, int(left))
 
     def march(self, move: Move, ours: bool) -> None:
-        """A move is made. If it is an attack, both pieces are off until it is told which of them is left."""
+        """A move. If it is an attack, both pieces are off the board until we are told which one is left."""
         start, end = move
         movers, others = (self.own, self.enemy) if ours else (self.enemy, self.own)
         sign, met = movers.pop(start), others.pop(end, "")
@@ -75,14 +75,14 @@ class Board:
             self.moved.discard(start)
             self.moved.add(end)
             if sign == "?" and abs(start[0] - end[0]) + abs(start[1] - end[1]) > 1:
-                sign = "9"  # Only a Scout goes so far.
+                sign = "9"  # Only a Scout goes this far.
                 self.unseen[sign] -= 1
         self.attack = Attack(end, ours, "?" in (sign, met))
         if not met:
             movers[end] = sign
 
     def collide(self, attacker: str, defender: str, left: int) -> None:
-        """The last move was an attack; the piece of the seat `left`, if it is one, is there now."""
+        """The last move was an attack; the piece of the seat `left`, if it is a seat, is there now."""
         square, ours, hidden = self.attack
         own, enemy = (attacker, defender) if ours else (defender, attacker)
         self.unseen[enemy] -= hidden
@@ -98,7 +98,7 @@ class Board:
         return [Move(start, end) for start, sign in self.own.items() for end in self.reach(start, sign)]
 
     def reach(self, start: Square, sign: str) -> Iterator[Square]:
-        """Where a piece of ours may go."""
+        """The squares that our piece may go to."""
         for down, right in STEPS if sign not in "FB" else ():
             end = start
             while True:
@@ -115,8 +115,8 @@ Choose: TypeAlias = Callable[[Board, Random], Move]
 
 
 def converse(set_up: SetUp, choose: Choose) -> None:
-    """Plays match after match until the harness says `bye`. Random numbers come from the seed that the
-    harness gives for each match, so that a match can be played again."""
+    """Plays match after match until the harness says `bye`. Random numbers come from the seed of
+    each match, so that a match can be played again."""
     board, random = Board(1), Random(1)
     for line in sys.stdin:
         words = line.split()
@@ -143,5 +143,5 @@ def converse(set_up: SetUp, choose: Choose) -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it would wait in a buffer here, and the harness would wait too."""
+    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

@@ -1,11 +1,11 @@
-/* A Stratego bot that plans: it guesses what the enemy's hidden pieces may be, again and again, and for each
- * guess looks a few moves ahead with all cards on the table. The move that does best on average is played.
+/* A Stratego bot that plans: it guesses the enemy's hidden pieces, many times, and for each guess
+ * looks a few moves ahead with all pieces known. It plays the move that does best on average.
  *
- * A guess is as likely as what was seen allows: what has moved is no Flag and no Bomb, what went far is a
- * Scout, each piece is there as often as it can be, Flags lie on back rows and Bombs beside them.
- * The search is bounded by positions and never by time, so that it plays the same on a slow machine.
+ * A guess agrees with what was seen: a piece that moved is no Flag and no Bomb, a piece that went far is a
+ * Scout, and no kind of piece is there too often. Flags are likely on back rows, and Bombs beside them.
+ * The search is limited by positions and never by time, so the bot plays the same on a slow machine.
  *
- * Inside, a square holds 0, WALL, the code of a piece of ours, or minus the code of one of theirs:
+ * In this file a square has 0, WALL, the code of a piece of ours, or minus the code of one of theirs:
  * 1 to 9 as written, 10 the Spy, 11 the Flag, 12 a Bomb.
  */
 #define _POSIX_C_SOURCE 200809L /* for getline */
@@ -34,12 +34,12 @@ typedef struct { int from, to; } Move;
 /* -- what is known --------------------------------------------------------------------------------- */
 
 static int seat;              /* 1 red, 2 blue */
-static int known[SIZE];       /* ours by code, theirs by minus the code, minus HIDDEN where not seen */
+static int known[SIZE];       /* ours by code, theirs by minus the code; minus HIDDEN if not seen */
 static int shown[SIZE];       /* whether the other side has seen the piece here */
 static int moved[SIZE];       /* whether a piece of theirs here has moved */
 static int unseen[HIDDEN];    /* how many of each piece can be among their hidden ones */
 static int quiet;             /* plies since the last collision */
-static uint64_t past[4096];   /* positions that we have left to the enemy since we last attacked */
+static uint64_t past[4096];   /* positions after our moves since our last attack */
 static int past_count;
 static Move last;             /* the last ply, for the collision that may follow it */
 static int attacker, defender;
@@ -56,7 +56,7 @@ static uint32_t draw(uint32_t count) /* a number from 0 to count - 1 */
 
 static int place(int row, int column) { return row * WIDE + column; }
 
-/* How deep in the enemy's country a row is: 0 is his back row. */
+/* The distance of a row from the enemy's back row. */
 static int depth_of(int square) { return seat == 1 ? 10 - square / WIDE : square / WIDE - 1; }
 
 static void forget(int new_seat, uint64_t seed)
@@ -141,14 +141,14 @@ static void hear_collision(char attacker_sign, char defender_sign, int stays)
 /* -- a guess: a whole position ---------------------------------------------------------------------- */
 
 static int board[SIZE];
-static int secret[SIZE];          /* 1 where the other side has not seen the piece */
+static int secret[SIZE];          /* 1 if the other side has not seen the piece */
 static int worth[2][HIDDEN][2];   /* of a piece by side (0 ours), code, and whether it is secret */
-static int lure[HIDDEN][SIZE];    /* what it is worth to our pieces to stand there */
-static int fear[SIZE];            /* what it costs us if a piece of theirs stands there */
-static int score;                 /* the sum of all that, for us */
-static long positions;            /* looked at for this answer */
+static int lure[HIDDEN][SIZE];    /* the value for our pieces to stand there */
+static int fear[SIZE];            /* the cost for us if a piece of theirs stands there */
+static int score;                 /* the sum of all these, for us */
+static long positions;            /* searched for this answer */
 
-/* What is left when one attacks the other, by codes: the code, or 0. */
+/* What is left after one attacks the other, by codes: a code, or 0. */
 static int left_of(int one, int other)
 {
     if (other == FLAG)
@@ -164,7 +164,7 @@ static int left_of(int one, int other)
 
 static int beats(int one, int other) { return one < FLAG && one != other && left_of(one, other) == one; }
 
-/* A square of `count`, each as likely as its weight; -1 if all weigh nothing. */
+/* One of `count` squares, with probabilities by weight; -1 if all weights are 0. */
 static int weighed(const int *weights, int count)
 {
     int total = 0;
@@ -178,7 +178,7 @@ static int weighed(const int *weights, int count)
     return n;
 }
 
-/* Lays the Flag and the Bombs among the hidden pieces of theirs that have not moved. */
+/* Places the Flag and the Bombs among their hidden pieces that have not moved. */
 static void guess_what_stays(const int *squares, int count, int unseen_in_all)
 {
     static const int FLAG_BY_DEPTH[] = {40, 12, 4, 1}, BOMB_BY_DEPTH[] = {6, 5, 4, 2};
@@ -195,7 +195,7 @@ static void guess_what_stays(const int *squares, int count, int unseen_in_all)
                 weights[n] *= 4;
     }
     for (int bomb = 0; bomb < unseen[BOMB]; bomb++) {
-        if ((int)draw((uint32_t)unseen_in_all) >= count) /* an army need not have all its pieces */
+        if ((int)draw((uint32_t)unseen_in_all) >= count) /* an army may lack pieces */
             continue;
         int n = weighed(weights, count);
         if (n >= 0) {
@@ -205,7 +205,7 @@ static void guess_what_stays(const int *squares, int count, int unseen_in_all)
     }
 }
 
-/* Puts pieces on the squares where hidden ones stand. */
+/* Places pieces on the squares of the hidden ones. */
 static void guess(void)
 {
     int squares[40], count = 0, pool[40], size = 0, unseen_in_all = 0;
@@ -249,7 +249,7 @@ static void weigh_pieces(void)
         }
 }
 
-/* From the squares where there is something, it reaches the open ones around, `eighths` of it at each step. */
+/* Spreads values to the open squares around, `eighths` eighths at each step. */
 static void spread(int *here, const char *closed, int eighths)
 {
     for (int round = 0, changed = 1; changed && round < 30; round++) {
@@ -265,7 +265,7 @@ static void spread(int *here, const char *closed, int eighths)
     }
 }
 
-/* The nearer a piece of theirs is to our Flag, the worse. */
+/* A piece of theirs costs us more, the nearer it is to our Flag. */
 static void fear_for_the_flag(void)
 {
     char closed[SIZE];
@@ -276,7 +276,7 @@ static void fear_for_the_flag(void)
     spread(fear, closed, 6);
 }
 
-/* Each piece of ours is drawn to those of theirs that it beats, the more the nearer it is. */
+/* Each piece of ours gets a value for being near those of theirs that it beats. */
 static void draw_on(int code)
 {
     int *here = lure[code];
@@ -356,7 +356,7 @@ static void take_back(Move move, Undo undo)
     score = undo.score;
 }
 
-/* All moves of a side (1 ours, -1 theirs), those first that take something. Only attacks, if so wanted. */
+/* All moves of a side (1 ours, -1 theirs), captures first; or only the attacks. */
 static int moves_of(int side, int attacks_only, Move *moves)
 {
     int count = 0, attacks = 0;
