@@ -303,7 +303,7 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             '[chance]\n\ndeal = ["c1"]',
-            "7: chance.deal: chance 'deal' yields 1 items, 3 are due",
+            "7: chance.deal: chance 'deal' yields 1 items, expected 3",
         ),
         (
             '[chance]\n"die 1" = 7',
