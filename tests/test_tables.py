@@ -34,7 +34,7 @@ EMPTY = Standings((), (), "forfeit", None, 0, 0, True, 0, 0)
 def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
     expected = """\
         place  bot      matches  average  95 % interval  wins  points  faults
-        -----  ---      -------  -------  -------------  ----  ------  ------
+        -----  -------  -------  -------  -------------  ----  ------  ------
             1  planner       24    1.375    1.20 - 1.55  17.5     412       0
             2  random        24    2.625    2.45 - 2.80  6.33   -3.25       1
             3  idle           0        -              -     0       0       0

@@ -14,18 +14,15 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import shown, text_table
 
 WIDTH = 80
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """What stands before a line that belongs to a label above it."""
 APART = " | "
-NARROWEST = 24
-"""Below this no column is broken: rather a table wider than the screen."""
 
 
 class File(click.ParamType[Path]):
@@ -74,22 +71,16 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
-    """A table whose last column is broken into lines where it would pass the width of the screen.
+    """A table as wide as the screen at most. The columns in `right` (headers, with spaces between) hold
+    numbers. Cells are escaped; None is blank."""
+    return text_table(headers, rows, right.split(), WIDTH)
 
-    Columns named in `right` (headers, with spaces between) hold numbers. Cells are escaped; None is blank.
-    """
-    cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    last = min(widths[-1], max(NARROWEST, WIDTH - sum(widths[:-1]) - 2 * len(widths[:-1])))
-    # Headers that tabulate knows as such are padded, and the table is then wider than its text.
-    cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
-    return tabulate(
-        cells,
-        tablefmt="plain",
-        disable_numparse=True,
-        colalign=["right" if header in right.split() else "left" for header in headers],
-        maxcolwidths=[*([None] * (len(headers) - 1)), last],
-    )
+
+def duration(seconds: float) -> str:
+    """Seconds in whole seconds, in minutes, or in hours."""
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:

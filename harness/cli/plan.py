@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from harness import config
-from harness.cli.output import FILE, as_json, print_json
+from harness.cli.output import FILE, as_json, duration, print_json
 from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
 from harness.cores import cores
@@ -68,7 +68,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         f"in all {size.matches} matches and {size.processes} processes"
     )
     if seconds is not None:
-        click.echo(f"about {_span(seconds)} for a run, going by one seating that was tried")
+        click.echo(f"about {duration(max(1, seconds))} for a run, going by one seating that was tried")
     for warning in warnings:
         click.echo(f"warning: {shown(warning)}")
 
@@ -100,15 +100,7 @@ def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator
             yield f"one disqualification would leave {left} bots for {plan.seats} seats: {so}"
         if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
             yield (
-                f"one disqualification would begin a run of {_span(seconds)} anew; "
+                f"one disqualification would begin a run of {duration(seconds)} anew; "
                 'rerun = "keep" lets stand what the offender had no part in'
             )
     yield from plan.rules.warnings(plan.options, plan.seats)
-
-
-def _span(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    if seconds < 5400:
-        return f"{round(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"

@@ -61,8 +61,7 @@ def play(
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
     table = _table(rules, bots, chosen, options, limits, achieved(isolation).level)
-    if seat is not None and seat > len(bots):
-        raise InputError(f"there are {len(bots)} seats, and no seat {seat}", "--seat")
+    settings.check_seat(seat, len(bots))
     names = [entrant.name if entrant else "you" for entrant in table.entrants]
     if as_json and NAME in bots:
         raise InputError("a person needs the terminal that the JSON would go to", "--json")

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from harness.cli.output import duration
 from harness.escape import shown
 from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
 from harness.record.history import History
@@ -105,9 +106,8 @@ class Lines:
             self._last = time.monotonic()
             counter = self._counter
             left = (counter.total - counter.done) / max(1e-9, counter.rate())
-            self.say(
-                f"{counter.done} of {counter.total} matches, {counter.rate():.1f} a second, {left:.0f} s left"
-            )
+            done = f"{counter.done} of {counter.total} matches, {counter.rate():.1f} a second"
+            self.say(f"{done}, {duration(left)} left")
 
     def say(self, line: str) -> None:
         click.echo(line, err=True)

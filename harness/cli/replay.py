@@ -68,10 +68,9 @@ def replay(
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
     """Which seat is taken. Raises InputError where there is none, or none is meant."""
-    if seat is not None and seat <= len(bots):
-        return seat
+    settings.check_seat(seat, len(bots))
     if seat is not None:
-        raise InputError(f"there are {len(bots)} seats, and no seat {seat}", "--seat")
+        return seat
     if name in bots:
         return bots.index(name) + 1
     raise InputError(f"{name} did not sit there, so a seat must be named: from 1 to {len(bots)}", "--seat")

@@ -107,6 +107,12 @@ def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --s
     return wanted
 
 
+def check_seat(seat: int | None, seats: int) -> None:
+    """Raises InputError if a match of so many `seats` does not have the seat that --seat names."""
+    if seat is not None and seat > seats:
+        raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
+
+
 def _is_text(written: str) -> bool:
     """Bytes of the command line that are no text in UTF-8 come as halves of characters."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

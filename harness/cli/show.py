@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from harness.cli import settings
 from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.telling import Telling
 from harness.config import FrozenPlan
@@ -45,8 +46,7 @@ def show(
     if bot is not None:
         raise InputError("this chooses among matches, and MATCH names one", "--bot")
     recorded = RecordedMatch(logs, match_id(logs, match))
-    if seat is not None and seat > len(recorded.head.bots):
-        raise InputError(f"there are {len(recorded.head.bots)} seats, and no seat {seat}", "--seat")
+    settings.check_seat(seat, len(recorded.head.bots))
     if as_json:
         print_json(_as_json(recorded, plan, seat))
     else:

@@ -15,6 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from harness.cli.output import duration
 from harness.cli.progress import Counter, Lines, Progress
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
@@ -75,7 +76,7 @@ class Board:
     def _head(self) -> Text:
         counter = self._counter
         left = (counter.total - counter.done) / max(1e-9, counter.rate())
-        rest = f", {_clock(left)} left" if counter.here else ""
+        rest = f", {duration(left)} left" if counter.here else ""
         told = f"run {counter.run}: {counter.done} of {counter.total} matches, {counter.rate():.1f} a second"
         return Text.assemble((shown(self._plan.name), "bold"), f"   {told}{rest}")
 
@@ -105,7 +106,7 @@ class Board:
         for job, began in list(self._under_way.running.values())[:RUNNING]:
             place = f"{job.run}.{job.encounter}.{job.seating}"
             seats = Text("  ".join(fitted(bot, NAME) for bot in job.names()), overflow="ellipsis")
-            table.add_row(place, _clock(now - began), seats)
+            table.add_row(place, duration(now - began), seats)
         return table
 
 
@@ -135,7 +136,3 @@ def watching(under_way: UnderWay) -> Iterator[Progress]:
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         yield Board(under_way, live)
-
-
-def _clock(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

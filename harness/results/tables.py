@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 from tabulate import tabulate
 
-from harness.escape import fitted, in_csv, in_markdown
+from harness.escape import fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.standings import Row, Standings
@@ -30,9 +30,7 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 def as_text(standings: Standings) -> str:
     """For a terminal; no line is wider than `WIDTH`. Void attempts have a column if there are any."""
     headers, *cells = _table(standings, lambda bot: fitted(bot, NAME))
-    # Tabulate pads headers, which would make the table wider than WIDTH; so they are ordinary rows.
-    rule = ["-" * len(header) for header in headers]
-    parts = [_aligned("plain", [headers, rule, *cells])] if cells else []
+    parts = [text_table(headers, cells, set(headers) - {"bot"}, WIDTH)] if cells else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
@@ -43,7 +41,8 @@ def as_text(standings: Standings) -> str:
 def as_markdown(standings: Standings) -> str:
     """For a web page; the disqualified bots in a second table."""
     headers, *cells = _table(standings, in_markdown)
-    parts = [_aligned("pipe", cells, headers)] if cells else []
+    sides = ["left" if header == "bot" else "right" for header in headers]
+    parts = [tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)] if cells else []
     if standings.disqualified:
         columns = ("disqualified", "run", "round", "match", "fault", "reason")
         outs = [
@@ -79,12 +78,6 @@ def _table(standings: Standings, name: Callable[[str], str]) -> list[Sequence[st
     """The rows of cells, the headers first."""
     columns = _HEADERS if any(row.voids for row in standings.rows) else _HEADERS[:-1]
     return [columns, *(_cells(row, name)[: len(columns)] for row in standings.rows)]
-
-
-def _aligned(form: str, cells: Sequence[Sequence[str]], headers: Sequence[str] = ()) -> str:
-    """Numbers to the right, names to the left; a name that looks like a number stays a name."""
-    sides = ["left" if place == 1 else "right" for place in range(len(cells[0]))]
-    return tabulate(cells, headers, form, colalign=sides, disable_numparse=True)
 
 
 def _cells(row: Row, name: Callable[[str], str]) -> tuple[str, ...]:
