@@ -13,12 +13,12 @@ from harness.cli.bots import bots
 from harness.cli.check_bot import check_bot
 from harness.cli.check_game import check_game
 from harness.cli.check_machine import check_machine
+from harness.cli.error_for import error_for
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
 from harness.cli.plan import check_plan
 from harness.cli.play import play
-from harness.cli.refusal import refusal
 from harness.cli.replay import replay
 from harness.cli.report import report
 from harness.cli.run import run
@@ -27,7 +27,7 @@ from harness.cli.standings import standings, status
 from harness.cli.verify import verify
 
 
-class Door(click.Group):
+class Main(click.Group):
     """The one place where what went wrong becomes a sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -37,7 +37,7 @@ class Door(click.Group):
         try:
             return super().invoke(ctx)
         except BaseException as error:
-            told = refusal(error)
+            told = error_for(error)
             if told is error:
                 raise
             raise told from error
@@ -48,7 +48,7 @@ class Door(click.Group):
 
 
 @click.group(
-    cls=Door,
+    cls=Main,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 all is well; 1 a check says no; 2 a file or a flag is wrong; "
     "3 interrupted, or the machine failed.",

@@ -32,7 +32,7 @@ UNASKED = (
 )
 
 
-class Step(NamedTuple):
+class CheckStep(NamedTuple):
     """Something that was looked at: whether it is as it should be, in a sentence; what there was to see."""
 
     passed: bool
@@ -76,15 +76,15 @@ def check_bot(
     game = games.find(name)
     bot = bot_at(path)
     chosen = settings.settings("--option", options, game.options)
-    tables = settings.tables(game, chosen, seats)
+    counts = settings.seat_counts(game, chosen, seats)
     allowed = settings.settings("--limit", limits, Limits)
     others = tuple(entrant(each, level) for each in against or [STARTER])
 
     def trial(entrant: Entrant) -> Trial:
         return Trial(Rules(game, chosen, allowed), name, entrant, others, seed)
 
-    steps: list[Step] = []
-    for step in _steps(bot, level, trial, sorted({tables[0], tables[-1]})):
+    steps: list[CheckStep] = []
+    for step in _steps(bot, level, trial, sorted({counts[0], counts[-1]})):
         steps.append(step)
         if not as_json:
             _tell(step)
@@ -102,27 +102,29 @@ def check_bot(
 # -- the steps -------------------------------------------------------------------------------------
 
 
-def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: list[int]) -> Iterator[Step]:
+def _steps(
+    bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], counts: list[int]
+) -> Iterator[CheckStep]:
     """One after the other, up to the first that fails."""
     try:
         if bot.build:
             with waiting("is built"):
                 build(bot, level)
-            yield Step(True, f"is built: {shlex.join(bot.build)}")
+            yield CheckStep(True, f"is built: {shlex.join(bot.build)}")
         trial = trial_of(isolated(bot, level))
     except InputError as error:
-        yield Step(False, str(error))
+        yield CheckStep(False, str(error))
         return
     try:
         with waiting("starts"):
             heard = greet(trial)
     except Void as why:
-        yield Step(False, str(why))
+        yield CheckStep(False, str(why))
         return
     step = _started(bot, heard)
     yield step
     asked = False
-    for seats in tables:
+    for seats in counts:
         for seat in range(1, seats + 1):
             if not step.passed:
                 return
@@ -132,19 +134,21 @@ def _steps(bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], tables: l
             yield step
             asked |= isinstance(result, Passed) and result.slowest_us is not None
     if step.passed and not asked:
-        yield Step(False, UNASKED)
+        yield CheckStep(False, UNASKED)
 
 
-def _started(bot: Bot, heard: Heard) -> Step:
+def _started(bot: Bot, heard: Heard) -> CheckStep:
     if heard.answers:
         if wrong := _wrong(heard.first):
-            return Step(False, f"starts, but its answer to `hello` is wrong: {wrong}", heard.stderr)
-        return Step(True, f"starts, and answers `hello` after {span(heard.us)}: {shlex.join(bot.run)}")
+            return CheckStep(False, f"starts, but its answer to `hello` is wrong: {wrong}", heard.stderr)
+        return CheckStep(True, f"starts, and answers `hello` after {span(heard.us)}: {shlex.join(bot.run)}")
     if heard.status is not None:
-        return Step(False, f"ends, with exit status {heard.status}, before it answers `hello`", heard.stderr)
+        return CheckStep(
+            False, f"ends, with exit status {heard.status}, before it answers `hello`", heard.stderr
+        )
     if not heard.flushes(1):
-        return Step(False, _unflushed(bot, "`hello`"), heard.stderr)
-    return Step(True, f"starts, and says nothing for {span(heard.us)}: {shlex.join(bot.run)}")
+        return CheckStep(False, _unflushed(bot, "`hello`"), heard.stderr)
+    return CheckStep(True, f"starts, and says nothing for {span(heard.us)}: {shlex.join(bot.run)}")
 
 
 def _wrong(said: bytes) -> str:
@@ -155,18 +159,18 @@ def _wrong(said: bytes) -> str:
     return "" if isinstance(verdict, Wants) else verdict.reason
 
 
-def _sat(bot: Bot, result: Passed | Failed, place: str) -> Step:
+def _sat(bot: Bot, result: Passed | Failed, place: str) -> CheckStep:
     if isinstance(result, Passed):
         if result.slowest_us is None:
             matches = len(result.ranks)
-            return Step(
+            return CheckStep(
                 True, f"{place}: it was never asked in {matches} matches, so its answers are not tested"
             )
         ranks = " and ".join(f"{rank:g}" for rank in result.ranks)
-        return Step(True, f"{place}: ranks {ranks}; slowest answer {span(result.slowest_us)}")
+        return CheckStep(True, f"{place}: ranks {ranks}; slowest answer {span(result.slowest_us)}")
     fault = result.fault
     reason = fault.reason if result.flushes else _unflushed(bot, "a question")
-    return Step(False, f"{place}, match {result.match}: {fault.name}: {reason}", result.stderr, fault)
+    return CheckStep(False, f"{place}, match {result.match}: {fault.name}: {reason}", result.stderr, fault)
 
 
 def _unflushed(bot: Bot, asked: str) -> str:
@@ -177,7 +181,7 @@ def _unflushed(bot: Bot, asked: str) -> str:
     )
 
 
-def _tell(step: Step) -> None:
+def _tell(step: CheckStep) -> None:
     ticked(step.passed, step.told)
     if step.fault:
         labelled("asked", step.fault.ask)

@@ -50,7 +50,7 @@ def check_game(
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
     if options or seats:  # By the game's own defaults it is the laws that judge whether it can be played.
-        settings.tables(game, chosen, seats)
+        settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
         print_json({"game": game.name, "passed": not found, "findings": [each._asdict() for each in found]})

@@ -115,7 +115,7 @@ def _table(
     if not fewest <= len(bots) <= most:
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
-    settings.tables(game, chosen, len(bots), "name {} bots")
+    settings.seat_counts(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
     return LiveMatch(Rules(game, chosen, allowed), seed, entrants)
 

@@ -92,7 +92,7 @@ class Counter:
         return self.here / max(1e-9, time.monotonic() - self.began)
 
 
-class Lines:
+class PlainProgress:
     """For a file or a pipe."""
 
     def __init__(self, counter: Counter) -> None:
@@ -113,7 +113,7 @@ class Lines:
         click.echo(line, err=True)
 
 
-class Live:
+class BarProgress:
     """For a terminal: a bar, with remarks above it."""
 
     def __init__(self, counter: Counter, bar: Bar) -> None:
@@ -140,7 +140,7 @@ def progress(history: History, strikes: int | None = None) -> Iterator[Progress]
     """Watches a tournament on stderr: a bar where that is a terminal, plain lines elsewhere."""
     counter = Counter(history, strikes)
     if not sys.stderr.isatty():
-        yield Lines(counter)
+        yield PlainProgress(counter)
         return
     columns = (
         TextColumn("run {task.fields[run]}"),
@@ -151,7 +151,7 @@ def progress(history: History, strikes: int | None = None) -> Iterator[Progress]
         TextColumn("left"),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield Live(counter, bar)
+        yield BarProgress(counter, bar)
 
 
 @contextmanager

@@ -11,10 +11,10 @@ import click
 import trio
 
 from harness import config
+from harness.cli.error_for import machine_failure
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
-from harness.cli.refusal import of_the_machine
-from harness.cli.watching import Board, watching
+from harness.cli.watching import Scoreboard, watching
 from harness.errors import MachineError
 from harness.escape import shown
 from harness.events import InTournament
@@ -71,7 +71,7 @@ def _to_go_on() -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        if why := of_the_machine(error):
+        if why := machine_failure(error):
             raise MachineError(f"{why}; what is on record is whole, and the same command goes on") from error
         raise
 
@@ -100,7 +100,7 @@ class _Screen:
         with screen as self._progress:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, under_way, self._progress)
-                if isinstance(self._progress, Board):
+                if isinstance(self._progress, Scoreboard):
                     nursery.start_soon(self._progress.keep)
                 yield
                 nursery.cancel_scope.cancel()

@@ -86,7 +86,7 @@ def _bracketed(key: str, value: object) -> str:
     return f"; write '{key}=[{listed}]'"
 
 
-def tables(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
+def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
     """With how many seats the game can be played by these options: with so many, or all that there can be.
 
     Raises InputError where there are none, with the `cure` if another number is one.

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.output import duration
-from harness.cli.progress import Counter, Lines, Progress
+from harness.cli.progress import Counter, PlainProgress, Progress
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
 from harness.events import InTournament
@@ -30,13 +30,13 @@ EVERY = 1.0
 TABLE_EVERY = 60.0
 """Seconds between two tables where there is no terminal."""
 SPARE = 18
-"""Lines of the screen that are not for the standings."""
+"""PlainProgress of the screen that are not for the standings."""
 REMARKS = 4
 RUNNING = 8
 NAME = 24
 
 
-class Board:
+class Scoreboard:
     """What is shown, drawn anew from the history each time."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
@@ -110,7 +110,7 @@ class Board:
         return table
 
 
-class Plain(Lines):
+class PlainWatch(PlainProgress):
     """For a file or a pipe: lines, and a table now and then."""
 
     def __init__(self, counter: Counter, history: History, plan: FrozenPlan) -> None:
@@ -132,7 +132,7 @@ def watching(under_way: UnderWay) -> Iterator[Progress]:
     """Watches a tournament on stderr: tables where that is a terminal, else lines and a table at times."""
     if not sys.stderr.isatty():
         plan, history = under_way.plan, under_way.history
-        yield Plain(Counter(history, plan.strikes), history, plan)
+        yield PlainWatch(Counter(history, plan.strikes), history, plan)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        yield Board(under_way, live)
+        yield Scoreboard(under_way, live)

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Meta
 
 from harness import games
-from harness.cli.settings import settings, tables
+from harness.cli.settings import seat_counts, settings
 from harness.errors import InputError
 
 
@@ -93,4 +93,4 @@ def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str
     game = games.find(name)
     chosen = settings("--option", written, game.options)
     assert chosen != game.options()
-    assert tables(game, chosen, len(bots)) == [len(bots)]
+    assert seat_counts(game, chosen, len(bots)) == [len(bots)]

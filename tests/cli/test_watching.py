@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 
 from harness.cli.progress import Counter
-from harness.cli.watching import Board, Plain, watching
+from harness.cli.watching import PlainWatch, Scoreboard, watching
 from harness.events import InTournament
 from harness.job import Entrant, Job, PlainRules
 from harness.play.conduct import UnderWay
@@ -36,7 +36,7 @@ def _under_way(told: History, *jobs: Job) -> UnderWay:
 
 def _drawn(told: History, *records: InTournament, jobs: Sequence[Job] = (), height: int = 40) -> str:
     console = Console(file=StringIO(), width=110, height=height)
-    board = Board(_under_way(told, *jobs), Live(console=console))
+    board = Scoreboard(_under_way(told, *jobs), Live(console=console))
     for record in records:
         told.add(record)
         board.see(record)
@@ -69,7 +69,7 @@ def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:
 def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = history(began(1, "abc"))
     with watching(_under_way(told)) as seen:
-        assert isinstance(seen, Plain)
+        assert isinstance(seen, PlainWatch)
         seen.say("a remark")
     assert capsys.readouterr().err == "a remark\n"
     assert Counter(told).total == 18

@@ -37,7 +37,7 @@ OF_A_FILE = frozenset(
 """What goes wrong by the file that was named, not by the machine."""
 
 
-class Refusal(click.ClickException):
+class CommandError(click.ClickException):
     """What click prints after "Error: ", and the code with which it ends the program."""
 
     def __init__(self, sentence: str, code: int) -> None:
@@ -50,33 +50,33 @@ class Refusal(click.ClickException):
         return self._code
 
 
-def refusal(error: BaseException) -> BaseException:
+def error_for(error: BaseException) -> BaseException:
     """What is to be raised at the door in place of this error; click's own exceptions stay as they are."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
         case KeyboardInterrupt():
             click.echo(err=True)  # A terminal has just shown ^C.
-            return Refusal("interrupted", INTERRUPTED)
+            return CommandError("interrupted", INTERRUPTED)
         case BrokenPipeError() as pipe:  # Whoever read our output has gone: click ends without a word.
             return pipe
         case InputError() as wrong:
-            return Refusal(str(wrong), WRONG_INPUT)
+            return CommandError(str(wrong), WRONG_INPUT)
         case Void() as nobodys:
-            return Refusal(f"the match is void, by nobody's fault: {nobodys}", MACHINE)
+            return CommandError(f"the match is void, by nobody's fault: {nobodys}", MACHINE)
         case MachineError() as machine:
-            return Refusal(str(machine), MACHINE)
+            return CommandError(str(machine), MACHINE)
         case HarnessError() as no:
-            return Refusal(str(no), NO)
+            return CommandError(str(no), NO)
         case other:
-            failed = of_the_machine(other)
+            failed = machine_failure(other)
             if not failed:
-                return Refusal(_of_a_bug(other), NO)
+                return CommandError(_of_a_bug(other), NO)
             of_a_file = isinstance(other, OSError) and other.filename and other.errno in OF_A_FILE
-            return Refusal(failed, WRONG_INPUT if of_a_file else MACHINE)
+            return CommandError(failed, WRONG_INPUT if of_a_file else MACHINE)
 
 
-def of_the_machine(error: BaseException) -> str:
+def machine_failure(error: BaseException) -> str:
     """What failed and what may help, where it is the machine that failed; "" where it is not."""
     match cause(error):
         case BrokenPipeError():
