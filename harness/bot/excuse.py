@@ -7,11 +7,11 @@ A bot is charged the time that passed, less what is given back. Two things are g
 
 Both may happen at the same moment, and then count once. What is given back is a bound: it is never more than
 the time that passed less the time that the bot ran, because a bot that runs keeps others waiting, the loop
-among them. An answer is late only if it is late without what is given back (harness.judge.lateness).
+among them. A late answer that is in time without what is given back is no fault (harness/judge/lateness.py).
 
     asked      first tick          tick             answer read    tick
       |------------|----------------|--- unseen_us ------|----------|
-       late_first_ns    late_ns: the sum over these ticks
+       late_first_ns    late_ns: the sum over all later ticks
                    |----- ran_us, waited_us since then --|
 
 The watchdog ticks every 10 ms. Before its first tick after the question nothing is known of the bot, so that
@@ -46,7 +46,7 @@ class Noted(NamedTuple):
     late_first_ns: int
     """How late the loop was at the first tick, as far as that was after the question."""
     late_ns: int = 0
-    """How late it was at later ticks, together."""
+    """How late it was at later ticks, together; the tick that follows the answer counts too."""
 
     def later(self, late: int) -> Noted:
         """The note after another tick, which came `late` nanoseconds too late."""
