@@ -1,4 +1,4 @@
-"""Owns the command `bots`: which bots this workspace has and whether they can play here; starts none."""
+"""The command `bots`: lists the bots of a workspace, and says whether they can play here."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from harness.escape import shown
 def bots(workspace: Path, as_json: bool) -> None:
     """List the bots of a workspace.
 
-    They lie under bots/. A bot plays here if what it needs is installed.
+    They are in bots/ and its folders. A bot can play here if the programs that it needs are installed.
 
-    WORKSPACE is the folder that holds bots/; left out, the one you are in.
+    WORKSPACE is the folder that has bots/. The default is the current folder.
     """
     found = bots_of(workspace)
     if as_json:

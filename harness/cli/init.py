@@ -35,6 +35,8 @@ def init(directory: Path, name: str, language: str) -> None:
     DIR is a new folder, or an empty one.
     """
     game, starter = games.find(name), starter_in(language)
+    if not _is_text(name):
+        raise InputError("this path is not UTF-8, so no plan can name it", shown(name))
     if directory.exists() and not directory.is_dir():
         raise InputError("this is a file; give a new or an empty folder", str(directory))
     if directory.is_dir() and any(directory.iterdir()):
@@ -47,3 +49,11 @@ def init(directory: Path, name: str, language: str) -> None:
     click.echo("A first tournament:\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
     click.echo("    harness run tournaments/first.toml")
+
+
+def _is_text(path: str) -> bool:
+    try:
+        str(Path(path).resolve()).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

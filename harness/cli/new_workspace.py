@@ -170,12 +170,13 @@ def _copy(source: Path, place: Path) -> None:
 
 
 def _read(path: Path) -> str:
-    return path.read_bytes().decode()
+    """The text of a file; bytes that are not UTF-8 pass through `_write` unchanged."""
+    return path.read_bytes().decode(errors="surrogateescape")
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
+    path.write_bytes(text.encode(errors="surrogateescape"))
 
 
 def _quoted(text: str) -> str:

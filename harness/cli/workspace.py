@@ -1,4 +1,4 @@
-"""Owns where bots lie in a workspace and how a bot that a user names is made ready; starts none."""
+"""Finds the bots of a workspace, and makes the bot that a user names ready to start."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ STARTER = str(STARTERS / "python")
 
 
 class Found(NamedTuple):
-    """What looks like a bot: its path from the workspace, and the bot or why it is none."""
+    """What looks like a bot: its path from the workspace; and the bot, or why it is not a bot."""
 
     path: str
     bot: Bot | None
     trouble: str
-    """Why it cannot play here; "" where it can."""
+    """Why it cannot play here; "" if it can."""
 
 
 def entrant(path: str, level: str) -> Entrant:
-    """The bot in this folder or file, built and with a command that exists, under this level of isolation.
+    """The bot in this folder or file, built, to be started under this level of isolation.
 
-    Raises InputError.
+    Raises InputError if there is no bot, its build fails or its command does not exist.
     """
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
@@ -47,7 +47,7 @@ def entrant(path: str, level: str) -> Entrant:
 
 
 def bot_at(path: str) -> Bot:
-    """The bot in this folder or file. Raises InputError where it is none, or lacks a program here."""
+    """The bot in this folder or file. Raises InputError if there is none, or it lacks a program here."""
     if not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path))
@@ -57,17 +57,17 @@ def bot_at(path: str) -> Bot:
 
 
 def bots_of(workspace: Path) -> list[Found]:
-    """All bots under `bots/`, by path. Raises InputError where there is no such folder."""
+    """All bots under `bots/`, by path. Raises InputError if there is no such folder."""
     root = workspace / BOTS
     if not root.is_dir():
         raise InputError(
-            "there is no such folder, so this is no workspace; `harness init DIR` makes one", str(root)
+            "there is no such folder, so this is not a workspace; `harness init DIR` makes one", str(root)
         )
     return [_found(path, workspace) for path in _candidates(root)]
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
-    """Folders with a manifest, and single files whose ending is known, where they are not part of a bot."""
+    """Folders with a manifest; and single files outside them that have a known ending or can be executed."""
     if (folder / MANIFEST).is_file():
         yield folder
         return
@@ -90,12 +90,12 @@ def _found(path: Path, workspace: Path) -> Found:
 
 
 def _hint(path: str) -> str:
-    """The bot of this workspace that may have been meant."""
+    """The bots of this workspace with the nearest names, in words."""
     if not Path(BOTS).is_dir():
         return ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
     stem = Path(path).stem
-    # Paths that begin alike are near each other whatever their bots are called: names count first.
+    # Paths with the same beginning are always near each other, so the bots' names count first.
     names = get_close_matches(stem, {Path(each).stem for each in paths}, 1)
     near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
     if near:

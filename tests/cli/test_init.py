@@ -1,5 +1,6 @@
 """Tests of `init`: what a new workspace has, that it plays, and that its links lead somewhere."""
 
+import os
 import re
 import shutil
 import stat
@@ -134,6 +135,29 @@ def test_a_game_of_ones_own_gets_bots_for_all_its_seats_and_its_page(tmp_path: P
     assert [bot.name for bot in plan.bots[1:]] == ["starter-python", "starter-python 2", "starter-python 3"]
     page = (there / "games" / "tiny.md").read_text()
     assert page == "# Tiny\n\nSee the manual and [there](https://x.org).\n"
+
+
+def test_the_page_of_a_game_may_be_in_any_encoding(tmp_path: Path) -> None:
+    game = Path(shutil.copy(TINY, tmp_path))
+    game.with_suffix(".md").write_bytes("# Tiny\r\n\nDéjà vu\r\n".encode("latin-1"))
+    there = made(tmp_path, "--game", str(game))
+    assert (there / "games" / "tiny.md").read_bytes() == game.with_suffix(".md").read_bytes()
+
+
+def test_a_path_that_no_plan_can_name_is_refused(tmp_path: Path) -> None:
+    game = tmp_path / os.fsdecode(b"d\xe9j\xe0.py")
+    shutil.copy(TINY, game)
+    refused = harness("init", tmp_path / "new", "--game", game)
+    assert (refused.exit_code, "not UTF-8" in refused.stderr) == (2, True), refused.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_package_has_the_bots_of_every_game() -> None:
+    bots = Path(__file__).parent.parent.parent / "bots"
+    folders = {path.name for path in bots.iterdir() if path.is_dir()} - {"rogues", "__pycache__"}
+    assert folders == {*HOUSE_GAMES, "starters"}
+    for name in folders:
+        assert (STARTERS.parent / name).samefile(bots / name)
 
 
 def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: Path) -> None:
