@@ -1,7 +1,7 @@
 """Owns the picture of the rooms and holds every file of the package against it; runs none of them."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -237,6 +237,35 @@ def reached(room: str) -> frozenset[str]:
 @pytest.mark.parametrize("room", sorted(TELLS))
 def test_what_tells_of_a_record_reaches_nothing_that_makes_one(room: str) -> None:
     assert not reached(room) & MAKES
+
+
+def classes(tree: ast.AST) -> Iterator[str]:
+    """The public classes that a file defines, wherever in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
+
+
+def twice(trees: Mapping[str, ast.AST]) -> dict[str, list[str]]:
+    """Each name that more than one class has, with the files of these classes."""
+    files: dict[str, list[str]] = {}
+    for file, tree in trees.items():
+        for name in classes(tree):
+            files.setdefault(name, []).append(file)
+    return {name: found for name, found in files.items() if len(found) > 1}
+
+
+def test_no_two_public_classes_have_the_same_name() -> None:
+    found = twice({str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in FILES})
+    assert not found, f"give each class a name of its own: {found}"
+
+
+def test_a_class_name_that_stands_twice_is_seen() -> None:
+    one, other = (
+        ast.parse("class Match: ...\nclass _Own: ..."),
+        ast.parse("class Match: ...\nclass _Own: ..."),
+    )
+    assert twice({"a.py": one, "b.py": other}) == {"Match": ["a.py", "b.py"]}
 
 
 def picture() -> str:
