@@ -1,4 +1,4 @@
-"""Owns the tests of how sure a comparison is: against all coins tossed one by one, and Student's t."""
+"""Tests the permutation test against all sign patterns, one by one, and the quantiles of Student's t."""
 
 from itertools import product
 from math import inf, sqrt
@@ -11,7 +11,7 @@ from harness.results.comparison import MOST_EXACT, MOST_MORE, Deal, gap, lead, m
 
 
 def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:
-    """So many deals with these others, with these sums of ranks."""
+    """Deals with these sums of ranks, against these other bots."""
     return {f"{run}.{n}": Deal(total, matches, tuple(others)) for n, total in enumerate(totals, start=1)}
 
 
@@ -58,13 +58,13 @@ def test_a_gap_of_averages_needs_no_meeting() -> None:
     found = gap(first, second)
     assert found.difference == pytest.approx(1.5)
     assert found.free == 38
-    # The error of each average is 0.25 * sqrt(20 / 19) / sqrt(20), and there are two.
+    # The standard error of each of the two averages is 0.25 * sqrt(20 / 19) / sqrt(20).
     assert found.errors == pytest.approx(1.5 / (0.25 * sqrt(2 / 19)))
     assert gap(second, first).errors == pytest.approx(-found.errors)
 
 
 def test_where_both_met_the_same_others_whom_they_met_makes_no_doubt() -> None:
-    """Against s both are always last, against w the one is always first: nothing in that varies."""
+    """Against s both are always last, against w one always wins and one never: nothing varies."""
     own = deals(6, 6, others="s") | deals(2, 2, others="w", run=2)
     other = deals(6, 6, others="s", run=3) | deals(4, 4, others="w", run=4)
     assert gap(own, other).errors == inf
@@ -79,7 +79,7 @@ def test_where_they_met_others_it_is_tables_that_vary() -> None:
 
 
 def test_where_two_met_what_one_won_the_other_lost() -> None:
-    """A deal of both is seen once: differences of 2, 0, 2 and -2, whose squares about the mean make 11."""
+    """A common deal counts once: differences of 2, 0, 2 and -2, with squares about the mean of 11."""
     own, other = deals(2, 3, 2, 4, others="b"), deals(4, 3, 4, 2, others="a")
     assert gap(own, other).errors == pytest.approx(0.25 / (sqrt(11 * 4 / 3) / 8))
 

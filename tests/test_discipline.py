@@ -1,4 +1,4 @@
-"""Owns the tests of discipline: who is out by which policy, and which matches count."""
+"""Tests which bots are out under which policy, and which matches count."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from tests.recorded import began, both, brief, fault, faulty, history, out, play
 
 
 def outs(ruled: Ruling) -> list[tuple[str, str]]:
-    """Who is out, and for which match."""
+    """The disqualified bots, each with its match."""
     return [(each.bot, each.match) for each in ruled.out]
 
 
@@ -162,7 +162,7 @@ def test_with_everybody_out_nothing_counts() -> None:
     assert ids(told, ruled) == []
 
 
-# -- other policies than that which was played by
+# -- other policies than the recorded one
 
 
 def test_by_a_laxer_policy_the_run_before_counts_and_the_rest_of_it_is_missing() -> None:
@@ -204,7 +204,7 @@ def test_a_stricter_policy_finds_the_run_of_its_own_field() -> None:
     assert ids(told, ruled) == ["2.1.1.1", "2.1.2.1"]
 
 
-# -- all at once, against a slower way to say it
+# -- everything together, compared with a slower implementation
 
 BOTS = "abcdef"
 seating = st.tuples(st.permutations(BOTS), st.sets(st.sampled_from(BOTS), max_size=2))
@@ -212,7 +212,7 @@ seating = st.tuples(st.permutations(BOTS), st.sets(st.sampled_from(BOTS), max_si
 
 @st.composite
 def forfeit_logs(draw: st.DrawFn) -> list[Played]:
-    """Up to eight rounds of three matches of two, in which anyone may break a rule."""
+    """Up to eight rounds of three matches of two bots; any bot may break a rule."""
     found: list[Played] = []
     for round_, (order, offenders) in enumerate(draw(st.lists(seating, max_size=8)), start=1):
         for pair in (order[:2], order[2:4], order[4:]):
@@ -228,7 +228,7 @@ def rounds(log: list[Played]) -> list[list[Played]]:
 
 
 def guilty(one: Played) -> set[str]:
-    """Who broke a rule in its match."""
+    """The bots that broke a rule in their match."""
     return {one.bots[fault.seat - 1] for fault in one.matches[0].faults}
 
 

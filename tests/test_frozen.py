@@ -1,4 +1,4 @@
-"""Owns the proof that a plan on record says what it was, and what has changed since; plays nothing."""
+"""Tests plans on record, and how changes since the record are reported."""
 
 import json
 from collections.abc import Callable

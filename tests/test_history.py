@@ -1,4 +1,4 @@
-"""Owns the tests of the history: what it answers, and what it refuses to believe."""
+"""Tests what a history answers, and which records it rejects."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Owns the tests of intervals: how often they hold the truth, and that they are the same everywhere."""
+"""Tests how often confidence intervals contain the true average, and that they are reproducible."""
 
 from collections.abc import Sequence
 from random import Random
@@ -32,7 +32,7 @@ def test_two_encounters_that_differ_say_next_to_nothing() -> None:
 
 
 def test_matches_of_one_encounter_are_not_taken_for_strangers() -> None:
-    """Four matches that always agree are worth as much as one, not as four."""
+    """Four matches with always the same result count as one, not as four."""
     once = [1, 4, 2, 3, 1, 2, 4, 3]
     assert one([4 * rank for rank in once], [4] * 8) == one(list(once), [1] * 8)
 
@@ -76,7 +76,7 @@ def test_the_average_lies_within_its_interval_and_that_within_the_possible(
 
 @pytest.mark.parametrize("size", [4, 8, 30])
 def test_about_95_of_100_intervals_hold_the_true_average(size: int) -> None:
-    """Ranks of a middling bot in encounters of three matches that lean one way together."""
+    """Ranks of an average bot in encounters of three correlated matches."""
     random = Random(size).random
     samples = []
     for _ in range(400):

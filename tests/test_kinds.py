@@ -1,4 +1,4 @@
-"""Owns the proof that a type is told in plain words; knows no plan and no bot."""
+"""Tests that types and wrong values are explained in plain words."""
 
 from enum import Enum
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""Owns the proof of what a bot's folder or file says before it runs; starts no bot."""
+"""Tests what a bot's folder or file says before the bot runs."""
 
 from pathlib import Path
 

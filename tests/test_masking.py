@@ -1,4 +1,4 @@
-"""Owns the tests of masked names: one name, one mask; nothing of a name in its mask; the key stays."""
+"""Tests masked names: one mask for each name, which reveals nothing about it."""
 
 import json
 from pathlib import Path

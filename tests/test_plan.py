@@ -1,4 +1,4 @@
-"""Owns the proof of what a plan's file may say, and what is told where it is wrong; plays nothing."""
+"""Tests which plans are valid, and the error message for each mistake."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ bots = ["a.py", "b.py", "c.py"]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a game and bots to make plans of."""
+    """A folder with a game and bots for plans."""
     folder = tmp_path_factory.mktemp("plans")
     (folder / "tiny.py").write_text(GAME)
     (folder / "pair.py").write_text(GAME.replace("seats = (2, 4)", "seats = (2, 2)"))
@@ -436,7 +436,7 @@ VALUES = st.sampled_from(
 
 
 def outcome(place: Path, data: bytes) -> str:
-    """The plan's name, or the sentence that says why it is none."""
+    """The name of the plan, or the sentence that says why it is not a plan."""
     try:
         return planned(place, data, "any.toml").name
     except InputError as error:
@@ -452,7 +452,7 @@ def test_any_bytes_are_a_plan_or_a_complaint(place: Path, data: bytes) -> None:
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> bytes:
-    """A whole plan with a few of its lines changed, dropped, doubled or cut."""
+    """A valid plan with a few of its lines changed, removed, doubled or cut."""
     lines = list(LINES)
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(lines) - 1))

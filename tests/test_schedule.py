@@ -1,4 +1,4 @@
-"""Owns the tests of schedules: what the certificate promises, held against blocks counted here."""
+"""Tests schedules: compares their certificates with counts made here."""
 
 import sys
 from collections import Counter
@@ -25,7 +25,7 @@ def blocks_of(rounds: tuple[Round, ...]) -> list[Block]:
 
 
 def meetings(n: int, blocks: list[Block]) -> Counter[tuple[int, ...]]:
-    """How often each pair meets, pairs that never do with 0."""
+    """How often each pair meets, with 0 for pairs that never meet."""
     counts: Counter[tuple[int, ...]] = Counter(dict.fromkeys(combinations(range(n), 2), 0))
     counts.update(pair for block in blocks for pair in combinations(sorted(block), 2))
     return counts
@@ -43,8 +43,8 @@ def plays(n: int, blocks: list[Block]) -> Counter[int]:
 
 @contextmanager
 def unmeasured() -> Iterator[None]:
-    """What measures coverage looks away: a long search is five times as long under its eyes, and the lines
-    that it runs are those that short ones run."""
+    """Switches the measurement of coverage off: it makes a long search five times slower, and short searches
+    cover the same lines."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:

@@ -1,4 +1,4 @@
-"""Owns the tests of schemes: what a file says, and one clear sentence for each slip."""
+"""Tests grading schemes, and the error message for each mistake."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Owns the tests of the orders in which a set of bots takes its seats."""
+"""Tests the orders in which a set of bots takes its seats."""
 
 from collections import Counter
 from itertools import combinations, permutations

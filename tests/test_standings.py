@@ -1,4 +1,4 @@
-"""Owns the tests of the standings: a table worked out by hand, and what holds of any."""
+"""Tests standings against a table made by hand, and what is true of all standings."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ def of(told: History, policy: str = "disqualify", strikes: int | None = None) ->
 
 
 def row(table: Standings, bot: str) -> Row:
-    """What stands of a bot."""
+    """The row of a bot."""
     [found] = [each for each in table.rows if each.bot == bot]
     return found
 

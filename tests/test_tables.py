@@ -1,4 +1,4 @@
-"""Owns the tests of how standings are written: readable, harmless, and the same every time."""
+"""Tests how standings are written: readable, escaped, and always the same."""
 
 import csv
 import json

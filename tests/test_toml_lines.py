@@ -1,4 +1,4 @@
-"""Owns the proof that a key of a TOML text is found on its line; knows no plan and no manifest."""
+"""Tests that the line of each key in a TOML text is found."""
 
 import tomllib
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from harness.config.lines import Key, lines_of
 
 
 def ways(value: Any, way: Key = ()) -> Iterator[Key]:
-    """The way to every key and element within a value that tomllib gave."""
+    """The path of every key and element in a value from tomllib."""
     if way:
         yield way
     if isinstance(value, dict):
@@ -67,7 +67,7 @@ GAPS = ("", " ", "\n", "# [x]\n", "\n\n  ")
 
 
 class Writer:
-    """Writes a TOML text as chance has it, and down on which line each array's element and key begins."""
+    """Writes a random TOML text, and notes the line of each key and element."""
 
     def __init__(self, draw: Any) -> None:
         self.draw = draw

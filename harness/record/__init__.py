@@ -1,1 +1,1 @@
-"""Owns what is on disk of a tournament, and who may read what of it; judges nothing."""
+"""Writes and reads the files of a tournament, and says who may read what."""

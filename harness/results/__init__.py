@@ -1,1 +1,1 @@
-"""Owns the way from matches on record to places; knows no file and no process."""
+"""Turns matches on record into standings and comparisons."""
