@@ -74,8 +74,8 @@ def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:
 @pytest.mark.parametrize(
     ("kind", "changes", "why"),
     [
-        (Turn, {"said": "play 2C 1 0"}, "`fault` is due"),
-        (Turn, {"us": 2_000_000}, "`fault` is due"),
+        (Turn, {"said": "play 2C 1 0"}, "`fault` is expected"),
+        (Turn, {"us": 2_000_000}, "`fault` is expected"),
         (Turn, {"ask": "play 999 -1"}, "`ask` of `turn`"),
         (Turn, {"limit_us": 5}, "`limit_us` of `turn`"),
         (Event, {"line": "played 1 5D 5 0"}, "`line` of `event`"),
@@ -96,7 +96,7 @@ def test_a_changed_record_is_found(kind: type[Record], changes: dict[str, object
 
 
 def test_a_record_that_ends_early_is_found() -> None:
-    with pytest.raises(RecordError, match="`result` is due"):
+    with pytest.raises(RecordError, match="`result` is expected"):
         judged(a_record()[:-1])
 
 

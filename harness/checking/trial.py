@@ -1,7 +1,7 @@
-"""Owns what a bot is put through to see whether it plays: its matches, and what is to blame; prints nothing.
+"""Tries whether a bot can play: plays matches with it, and finds the cause if it fails.
 
-The matches are those of a tournament, in seatings of two deals, so that a bot that ends with its first match
-is found.
+The matches are those of a tournament, in seatings of two deals: that finds a bot that ends with its first
+match.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from harness.record.log import by_match, decode_encounter
 
 DEALS = 2
 MOST_SEATINGS = 10
-"""A match may end without a question; after so many seatings a bot is taken to be never asked."""
+"""A match may end without a question to the bot; after this number of seatings it counts as never asked."""
 ATTEMPTS = 3
 PATIENCE = 10.0
-"""Seconds, at most, to find out why a bot was late."""
+"""The most seconds to find out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""A bot that needs so many times what it has may still be slow; after that it does not flush."""
+"""A bot that is idle for this number of move limits is not slow: it does not flush."""
 
 
 class Trial(NamedTuple):
-    """A bot, what it is to play, and against whom."""
+    """A bot to try, the rules, and its opponents."""
 
     rules: Rules
     find: str
@@ -49,9 +49,11 @@ class Trial(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Matches without a fault: the bot's ranks in them, and its slowest answer: None if it was not asked."""
+    """Matches without a fault: how many the bot won (alone or with others, but not with all), and its slowest
+    answer, None if it was not asked."""
 
-    ranks: tuple[float, ...]
+    won: int
+    matches: int
     slowest_us: int | None
     stderr: str
 
@@ -72,24 +74,24 @@ def greet(trial: Trial) -> Heard:
 
 
 def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
-    """The bot plays a seating in this seat, and further ones until it has been asked something; `greeted`
-    says whether it has answered `hello` before.
+    """The bot plays seatings in this seat until it has been asked a question; `greeted` says whether it has
+    answered `hello` before.
 
-    Raises Void where the machine failed, HarnessError where an opponent did.
+    Raises Void if the machine failed, HarnessError if an opponent did.
     """
-    played = Passed((), None, "")
+    played = Passed(0, 0, None, "")
     for seating in range(MOST_SEATINGS):
         result = _sat(trial, _job(trial, seats, seat, seating * DEALS), seat, greeted)
         if isinstance(result, Failed):
             return result
-        played = result._replace(ranks=played.ranks + result.ranks)
+        played = result._replace(won=played.won + result.won, matches=played.matches + result.matches)
         if played.slowest_us is not None:
             break
     return played
 
 
 def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
-    """What came of one seating."""
+    """The result of one seating."""
     done = _played(job)
     matches = _matches(done)
     for number, records in enumerate(matches, start=1):
@@ -103,11 +105,12 @@ def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
     turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
     results = [each for records in matches for each in records if isinstance(each, Result)]
     slowest_us = max((turn.us for turn in turns if turn.said != "ready"), default=None)
-    return Passed(tuple(result.ranks[seat - 1] for result in results), slowest_us, _stderr(done, seat))
+    won = sum(min(each.ranks) == each.ranks[seat - 1] < max(each.ranks) for each in results)
+    return Passed(won, len(results), slowest_us, _stderr(done, seat))
 
 
 def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
-    """A seating of the deals from this one on."""
+    """A seating of DEALS deals, from this one on."""
     deals = range(first, first + DEALS)
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
@@ -140,7 +143,7 @@ def _played(job: Job) -> Done:
 
 
 def _matches(done: Done) -> list[list[InEncounter]]:
-    """The records of each match, that of its beginning first."""
+    """The records of each match, `match` first."""
     records, _ = decode_encounter(done.log)
     return [[record for _, record in lines] for lines in by_match(enumerate(records, start=1))]
 
@@ -154,26 +157,28 @@ def _stderr(done: Done, seat: int) -> str:
 
 
 class Asked(NamedTuple):
-    """All that was written to a bot, and how many answers are due to it."""
+    """All that was written to a bot, and how many answers it must give."""
 
     blocks: bytes
-    due: int
+    expected: int
 
     def __add__(self, other: Asked) -> Asked:  # type: ignore[override]
-        return Asked(self.blocks + other.blocks, self.due + other.due)
+        return Asked(self.blocks + other.blocks, self.expected + other.expected)
 
 
 def _flushes(trial: Trial, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
-    """Whether the answer that did not come does not lie in a buffer of the bot's."""
+    """Whether the missing answer is not in a buffer of the bot."""
     asked = Asked(block([hello(trial.rules.game.name)]), 1)
     for number, records in enumerate(matches, start=1):
         asked += _asked(trial.rules, seat, number, records)
     idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.rules.limits.move_ms / 1000))
-    return trio.run(listen, trial.entrant, asked.blocks, asked.due, PATIENCE, idle).flushes(asked.due)
+    return trio.run(listen, trial.entrant, asked.blocks, asked.expected, PATIENCE, idle).flushes(
+        asked.expected
+    )
 
 
 def _asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """What this seat was asked in a match on record, by the referee's own hand."""
+    """What this seat was asked in a match on record: the referee writes the same blocks again."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

@@ -162,12 +162,10 @@ def _wrong(said: bytes) -> str:
 def _sat(bot: Bot, result: Passed | Failed, place: str) -> CheckStep:
     if isinstance(result, Passed):
         if result.slowest_us is None:
-            matches = len(result.ranks)
-            return CheckStep(
-                True, f"{place}: it was never asked in {matches} matches, so its answers are not tested"
-            )
-        ranks = " and ".join(f"{rank:g}" for rank in result.ranks)
-        return CheckStep(True, f"{place}: ranks {ranks}; slowest answer {span(result.slowest_us)}")
+            never = f"it was never asked in {result.matches} matches, so its answers are not tested"
+            return CheckStep(True, f"{place}: {never}")
+        won = f"won {result.won} of {result.matches} matches"
+        return CheckStep(True, f"{place}: {won}; slowest answer {span(result.slowest_us)}")
     fault = result.fault
     reason = fault.reason if result.flushes else _unflushed(bot, "a question")
     return CheckStep(False, f"{place}, match {result.match}: {fault.name}: {reason}", result.stderr, fault)
@@ -188,7 +186,7 @@ def _tell(step: CheckStep) -> None:
         if step.fault.name not in QUOTED:
             labelled("said", step.fault.said if step.fault.said is not None else "nothing")
         if not step.fault.ask.startswith("new "):
-            labelled("it knew", *step.fault.view)
+            labelled("was told", *step.fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last that it wrote (after a fault its input is closed):")
         for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():

@@ -123,7 +123,7 @@ class Telling:
         reason = f": {fault.reason}" if fault.reason else ""
         labelled("FAULT", f"{self.who(fault.seat)}, {fault.name}{reason}", fg="red")
         if fault.view and self._turns and not self._brief:
-            labelled("it knew", *fault.view)
+            labelled("was told", *fault.view)
 
     def _result(self, result: Result) -> None:
         rows = sorted(

@@ -1,1 +1,1 @@
-"""Owns one match as the rules see it: pure, so that it can be judged again; knows no process and no file."""
+"""Judges one match by the rules; pure, so that it can be judged again from a log: no process and no file."""

@@ -1,4 +1,4 @@
-"""Owns the time-control arithmetic; knows nothing of who measures time or how.
+"""Computes how much time each seat has; measures none.
 
 All times are whole microseconds. The time for an answer is the smaller of the move limit and the bank; the
 time used comes off the bank, then the increment is added, after each answer (protocol.md, "Time, exactly").
@@ -16,7 +16,8 @@ NO_BANK = -1
 class Clock(msgspec.Struct, frozen=True):
     """One seat's clock in one match; a bank of NO_BANK means that only the move limit counts.
 
-    What is needed with each question is worked out when the clock changes, which without a bank is never.
+    `limit_us`, `move_ms` and `bank_ms` are needed with each question, so they are computed when the clock
+    changes; without a bank it never does.
     """
 
     move_us: int

@@ -1,4 +1,4 @@
-"""Owns what is wrong with a reply before any rules are asked: no answer came, or too late; knows no game."""
+"""Turns a missing or late reply into a fault, or raises Void if the delay was not the bot's."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from harness.model import Reply, ms
 
 
 def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
-    """The fault's name and the reason, of a reply that failed or is late.
+    """The name and the reason of the fault, for a reply that failed or is late.
 
-    Raises Void where the lateness was not the bot's own.
+    Raises Void if it is late only because of time that was not the bot's own.
     """
     failed, why = _failed(reply, limit_us)
     if failed == "late" and _excused(reply, limit_us):
         raise Void(
-            f"seat {seat} was late by no time of its own: "
-            f"{ms(reply.us)}, of that {ms(reply.excused_us)} not its own",
+            f"seat {seat} seemed late, but not by its own doing: "
+            f"{ms(reply.us)}, of which {ms(reply.excused_us)} were not its own",
             reply.us,
             reply.excused_us,
         )
@@ -25,7 +25,7 @@ def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """A process that fails before its first `ready` did not start, whatever it did instead."""
+    """The reply to the first `new` of a process: if it ended or is late, the bot did not start."""
     failed, why = _failed(reply, limit_us)
     excused = failed == "late" and _excused(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed") and not excused:

@@ -1,11 +1,11 @@
-"""Owns the judgement of one match, asks and replies to an outcome; knows no process, no trio and no file.
+"""Judges one match, from questions and replies to an outcome; knows no process, no trio and no file.
 
 `Referee.questions` is a generator. It yields an `Ask` and is sent the `Reply`; it yields a `Farewell`, the
-last that a seat is told, and is sent None; it yields an `Audit` and is sent a `Usage`. So one match is driven
-by live bots, by a person, or from a log, and each way ends in the same outcome by the same code.
+last block for a seat, and is sent None; it yields an `Audit` and is sent a `Usage`. So live bots, a person or
+a log can answer, and the same code reaches the same outcome.
 
 The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs through it
-once, live and again when it is verified. So it works out nothing that the move before has worked out.
+once when it is played, and once more when it is verified. So it computes nothing twice.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ Write: TypeAlias = Callable[[Record], object]
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A question to a seat: the block to be written, and how long the answer may take."""
+    """A question to a seat: the block to write, and how long the answer may take."""
 
-    # With each question one Ask and one Reply are made: structs take a third of a NamedTuple's time.
+    # Each question makes one Ask and one Reply; a struct takes a third of the time of a NamedTuple.
 
     seat: int
     block: bytes
     line: str
-    """The last of the block, which asks."""
+    """The last line of the block, which asks."""
     limit_us: int
     begins: str = ""
-    """How the answer begins: with the question's word and a space, which may be left out at its end."""
+    """The begin of each right answer: the question's word and a space; an answer of one word has no space."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
-    """The last block that a seat is told in this match; after a fault its bot is ended."""
+    """The last block for a seat in this match; after a fault its bot is ended."""
 
     seat: int
     block: bytes
@@ -52,12 +52,12 @@ class Farewell(msgspec.Struct, frozen=True):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """Asks for what each seat's bot used while it was not asked."""
+    """Asks for the CPU time that each seat's bot used while it was not asked."""
 
 
 Step: TypeAlias = Ask | Farewell | Audit
 Answer: TypeAlias = Reply | Usage | None
-"""What an Ask, an Audit and a Farewell are answered with."""
+"""The answers to an Ask, an Audit and a Farewell."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -66,32 +66,33 @@ class Terms(msgspec.Struct, frozen=True):
     rules: Rules
     seats: int
     number: int = 1
-    """The match's number within its process, as bots are told it."""
+    """The match's number within its process, from 1; `new` says it."""
     seeds: tuple[int, ...] = ()
     """A seed for each seat's bot."""
     names: tuple[str, ...] = ()
-    """The names of the bots by seat; they are told only if the rules say so."""
+    """The names of the bots by seat; the bots are told them only if the rules say so."""
     wants: tuple[Wants, ...] = ()
-    """What each seat's bot asked for in its handshake."""
+    """What each seat's bot asked for in its answer to `hello`."""
     fresh: tuple[bool, ...] = ()
-    """Whether each seat's process has not played a match before this one."""
+    """For each seat, whether this is the first match of its process; () if it is for all."""
     heard: bool = True
-    """Whether anybody is told what happens; nobody is where a match on record is judged again."""
+    """Whether blocks are put together for the seats; a second judgement from a log needs none."""
 
 
-class _Place(msgspec.Struct):
-    """What the referee keeps of a seat: its clock, what its bot asked for, what it is to be told next."""
+class _SeatState(msgspec.Struct):
+    """The state of a seat: its clock, what its bot asked for, the event lines for its next block."""
 
     clock: Clock
     wants: Wants
     helped: bool
     pending: list[str] = []
     known: dict[str, tuple[str, str]] = {}
-    """The game's questions with the clock as it is now: a game asks the same few again and again."""
+    """The lines of the game's questions at the time that the clock shows: a game asks the same few again and
+    again."""
 
 
-class _Unbegun:
-    """Stands for the position while the seats are asked whether they are ready."""
+class _NotBegun:
+    """Stands for the position until all seats have answered `new`."""
 
     def check(self, seat: int, said: str) -> str | Malformed:
         return protocol.read_ready(said) or said
@@ -100,11 +101,11 @@ class _Unbegun:
         return ()
 
 
-_UNBEGUN = _Unbegun()
+_NOT_BEGUN = _NotBegun()
 
 
 class Referee:
-    """Applies rules and time to one match; what it sees and decides goes to `write`, record by record."""
+    """Applies rules and time limits to one match; calls `write` with each record."""
 
     def __init__(self, terms: Terms, chance: Chance, write: Write) -> None:
         self._terms = terms
@@ -112,9 +113,9 @@ class Referee:
         self._write = write
         self._limits = terms.rules.limits
         begun, wants = clock(self._limits), terms.wants or (Wants(),) * terms.seats
-        self._places = [_Place(begun, each, any(each)) for each in wants]
+        self._seat_states = [_SeatState(begun, each, any(each)) for each in wants]
         self._out: set[int] = set()
-        self._heard = [place.pending for place in self._places] if terms.heard else []
+        self._heard = [own.pending for own in self._seat_states] if terms.heard else []
         self.faults: list[Fault] = []
         """The faults so far."""
         self._asked = 0
@@ -122,7 +123,7 @@ class Referee:
         """The position now; None until every seat has answered `new`."""
 
     def questions(self) -> Generator[Step, Any, Outcome]:
-        """The whole match. Raises Void where a lateness was not the bot's own."""
+        """The whole match. Raises Void if a bot was late but not by its own doing."""
         game, options = self._terms.rules.game, self._terms.rules.options
         state, told = game.start(options, self._terms.seats, self._chance)
         offenders = yield from self._welcome()
@@ -130,17 +131,17 @@ class Referee:
         if offenders:
             state = self._stop(state, offenders)
         self.state = state
-        places, banked = self._places, self._limits.bank_ms > 0
+        seat_states, banked = self._seat_states, self._limits.bank_ms > 0
         faults: list[Fault] = []
         while seats := state.to_act():
             moves: dict[int, str] = {}
             for seat in seats:
-                place = places[seat - 1]
-                ask = self._ask(state, seat, place)
+                own = seat_states[seat - 1]
+                ask = self._ask(state, seat, own)
                 reply = yield ask
                 if banked:
-                    place.clock = place.clock.spent(reply.us)
-                    place.known.clear()
+                    own.clock = own.clock.spent(reply.us)
+                    own.known.clear()
                 verdict = self._verdict(state, ask, reply)
                 if type(verdict) is Fault:
                     faults.append(verdict)
@@ -178,28 +179,30 @@ class Referee:
             reply = yield ask
             if not terms.fresh or terms.fresh[seat - 1]:
                 reply = lateness.starting(reply, ask.limit_us)
-            heard = self._verdict(_UNBEGUN, ask, reply)
+            heard = self._verdict(_NOT_BEGUN, ask, reply)
             if type(heard) is Fault:
                 faults.append(heard)
         yield from self._dismiss(faults)
         return [fault.seat for fault in faults]
 
-    def _ask(self, state: State, seat: int, place: _Place) -> Ask:
-        now, known, pending = place.clock, place.known, place.pending
+    def _ask(self, state: State, seat: int, own: _SeatState) -> Ask:
+        now, known, pending = own.clock, own.known, own.pending
         asked = state.question(seat)
         if asked not in known:
             known[asked] = protocol.question(asked, now.move_ms, now.bank_ms)
         line, begins = known[asked]
-        if place.helped:
-            self._help(state, seat, place)
+        if own.helped:
+            self._help(state, seat, own)
         pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
         ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
         pending.clear()
         return ask
 
-    def _verdict(self, state: State | _Unbegun, ask: Ask, reply: Reply) -> str | Fault:
-        """Writes the turn down. The canonical text of the move that was said, or the fault: what failed below
-        the rules, then time, then the rules."""
+    def _verdict(self, state: State | _NotBegun, ask: Ask, reply: Reply) -> str | Fault:
+        """Writes the turn, and returns the canonical text of the move or the fault.
+
+        It checks first whether an answer came, then the time, then the rules.
+        """
         seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
         said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
         self._write(
@@ -251,7 +254,7 @@ class Referee:
             return outcome
         yield from self._dismiss(faults)
         reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
-        # Whoever stopped the match is to gain nothing by it: all who are out share the last places.
+        # A bot must not gain by stopping the match: all that are out share the last places.
         places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
         return Outcome(places, outcome.scores, reason)
 
@@ -264,7 +267,7 @@ class Referee:
         lines = protocol.over(outcome.ranks, outcome.scores)
         for seat in range(1, self._terms.seats + 1):
             if seat not in self._out:
-                yield Farewell(seat, protocol.block([*self._places[seat - 1].pending, *lines]), False)
+                yield Farewell(seat, protocol.block([*self._seat_states[seat - 1].pending, *lines]), False)
 
     # -- small steps
 
@@ -273,20 +276,20 @@ class Referee:
         self._tell(told)
         return state
 
-    def _fault(self, state: State | _Unbegun, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
+    def _fault(self, state: State | _NotBegun, ask: Ask, said: str | None, name: str, reason: str) -> Fault:
         fault = Fault(ask.seat, name, reason, ask.line, said, state.view(ask.seat))
         self.faults.append(fault)
         self._write(fault)
         return fault
 
-    def _help(self, state: State, seat: int, place: _Place) -> None:
-        if place.wants.state:
-            place.pending.extend(f"state {part}" for part in state.view(seat))
-        if place.wants.legal:
-            place.pending.append(self._legal(state, seat))
+    def _help(self, state: State, seat: int, own: _SeatState) -> None:
+        if own.wants.state:
+            own.pending.extend(f"state {part}" for part in state.view(seat))
+        if own.wants.legal:
+            own.pending.append(self._legal(state, seat))
 
     def _legal(self, state: State, seat: int) -> str:
-        """The legal moves as lines, or a sample where they are too many or cannot be listed."""
+        """The legal moves as one line, or a sample if they are too many or cannot be listed."""
         most = self._limits.max_legal
         self._asked += 1
         if state.complete(seat):

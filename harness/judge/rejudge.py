@@ -1,8 +1,8 @@
-"""Owns the second judgement of a match: the same referee, fed from the log; knows no file and no process.
+"""Judges a match a second time: the same referee, with the replies of the log; no file and no process.
 
-Every record that the referee writes must be the next one of the log, to the letter: questions, events,
-faults with what the bot could know, the result, what the seed yields of chance. Without a seed, chance is
-read back from the log. What a bot said, and when, is taken from it: that is the evidence, all else follows.
+Each record that the referee writes must be equal to the next one of the log: questions, events, faults with
+what the bot could know, the result, what the seed yields. Without a seed, the log says what chance yielded.
+What a bot said, and when, comes from the log: that is the evidence, and all else follows from it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""Shown each record as it is confirmed, with the position before it (None before the first)."""
+"""Called with each record when it is confirmed, and the position before it (None before the first)."""
 
 
 class LogLines:
@@ -33,7 +33,7 @@ class LogLines:
         self._advance()
 
     def place(self) -> str:
-        """Where the next record stands."""
+        """The file and line of the next record."""
         number, _ = self._next
         return f"{self._path}:{number}" if self._path else f"line {number}"
 
@@ -55,7 +55,7 @@ class LogLines:
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
             raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
-        # This is `_advance`, without the call: hot path of whoever judges again.
+        # This is `_advance` without the call: the hot path of `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def require(self, record: Record) -> None:
@@ -65,7 +65,7 @@ class LogLines:
             raise RecordError(difference(found, record), self.place())
 
     def skip_stderr(self) -> None:
-        """Passes over what bots wrote to stderr: no judgement rests on it."""
+        """Skips what bots wrote to stderr: no judgement depends on it."""
         while isinstance(self._next[1], Stderr):
             self._advance()
 
@@ -81,14 +81,14 @@ def rejudge(
     *,
     look: Look | None = None,
 ) -> tuple[Match, Brief]:
-    """The next match in these lines, judged anew.
+    """Judges the next match in these lines again.
 
-    `number` is its place in its processes; without a `deal_seed` the luck on record is taken as it is.
+    `number` is its place in its processes; without a `deal_seed` what chance yielded is not checked.
     Raises RecordError, with the place, at the first record that does not follow from those before.
     """
     head = lines.take()
     if not isinstance(head, Match):
-        raise RecordError("a match is to begin here", lines.place())
+        raise RecordError("expected here: the begin of a match", lines.place())
     terms = terms_on_record(rules, head, number)
 
     def shown(record: Record) -> None:
@@ -121,7 +121,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
         seeds=head.seeds,
         names=head.bots,
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # A turn on record says `no-start` already where that was so.
+        fresh=(False,) * len(head.bots),  # If a bot did not start, its turn on record says so already.
         heard=heard,
     )
 
@@ -133,9 +133,9 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
         record = lines.peek()
     if type(step) is Ask:
         if type(record) is not Turn:
-            raise RecordError(f"seat {step.seat} is to be asked here", lines.place())
+            raise RecordError(f"expected here: a question to seat {step.seat}", lines.place())
         if record.failed not in FAULTS if record.failed else record.said is None:
-            raise RecordError("a turn holds what was said, or the name of what went wrong", lines.place())
+            raise RecordError("a turn must have an answer or the name of a fault", lines.place())
         return Reply(
             record.said, record.us, record.at, record.failed, record.why, record.excused_us, record.comments
         )
@@ -146,7 +146,7 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     if seed is not None:
-        # What it yields is written down, and so held against the record as all else is.
+        # What it yields is written, and so compared with the record as all else is.
         seeded = Seeded(seed)
         return Scripted(rules.script, seeded) if rules.script else seeded
 
@@ -157,22 +157,24 @@ def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     return ReadBack(records())
 
 
-def difference(found: Record | None, due: Record) -> str:
+def difference(found: Record | None, expected: Record) -> str:
     """The first key in which two records differ, in words."""
     if found is None:
-        return f"the file ends where `{kind(due)}` is due"
-    if type(found) is not type(due):
-        return f"`{kind(found)}` stands where `{kind(due)}` is due"
-    if isinstance(found, Drawn) and isinstance(due, Drawn) and found.stream == due.stream:
-        # Without a seed to hold it against, what is on record is what was drawn.
-        return f"chance {due.stream!r} is {found.value!r} on record, but the seed yields {due.value!r}"
-    for key in due.__struct_fields__:
-        said, derived = getattr(found, key), getattr(due, key)
+        return f"the file ends, but `{kind(expected)}` is expected here"
+    if type(found) is not type(expected):
+        return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
+    if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
+        # Without a seed, `expected` is made from the record itself, so they are equal.
+        return (
+            f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
+        )
+    for key in expected.__struct_fields__:
+        said, derived = getattr(found, key), getattr(expected, key)
         if said != derived:
-            return f"`{key}` of `{kind(due)}` is {said!r}, but the rules say {derived!r}"
+            return f"`{key}` of `{kind(expected)}` is {said!r}, but the rules say {derived!r}"
     return "the record differs"
 
 
 def kind(record: Record) -> str:
-    """What a line of this kind is called in the log."""
+    """The name of this kind of line in the log."""
     return str(type(record).__struct_config__.tag)

@@ -1,6 +1,7 @@
 """Owns the tests of `check bot` and `check game`: what passes, and why something does not."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def test_a_blameless_bot_passes_in_every_seat() -> None:
     assert lines[0].startswith("✓ starts, and answers `hello` after ")
     seats = [f"seat {seat} of {seats}" for seats in (2, 4) for seat in range(1, seats + 1)]
     assert [line[2:13] for line in lines[1:7]] == seats
+    assert all(re.search(r": won [0-2] of 2 matches; slowest answer", line) for line in lines[1:7])
     assert lines[-1] == "starter-python plays tiny as it should."
 
 
@@ -99,7 +101,7 @@ def test_what_is_wrong_is_told_in_plain_words(tmp_path: Path, script: str, told:
 
 def test_the_evidence_is_the_question_the_answer_and_what_the_bot_knew(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, shell(bid="echo why >&2; echo bid 9")), *PATIENT).stdout
-    assert "\n  asked    bid 60000 -1\n  said     bid 9\n  it knew  rounds 1 | coins 4 4 | " in told
+    assert "\n  asked    bid 60000 -1\n  said     bid 9\n  was told rounds 1 | coins 4 4 | " in told
     assert "\n  stderr   the last that it wrote (after a fault its input is closed):\n" in told
     assert "\n           why\n" in told
 
@@ -132,7 +134,7 @@ def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_pat
         "check", "bot", a_bot(tmp_path, shell(bid="printf 'thinking\\nbid 0\\n'")), *PATIENT
     ).stdout
     assert "said 'bid 0' right after its answer 'thinking'; notes go to" in " ".join(told.split())
-    assert "\n  asked    bid 60000 -1\n  it knew" in told
+    assert "\n  asked    bid 60000 -1\n  was told" in told
     assert "nothing" not in told
 
 

@@ -82,7 +82,7 @@ def test_other_work_costs_no_bot_a_match_that_uses_three_quarters_of_its_time(tm
     assert set(faults) <= {()}
     journal = tmp_path / "logs" / "demo" / "tournament.jsonl"
     voids = [each for each in map(json.loads, journal.read_text().splitlines()) if each["is"] == "void"]
-    assert all("was late by no time of its own: " in each["note"] for each in voids)
+    assert all("seemed late, but not by its own doing: " in each["note"] for each in voids)
     assert all(each["us"] > LIMIT * 1_000 >= each["us"] - each["excused_us"] for each in voids)
 
 

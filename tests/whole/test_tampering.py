@@ -88,7 +88,7 @@ def test_a_time_stamp_that_makes_an_answer_late_is_found(copy: Path, encounter: 
     error = refused(copy)
     assert error.place.startswith(f"{encounter}:")
     assert number < int(error.place.rpartition(":")[2]) <= number + 2
-    assert "`fault` is due" in error.message
+    assert "`fault` is expected" in error.message
 
 
 def test_a_time_stamp_that_makes_an_answer_punctual_is_found(copy: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_match_deleted_from_its_file_alone_is_found(copy: Path, encounter: Pat
     seal(copy, thorough)
     error = refused(copy)
     assert error.place.startswith(str(encounter))
-    assert ("`match` is due" in error.message) is thorough
+    assert ("`match` is expected" in error.message) is thorough
 
 
 def test_a_swapped_pair_of_matches_is_found(copy: Path, encounter: Path, thorough: bool) -> None:
