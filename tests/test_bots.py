@@ -1,4 +1,4 @@
-"""Owns what must hold of the bots that come with the harness: they start, play by the rules, and end."""
+"""Tests the starters and the house bots for Sevens: they start, play by the rules, and end."""
 
 import shutil
 import subprocess
@@ -19,7 +19,7 @@ LISTED = ["play 2C 2 0", "play TC 10 -3", "play KC 4 5"]
 
 @pytest.fixture(scope="session")
 def starter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Entrant:
-    """A starter, built in a folder of its own: what a build leaves behind stays out of the repository."""
+    """A starter, built in a copy of its folder, so that the repository stays clean."""
     folder = tmp_path_factory.mktemp("bots") / request.param
     shutil.copytree(BOTS / "starters" / request.param, folder)
     manifest = tomllib.loads((folder / "bot.toml").read_text())
@@ -39,7 +39,7 @@ def house(name: str) -> Entrant:
 
 
 def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All that a bot says when it hears these lines and then the end of its input."""
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
     text = "".join(f"{line}\n" for line in lines)
     ended = subprocess.run(
         bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
@@ -53,7 +53,7 @@ def question(moves: list[str]) -> list[str]:
 
 
 def random_moves(seed: int, count: int) -> list[str]:
-    """What the starters are to play: the generator of Lehmer, as all of them have it."""
+    """The moves that the starters must play: all of them use Lehmer's generator."""
     state, moves = seed % (2**31 - 1) or 1, []
     for _ in range(count):
         state = state * 48271 % (2**31 - 1)
@@ -123,7 +123,7 @@ def test_a_house_bot_plays_the_same_with_the_same_seeds(name: str) -> None:
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Who said what, in order."""
+    """Each answer and its seat, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 

@@ -1,4 +1,4 @@
-"""Owns what must hold of the house bots for Biplane: they play by the rules, and the better ones win."""
+"""Tests the house bots for Biplane: they play by the rules, and the better ones win."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.seated import built_house, played, records
 
 NAMES = ("random", "sensible", "strong")
 SHORT = 40
-"""Turns of a match where it need not be a whole one."""
+"""The turns of a match that may be short."""
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "two": ("strong random", {"turns": 500}),
     "three": ("strong sensible random", {}),
@@ -27,12 +27,12 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "tree": ("sensible strong", {"tree": True}),
     "all at once": ("strong sensible random strong", {"alliance": "two-on-two", "skill": 2, "tree": True}),
 }
-"""Who sits where, and the options."""
+"""The bots by seat, and the options."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
-    """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
+    """The house bots, built in copies of their folders, so that the repository stays clean."""
     return built_house("biplane", tmp_path_factory.mktemp("biplane"))
 
 
@@ -55,7 +55,7 @@ def test_the_house_bots_play_the_same_with_the_same_seeds(house: dict[str, Entra
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Who said what, in order."""
+    """Each answer and its seat, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
@@ -73,7 +73,7 @@ def test_the_strong_bot_loses_fewer_planes_than_the_sensible_one_and_that_than_t
 
 
 def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All that a bot says when it hears these lines and then the end of its input."""
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
     text = "".join(f"{line}\n" for line in ("hello 1 biplane", *lines))
     ended = subprocess.run(
         bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
@@ -83,7 +83,7 @@ def heard(bot: Entrant, *lines: str) -> list[str]:
 
 
 def asked(state: BiplanePosition, seed: int = 5, **options: Any) -> list[str]:
-    """A match that stands like this when seat 1 is asked: all lines from `option` to the question."""
+    """A match in this state when seat 1 is asked: all lines from `option` to the question."""
     word, *more = state.question(1).split(" ", 1)
     moves = list(state.legal(1))
     return [

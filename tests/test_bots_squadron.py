@@ -1,4 +1,4 @@
-"""Owns what must hold of the house bots for Squadron Scramble: they obey the rules, the better ones win."""
+"""Tests the house bots for Squadron Scramble: they play by the rules, and the better ones win."""
 
 import subprocess
 from typing import Any
@@ -18,7 +18,7 @@ OPTIONS = [f"option {line}" for line in GAME.announce(SquadronOptions())]
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
-    """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
+    """The house bots, built in copies of their folders, so that the repository stays clean."""
     return built_house("squadron", tmp_path_factory.mktemp("squadron"), "-lm")
 
 
@@ -27,7 +27,7 @@ def war(house: dict[str, Entrant], names: list[str], options: dict[str, Any], co
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Who said what, in order."""
+    """Each answer and its seat, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
@@ -75,7 +75,7 @@ def test_the_strong_bot_wins_where_others_pile_up_cards(house: dict[str, Entrant
 
 
 def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All that a bot says when it hears these lines and then the end of its input."""
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
     text = "".join(f"{line}\n" for line in lines)
     ended = subprocess.run(
         bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
@@ -85,7 +85,7 @@ def heard(bot: Entrant, *lines: str) -> list[str]:
 
 
 def answered(bot: Entrant, question: str, hand: str, *state: str) -> str:
-    """What a bot answers in seat 1 of three; seat 2 has laid B-17s, and seat 3 a wild card in its hand."""
+    """The answer of a bot in seat 1 of three; seat 2 has laid B-17s, and seat 3 has a wild card."""
     lines = (
         "battle 1",
         "turn 1 9 300",

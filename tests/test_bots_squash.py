@@ -1,7 +1,7 @@
-"""Owns what must hold of the house bots for Evil Squash: they play by the rules, and the better ones win.
+"""Tests the house bots for Evil Squash: they play by the rules, and the better ones win.
 
-Luck decides so much that no number of matches fit for a test tells the bots apart. So each is asked for its
-choice in every place that two players can meet in, and the game for two is worked out exactly from these.
+Luck decides so much that a test cannot play enough matches to tell the bots apart. So each bot is asked for
+its choice on every square where two players can meet, and the game for two is computed exactly from these.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ LAST = BOARD.squares
 
 Chances: TypeAlias = list[list[float]]
 Squashes: TypeAlias = Mapping[tuple[int, int], float]
-"""For the square just left and the square landed on: how likely a player squashes there."""
+"""By the square just left and the square of the hit: the probability that a player squashes there."""
 
 
 def heard(name: str, *lines: str) -> list[str]:
-    """All that a bot says when it hears these lines and then the end of its input."""
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
     bot = entrant(FOLDER / name)
     text = "".join(f"{line}\n" for line in lines)
     ended = subprocess.run(
@@ -64,7 +64,7 @@ def seated(names: list[str], variant: str = "basic") -> Done:
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Who said what, in order."""
+    """Each answer and its seat, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
@@ -93,7 +93,7 @@ def test_a_board_that_is_too_large_to_solve_is_played_at_once() -> None:
 
 @lru_cache
 def choices(name: str) -> Squashes:
-    """What a bot does in every place that two can meet in."""
+    """What a bot does on each square where two can meet."""
     met = [(left, to) for left in range(LAST) for to in sorted({*LEADS[left + 1 : left + 7]} - {LAST})]
     asked = [
         line for left, to in met for line in (f"at 1 {left}", f"at 2 {to}", f"land 1000 -1 2 {to} {left}")
@@ -104,11 +104,11 @@ def choices(name: str) -> Squashes:
 
 COIN = dict.fromkeys([(left, to) for left in range(LAST) for to in range(LAST)], 0.5)
 BEST = None
-"""Whatever is best in each place."""
+"""The best choice in each position."""
 
 
 def share(mine: Squashes | None, others: Squashes) -> float:
-    """How many matches one player wins against another, if each of them begins one half of the matches."""
+    """The part of matches that one player wins against another, if each begins half of the matches."""
     mine_to_throw, theirs = one_half(), one_half()
     while max(sweep(mine_to_throw, theirs, mine), sweep(theirs, mine_to_throw, others)) > 1e-6:
         pass
@@ -116,12 +116,12 @@ def share(mine: Squashes | None, others: Squashes) -> float:
 
 
 def one_half() -> Chances:
-    """By the squares of who is to throw and of the other: even chances, but where one has come in."""
+    """By the squares of the player that throws and of the other: even chances, except if one has finished."""
     return [[0.5] * LAST + [0.0] for _ in range(LAST)] + [[1.0] * (LAST + 1)]
 
 
 def sweep(own: Chances, other: Chances, squashes: Squashes | None) -> float:
-    """Goes over all places once; the greatest change."""
+    """Sweeps over all positions once; returns the greatest change."""
     change = 0.0
     for left in reversed(range(LAST)):
         for there in reversed(range(LAST)):
@@ -132,7 +132,7 @@ def sweep(own: Chances, other: Chances, squashes: Squashes | None) -> float:
 
 
 def after_throw(own: Chances, other: Chances, squashes: Squashes | None, left: int, there: int) -> float:
-    """The chance of who throws from `left`, with the other player `there`."""
+    """The probability that the player that throws from `left` wins, with the other player `there`."""
     total = 0.0
     for die, to in enumerate(LEADS[left + 1 : left + 7], start=1):
         if to != there:

@@ -1,4 +1,4 @@
-"""Owns what must hold of the house bots for Stratego: they play by the rules, and the better ones win."""
+"""Tests the house bots for Stratego: they play by the rules, and the better ones win."""
 
 import subprocess
 
@@ -18,7 +18,7 @@ SHORT = {"quiet": 60, "plies": 200}
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
-    """The house bots, built in a folder of their own: what a build leaves stays out of the repository."""
+    """The house bots, built in copies of their folders, so that the repository stays clean."""
     return built_house("stratego", tmp_path_factory.mktemp("stratego"))
 
 
@@ -27,7 +27,7 @@ def matches(house: dict[str, Entrant], one: str, other: str, count: int = 1, sho
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Who said what, in order."""
+    """Each answer and its seat, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
@@ -56,7 +56,7 @@ def test_the_strong_bot_beats_the_sensible_one_and_that_the_random_one(house: di
 
 
 def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All that a bot says when it hears these lines and then the end of its input."""
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
     text = "".join(f"{line}\n" for line in lines)
     ended = subprocess.run(
         bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True

@@ -1,4 +1,4 @@
-"""Owns the tests of `games` and `bots`: what is there, and whether it can play."""
+"""Tests `games` and `bots`: what they list, and whether it can play."""
 
 import json
 import shutil
@@ -44,7 +44,7 @@ def test_a_game_that_there_is_not_is_refused_with_the_nearest() -> None:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """Bots of all kinds: folder, script, executable, broken, and one whose program is not there."""
+    """Bots of all kinds: folder, script, executable, broken, and one that needs a missing program."""
     for name, manifest in {
         "good": "run = 'python3 main.py'\nlanguage = 'Python'\n",
         "broken": "run = 3\n",

@@ -1,4 +1,4 @@
-"""Owns the proof that each rogue yields its own fault and no other, and leaves nothing behind."""
+"""Tests that each rogue causes its own fault and no other, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.seated import BOTS, entrant, needs, records
 ROGUES = BOTS / "rogues"
 EXPECTED = tomllib.loads((ROGUES / "expected.toml").read_text())
 ISOLATED: dict[str, str] = EXPECTED.pop("isolated")
-"""Those that a sandbox alone stops."""
+"""The rogues that only a sandbox stops."""
 SEVENS = games.find("sevens")
 BLAMELESS = """#!/bin/sh
 while read -r word rest; do
@@ -42,7 +42,7 @@ done
 
 
 def limits(fault: str) -> Limits:
-    """Short where a rogue is to run out of time, and long where it is not."""
+    """Short if a rogue must run out of time, else long."""
     if fault == "late":
         return Limits(start_ms=60_000, move_ms=250)
     if fault == "no-start":
@@ -52,13 +52,13 @@ def limits(fault: str) -> Limits:
 
 
 def blameless(folder: Path, seconds: float = 0.005) -> Entrant:
-    """A bot that takes a little time for each move and never does a wrong."""
+    """A bot that takes a little time for each move and breaks no rule."""
     return script(folder, "blameless", BLAMELESS, str(seconds))
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rogues in a folder of their own: what a build leaves behind stays out of the repository."""
+    """A copy of the rogues, so that builds leave the repository clean."""
     folder = tmp_path_factory.mktemp("bots") / "rogues"
     shutil.copytree(ROGUES, folder)
     return folder
@@ -81,7 +81,7 @@ def rogue(path: Path) -> Entrant:
 
 
 def rejudged(done: Done) -> list[tuple[int, str]]:
-    """Seat and name of each fault, as the log alone says."""
+    """Seat and name of each fault, derived from the log alone."""
     rules = Rules(SEVENS, SEVENS.options(), done.job.rules.limits)
     lines = LogLines(enumerate(records(done), start=1))
     assert isinstance(lines.take(), Seating)
@@ -95,7 +95,7 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
 ) -> None:
     fault = EXPECTED[name]
     expected = [] if fault == "none" else [(1, fault)]
-    # Who ponders is found out by CPU time beyond the time of its own answers: a full table gives it most.
+    # Pondering is CPU time between a bot's own questions: a full table gives it most of that.
     others = [blameless(tmp_path, 0.03)] * 8 if fault == "pondered" else [blameless(tmp_path)]
     wanted = job([rogue(path_of(name, built)), *others], limits=limits(fault), ponder=False)
     done = await played(wanted)
