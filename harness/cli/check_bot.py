@@ -12,7 +12,7 @@ from harness import games
 from harness.checking.flushing import HINTS, Heard
 from harness.checking.trial import Failed, Passed, Trial, greet, sit
 from harness.cli import settings
-from harness.cli.output import GAME, MARGIN, as_json, labelled, print_json, ticked, waiting
+from harness.cli.output import GAME, MARGIN, MOST_STDERR, as_json, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, bot_at, entrant
 from harness.config import Bot
 from harness.errors import InputError, Void
@@ -26,7 +26,6 @@ from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as isolated
 
-MOST_STDERR = 2_000
 UNASKED = (
     "nothing is known of its answers, for no match has asked it anything: try another --seed or --option"
 )

@@ -19,6 +19,8 @@ from harness.errors import InputError
 from harness.escape import shown, text_table
 
 WIDTH = 80
+MOST_STDERR = 2_000
+"""The largest number of characters from the end of a bot's stderr that a command prints."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """What stands before a line that belongs to a label above it."""

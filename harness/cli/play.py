@@ -12,7 +12,7 @@ from harness import games
 from harness.cli import settings
 from harness.cli.human import NAME, Human
 from harness.cli.keyboard import Keyboard
-from harness.cli.output import GAME, as_json, print_json
+from harness.cli.output import GAME, MOST_STDERR, as_json, print_json
 from harness.cli.telling import Telling
 from harness.cli.workspace import entrant
 from harness.errors import InputError
@@ -23,8 +23,6 @@ from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.play.live import LiveMatch, play_here
 from harness.sandbox.isolation import achieved
-
-MOST_STDERR = 2_000
 
 
 @click.command()

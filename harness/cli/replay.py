@@ -11,7 +11,7 @@ import trio
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
 from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
-from harness.cli.output import FILE, as_json, labelled, print_json
+from harness.cli.output import FILE, MOST_STDERR, as_json, labelled, print_json
 from harness.cli.show import match_id
 from harness.cli.workspace import entrant
 from harness.errors import InputError
@@ -21,8 +21,6 @@ from harness.model import span
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 from harness.sandbox.isolation import achieved
-
-MOST_STDERR = 2_000
 
 
 @click.command()
