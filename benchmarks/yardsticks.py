@@ -11,13 +11,23 @@ import subprocess
 from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from benchmarks.sample import Sample, Stopwatch
 
 WARM_UP = 200
 READ = 65_536
-LINES = tuple((place, b"%039d\n" % 0) for place in (0, 1))
+
+
+class Exchange(NamedTuple):
+    """A block for the bot in this place, which answers with one line; whether that counts as a move."""
+
+    place: int
+    block: bytes
+    move: bool = True
+
+
+ECHO = tuple(Exchange(place, b"%039d\n" % 0) for place in (0, 1))
 """40 bytes to each bot in turn, which it sends back."""
 
 
@@ -36,22 +46,25 @@ def blocking(command: Sequence[str], moves: int) -> Sample:
     pipes = [(_descriptor(bot.stdin), _descriptor(bot.stdout)) for bot in bots]
     _exchange(pipes, WARM_UP)
     stopwatch = Stopwatch()
-    _exchange(pipes, moves)
-    sample = stopwatch.sample(moves)
+    sample = stopwatch.sample(_exchange(pipes, moves))
     for bot in bots:
         bot.communicate()
     return sample
 
 
-def _exchange(pipes: Sequence[tuple[int, int]], moves: int) -> None:
-    for place, line in islice(cycle(LINES), moves):
+def _exchange(pipes: Sequence[tuple[int, int]], exchanges: int) -> int:
+    # Any change of this loop changes what `benchmarks.instructions` divides by.
+    moves = 0
+    for place, block, move in islice(cycle(ECHO), exchanges):
         questions, answers = pipes[place]
-        os.write(questions, line)
+        os.write(questions, block)
         answer = os.read(answers, READ)
         while answer[-1:] != b"\n":
             more = os.read(answers, READ)
             assert more, "a bot has ended"
             answer += more
+        moves += move
+    return moves
 
 
 def _descriptor(pipe: IO[bytes] | None) -> int:
