@@ -51,7 +51,9 @@ def standings(
     elif policy not in POLICIES:
         raise InputError(f"{', '.join(POLICIES)} are the policies, not {policy!r}", "policy")
     elif (policy == "strikes") != (strikes is not None and strikes > 0):
-        raise InputError('a number from 1 on goes with policy = "strikes", and with no other', "strikes")
+        raise InputError(
+            'policy = "strikes" needs a number of strikes, from 1; no other policy has one', "strikes"
+        )
     found = ranking.standings(run_folder.history_of(folder), policy, strikes, plan.seed)
     return [msgspec.structs.asdict(row) for row in found.rows]
 
