@@ -92,17 +92,17 @@ def _beats(item: Beats, team: Facts, other: Facts) -> Award:
     if not found.deals:
         fewest = more(item.confidence, 0, 0)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    told = f"in {_many(found.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
+    basis = f"in {_many(found.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
     if found.sure >= item.confidence:
-        why = f"better {told}, at a confidence of {_sure(found.sure)}"
+        why = f"better {basis}, at a confidence of {_sure(found.sure)}"
         return Award(name, item.points, item.points, why, item.points, item.points)
     behind = lead(other.deals, team.deals)
     if behind.sure >= item.confidence:
-        why = f"worse {told}, at a confidence of {_sure(behind.sure)}"
+        why = f"worse {basis}, at a confidence of {_sure(behind.sure)}"
         return Award(name, 0.0, item.points, why, 0.0, 0.0)
     way = "better" if found.deviations > 0 else "worse" if found.deviations < 0 else "even"
     why = (
-        f"{way} {told}, at a confidence of {_sure(max(found.sure, behind.sure))}; "
+        f"{way} {basis}, at a confidence of {_sure(max(found.sure, behind.sure))}; "
         f"{item.confidence:.4g} is wanted"
     )
     matches = ceil(more(item.confidence, found.deviations, found.deals) * shared / found.deals)

@@ -72,7 +72,7 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
 
 def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
     """All steps of a match, line by line."""
-    told: list[Step] = []
+    all_steps: list[Step] = []
     seats = viewers(match)
     for line, record in match.lines:
         if isinstance(record, Match):
@@ -88,8 +88,8 @@ def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
         }
         changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
         if any(shown.values()):
-            told.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
-    return told
+            all_steps.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
+    return all_steps
 
 
 def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:

@@ -35,7 +35,7 @@ class Replays:
         head = match.head
         try:
             picture, opening, quiet = self._picture(match)
-            told = steps(match, picture, self._names)
+            all_steps = steps(match, picture, self._names)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
                 f"match {head.id} has a line that does not fit the game {self._plan.game.name} ({error}); "
@@ -49,7 +49,7 @@ class Replays:
             "log": "" if self._names.masked else f"../{match.file}",
             "quiet": sorted(quiet),
             "opening": opening,
-            "steps": told,
+            "steps": all_steps,
         }
 
     def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, frozenset[str]]:

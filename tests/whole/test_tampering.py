@@ -2,6 +2,7 @@
 published digest finds what the rules alone cannot."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -400,7 +401,7 @@ def test_two_processes_judge_as_one_does(record: Path, copy: Path) -> None:
 def test_a_long_encounter_is_judged_in_pieces_and_trouble_is_found_in_each(
     record: Path, copy: Path, encounter: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.verify.CHUNK_BYTES", 0)
+    monkeypatch.setattr(sys.modules[verify.__module__], "CHUNK_BYTES", 0)
     assert verify(record).digest == whole(record)
     number = forger.change(encounter, lambda line: line["is"] == "result", reason="peace")
     forger.seal(copy)

@@ -76,9 +76,9 @@ class StrategoScene(Scene):
             self._lost[other] = sorted((*self._lost[other], defender), key=SIGNS.index)
         left = SeenPiece(winner, attacker if winner == seat else defender, shown=True) if winner else None
         self._quiet = 0
-        told = {"clash": [attacker, defender, winner], "quiet": 0}
+        clash = {"clash": [attacker, defender, winner], "quiet": 0}
         lost = {f"lost {each}": self._lost[each] for each in (1, 2)}
-        return told | lost | self._put(self._from, None) | self._put(self._to, left)
+        return clash | lost | self._put(self._from, None) | self._put(self._to, left)
 
     def _put(self, square: Square, piece: SeenPiece | None) -> Changes:
         if piece is None:

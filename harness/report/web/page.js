@@ -63,7 +63,7 @@ function matches({ bots, rows }) {
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body);
   const back = make("button", { type: "button", textContent: "Previous" });
   const on = make("button", { type: "button", textContent: "Next" });
-  const told = make("span", { role: "status" });
+  const status = make("span", { role: "status" });
   let found = rows, page = 0;
 
   const seat = (row, place) => {
@@ -81,13 +81,13 @@ function matches({ bots, rows }) {
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     page = Math.min(page, pages - 1);
     body.replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(line));
-    told.textContent = `${found.length} match${found.length === 1 ? "" : "es"}, page ${page + 1} of ${pages}`;
+    status.textContent = `${found.length} match${found.length === 1 ? "" : "es"}, page ${page + 1} of ${pages}`;
     back.disabled = page === 0;
     on.disabled = page === pages - 1;
   };
   const choose = () => {
-    const wanted = bot.value === "" ? null : Number(bot.value);
-    found = rows.filter((row) => (wanted === null || row[1].includes(wanted))
+    const chosen = bot.value === "" ? null : Number(bot.value);
+    found = rows.filter((row) => (chosen === null || row[1].includes(chosen))
       && (which.value === "" || row[4].length > 0) && row[0].startsWith(id.value.trim()));
     page = 0;
     draw();
@@ -99,6 +99,6 @@ function matches({ bots, rows }) {
     make("div", { className: "tools" },
       make("label", {}, "Bot", bot), make("label", {}, "Matches", which), make("label", {}, "Number", id)),
     make("div", { className: "scroll" }, table),
-    make("div", { className: "pages" }, back, on, told));
+    make("div", { className: "pages" }, back, on, status));
   draw();
 }

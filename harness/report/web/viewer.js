@@ -215,9 +215,9 @@ function replay(loaded) {
 
 // The step that the address names: #MATCH/fault, or #MATCH/LINE of the log.
 const toWanted = () => {
-  const wanted = location.hash.split("/")[1] ?? "";
-  if (wanted === "fault") toFault();
-  else if (wanted) go(nearest(Number(wanted)));
+  const target = location.hash.split("/")[1] ?? "";
+  if (target === "fault") toFault();
+  else if (target) go(nearest(Number(target)));
 };
 
 // Called by matches.js, once: the list of all matches, for the links to the previous and the next one.

@@ -84,10 +84,10 @@
     const box = make("div", { class: `player${picture.on === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
     const lost = get("why") ? `, now by ${get("why")}` : "";
     box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: `${many(get("lost"), "plane")} lost${lost}` })));
-    const held = get("permanent");
+    const own = get("permanent");
     const tabled = [get("out"), get("next")];
     const cards = make("div", { class: "cards" });
-    if (held) cards.append(...held.map((name) => card(name, tabled.includes(name) ? "away" : "")), ...get("temporary").map((name) => card(name, "temporary")));
+    if (own) cards.append(...own.map((name) => card(name, tabled.includes(name) ? "away" : "")), ...get("temporary").map((name) => card(name, "temporary")));
     else cards.append(...get("seen").map((name) => card(name, tabled.includes(name) ? "away" : "")), ...Array.from({ length: get("drawn") }, () => make("span", { class: "label back", role: "img", "aria-label": "a hidden temporary card" })));
     box.append(cards);
     const out = get("out") ? `${get("out")}, ${does(get("out"))}` : "nothing";
@@ -109,9 +109,9 @@
       bots.forEach((_, place) => {
         if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], bots));
       });
-      const told = picture.turn ? `Turn ${picture.turn}` : "Set-up";
+      const phase = picture.turn ? `Turn ${picture.turn}` : "Set-up";
       root.append(make("div", { class: "scroll" }, chart),
-        make("p", { class: "quiet", text: `${told}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` }),
+        make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` }),
         make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))));
     },
     tell([word, seat, ...rest], { name, to }) {

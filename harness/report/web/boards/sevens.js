@@ -31,9 +31,9 @@
       return make("tr", {}, make("th", { scope: "row", text: place ? "or" : "value" }), ...values);
     });
     const reward = (kind) => signed(picture[`reward ${kind}`] ?? 0);
-    const told = `A total that is divisible by 7 earns ${reward("div")}, one with a digit 7 earns ${reward("digit")}, one with both earns ${reward("both")}.`;
+    const rewards = `A total that is divisible by 7 earns ${reward("div")}, one with a digit 7 earns ${reward("digit")}, one with both earns ${reward("both")}.`;
     return make("details", { class: "terms" }, make("summary", { text: "Values of the cards and rewards for totals" }),
-      make("div", { class: "scroll" }, make("table", {}, make("tbody", {}, head, ...rows))), make("p", { text: told }));
+      make("div", { class: "scroll" }, make("table", {}, make("tbody", {}, head, ...rows))), make("p", { text: rewards }));
   };
 
   const hand = (seat, picture, bots) => {

@@ -68,8 +68,8 @@
         if (/^\d+ \d+$/.test(key) && value) chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer));
       }
       chart.append(...way(picture, viewer));
-      const told = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
-      root.append(chart, told, losses(picture));
+      const note = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
+      root.append(chart, note, losses(picture));
     },
     tell([word, ...rest], { name }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
