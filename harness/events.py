@@ -1,7 +1,7 @@
-"""Owns what is ever written down: each kind of line in a log; knows nothing of files or of how a log is made.
+"""Each kind of line in a log, as a struct; knows nothing of files or of how a log is made.
 
-A log is JSON lines. Each line is one of the structs below, its kind in the key `is`. Keys that hold their
-default are left out. All times are microseconds of the monotonic clock; keys of time (`us`, `at`,
+A log is JSON lines. Each line is one of the structs below, with its kind in the key `is`. Keys that have
+their default value are left out. All times are microseconds of the monotonic clock; keys of time (`us`, `at`,
 `excused_us`, `cpu_us`) are the only ones that differ when the same tournament is played twice.
 Seats are numbered from 1.
 
@@ -18,10 +18,10 @@ import msgspec
 Scalar: TypeAlias = int | float | str
 
 MOST_IN_BRIEF = 200
-"""Characters of each text of a fault that tournament.jsonl repeats: a history holds all of them at once."""
+"""Characters of each text of a fault that tournament.jsonl repeats: a history keeps all of them in memory."""
 
 
-# Records hold values alone, never each other: the search for cycles may pass over the many that are kept.
+# Records contain plain values, never each other, so the garbage collector need not search them for cycles.
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
@@ -31,8 +31,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 
 @final
 class Seating(Record, frozen=True, tag="seating"):
-    """The matches that follow are played by one set of processes; `bots` by seat, started under this level
-    of isolation."""
+    """One set of processes plays the matches that follow; `bots` by seat, started under this level of
+    isolation."""
 
     run: int
     encounter: int
@@ -44,8 +44,8 @@ class Seating(Record, frozen=True, tag="seating"):
 
 @final
 class Match(Record, frozen=True, tag="match"):
-    """A match begins. `id` is "run.encounter.seating.deal"; `seeds` what each seat's bot was given, `wants`
-    what it asked for in its handshake."""
+    """A match begins. `id` is "run.encounter.seating.deal"; for each seat's bot `seeds` has the seed that it
+    was given, and `wants` what it asked for in its answer to `hello`."""
 
     id: str
     bots: tuple[str, ...]
@@ -63,7 +63,7 @@ class Drawn(Record, frozen=True, tag="chance"):
 
 @final
 class Event(Record, frozen=True, tag="event"):
-    """Something happened in the game. `line` is what the seats in `to` (None: all) are told."""
+    """Something happened in the game. The seats in `to` (None: all) are told `line`."""
 
     line: str
     to: tuple[int, ...] | None = None
@@ -71,11 +71,11 @@ class Event(Record, frozen=True, tag="event"):
 
 @final
 class Turn(Record, frozen=True, tag="turn"):
-    """A question and its answer. `ask` is the line that asked, `said` the line that answered, if any came.
+    """A question and its answer. `ask` is the line of the question, `said` that of the answer, if one came.
 
-    `us` is the time the answer took, `at` when the question was asked, since the match began; `excused_us`
-    is that part of `us` which was not the bot's own; `failed` names what went wrong before the rules could
-    judge (no line came, or one that is no text), with the reason in `why`.
+    `us` is the time that the answer took; `at` is the time of the question since the match began;
+    `excused_us` is the part of `us` that was not the bot's own; `failed` names what went wrong before the
+    rules could judge (no line came, or one that is not text), with the reason in `why`.
     """
 
     seat: int
@@ -99,7 +99,7 @@ class Usage(Record, frozen=True, tag="usage"):
 
 @final
 class Fault(Record, frozen=True, tag="fault"):
-    """A seat broke a rule. With it stands what it was asked, all it could know then, and what it said."""
+    """A seat broke a rule: what it was asked, all that it could know then, and what it said."""
 
     seat: int
     name: str
@@ -109,7 +109,7 @@ class Fault(Record, frozen=True, tag="fault"):
     view: tuple[str, ...] = ()
 
     def brief(self) -> Fault:
-        """The fault as tournament.jsonl has it: its place in the match's own log holds the whole of it."""
+        """The fault as tournament.jsonl has it; the match's own log has the whole of it."""
         said = None if self.said is None else self.said[:MOST_IN_BRIEF]
         return Fault(self.seat, self.name, self.reason[:MOST_IN_BRIEF], self.ask[:MOST_IN_BRIEF], said)
 
@@ -139,7 +139,7 @@ InEncounter: TypeAlias = Seating | Match | Drawn | Event | Turn | Usage | Fault 
 
 @final
 class Opened(Record, frozen=True, tag="opened"):
-    """The first line: whose record this is. `plan` is the digest of the frozen plan beside this file."""
+    """The first line: which tournament this is. `plan` is the digest of the frozen plan beside this file."""
 
     name: str
     game: str
@@ -151,8 +151,8 @@ class Opened(Record, frozen=True, tag="opened"):
 class RunBegan(Record, frozen=True, tag="run"):
     """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs.
 
-    Its schedule holds `encounters` beside those kept, each of `seatings` seatings with `deals` matches.
-    A kept encounter is named "run.encounter", by the run that played it.
+    Its schedule has this number of `encounters` beside those kept, each of `seatings` seatings with `deals`
+    matches. A kept encounter is named "run.encounter", with the run that played it.
     """
 
     run: int
@@ -166,7 +166,7 @@ class RunBegan(Record, frozen=True, tag="run"):
 
     @property
     def matches(self) -> int:
-        """How many matches its schedule holds."""
+        """The number of matches in its schedule."""
         return self.encounters * self.seatings * self.deals
 
 
@@ -182,7 +182,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
 class Played(Record, frozen=True, tag="played"):
     """A seating is on record: its encounter's file is `size` bytes long after it, with digest `file`.
 
-    `stderr` holds the digest of what each seat's bot wrote to stderr, for those that wrote; `isolation` is
+    `stderr` has the digest of what each seat's bot wrote to stderr, for the bots that wrote; `isolation` is
     the level under which the bots were started.
     """
 
@@ -200,9 +200,9 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a seating came to nothing, by nobody's fault.
+    """An attempt at a seating does not count, by no bot's fault.
 
-    `note` says why; an answer that was late took `us`, of which `excused_us` were not the bot's own.
+    `note` says why; a late answer took `us`, of which `excused_us` were not the bot's own.
     """
 
     run: int
@@ -237,7 +237,7 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 class Ended(Record, frozen=True, tag="ended"):
     """The tournament is over; `note` says why if early; `unplayed` counts the matches that are left.
 
-    `standings` is the digest of their JSON, taken with no void attempts in it: those are the machine's.
+    `standings` is the digest of their JSON without void attempts, which depend on the machine.
     """
 
     note: str = ""

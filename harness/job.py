@@ -9,17 +9,17 @@ from harness.model import Limits
 
 
 class Entrant(NamedTuple):
-    """A bot as a seating needs it: its name, its command with an absolute program, its folder."""
+    """A bot as a seating needs it: its name, its command (the program with an absolute path), its folder."""
 
     name: str
     argv: tuple[str, ...]
     folder: str
     alone: str = ""
-    """The one file in the folder that it is; "": all that is there."""
+    """The file in the folder, if that one file is the bot; "" if the whole folder is."""
     isolation: str = "none"
     """The level under which it is started."""
     visible: tuple[str, ...] = ()
-    """What it may read, where it is isolated, beside its own folder."""
+    """The paths that it may read beside its own folder when it is isolated."""
 
 
 class PlainRules(NamedTuple):
@@ -60,7 +60,7 @@ class Job(NamedTuple):
     @property
     def isolation(self) -> str:
         """The level under which all its bots are started."""
-        # Not the entrant's own text: a default is left out of the log where it is that very object.
+        # Not the entrant's own string: the encoder omits a default only if it is the same object.
         return "none" if any(each.isolation == "none" for each in self.entrants) else "bwrap"
 
     def match_id(self, number: int) -> str:
@@ -69,15 +69,15 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A seating that was played, or an attempt that came to nothing (`void` says why)."""
+    """The result of a seating, or of an attempt that is void (`void` says why)."""
 
     job: Job
     log: bytes = b""
     """Its lines of the encounter's file."""
     matches: tuple[Brief, ...] = ()
     stderr: tuple[tuple[int, bytes], ...] = ()
-    """What bots wrote to stderr, by seat, of those that wrote."""
+    """What bots wrote to stderr, by seat, for the bots that wrote."""
     void: str = ""
     us: int = 0
-    """Of a void for lateness: the time that the answer took, and what of that was not the bot's own."""
+    """For a void because of lateness: the time of the answer, and the part that was not the bot's own."""
     excused_us: int = 0

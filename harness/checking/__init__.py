@@ -1,1 +1,1 @@
-"""Owns the trials of a machine and of a bot, before and after a tournament; prints nothing."""
+"""Checks a machine and a bot, before and after a tournament; prints nothing."""

@@ -1,4 +1,4 @@
-"""Owns what can be told of this machine before bots are timed on it: measured here and now; plays nothing."""
+"""Measures whether this machine, in its present state, can time bots."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from harness.sandbox.seccomp import program
 
 TICK = 0.001
 MOST_LATE_US = 5_000
-"""Of a hundred times that the loop waits, 99 should end no later: the watchdog gives bots as much."""
+"""The loop should be woken no later than this 99 times in 100: the watchdog gives bots the same margin."""
 MOST_KEPT = 0.10
-"""The part of its time that a busy program may wait for a CPU: what is more will cost voids."""
+"""The part of its time that a busy program may wait for a CPU; more will make matches void."""
 
 
 class Lateness(NamedTuple):
-    """How much later than asked the loop was woken, in microseconds."""
+    """How much too late the loop was woken, in microseconds."""
 
     median: int
     high: int
@@ -32,28 +32,28 @@ class Lateness(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """What there is, and how it does now."""
+    """The machine: its parts, and its present state."""
 
     system: str
     python: str
     cores: int
     load: float
-    """Programs that wanted to run in the last minute, in the mean."""
+    """The mean number of programs that were ready to run in the last minute."""
     late_us: Lateness
     kept: float
-    """For which part of its time a program that is always busy had no CPU."""
+    """The part of its time for which a program that is always busy had no CPU."""
     isolation: str
     lacking: str
     """What a stronger isolation lacks, "" for nothing."""
     groups: bool
-    """Whether the kernel keeps the memory of isolated bots, or we have to watch it."""
+    """Whether the kernel limits the memory of isolated bots; if not, the watchdog does."""
     filtered: bool
     """Whether system calls of isolated bots are filtered."""
     languages: dict[str, str]
     """For each language the command that installs what it lacks here, "" for nothing."""
 
     def unfit(self) -> list[str]:
-        """Why bots should not be timed here now, in words; nothing where they can."""
+        """The reasons not to time bots here now, as sentences; empty if there are none."""
         found = []
         if self.kept > MOST_KEPT:
             found.append(
@@ -69,7 +69,7 @@ class Machine(NamedTuple):
 
 
 def examined(seconds: float) -> Machine:
-    """This machine, looked at for so many seconds."""
+    """This machine, measured for this number of seconds."""
     isolation = achieved("auto")
     late = trio.run(_lateness, seconds / 2)
     return Machine(
@@ -98,7 +98,7 @@ async def _lateness(seconds: float) -> Lateness:
 
 
 def _kept(seconds: float) -> float:
-    """A program that does nothing but look at the time uses as much CPU as passes, if it is let."""
+    """The part of the time for which a busy loop had no CPU: on a free CPU it uses as much as passes."""
     wall, own = time.monotonic(), time.process_time()
     until = wall + seconds
     while time.monotonic() < until:

@@ -1,1 +1,1 @@
-"""Owns the making of a record: matches, seatings and tournaments, and where they are played."""
+"""Plays matches, seatings and tournaments, and makes the record of them."""

@@ -1,4 +1,4 @@
-"""Owns one match played here and now, between bots and persons at this terminal; tells nothing."""
+"""Plays one match at once, between bots and persons; prints nothing and leaves no record."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from harness.play.seating import Seat, seated
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Occupant]
-"""Seats a person: given the seat and the referee, whose position a person sees."""
+"""Makes the occupant for a person, from the seat and the referee, whose position the person sees."""
 
 
 class LiveMatch(NamedTuple):
-    """What is played, and who sits where: a bot, or None for a person."""
+    """The rules, the seed, and by seat a bot, or None for a person."""
 
     rules: Rules
     seed: int
@@ -31,14 +31,14 @@ class LiveMatch(NamedTuple):
 
 
 class LiveResult(NamedTuple):
-    """How it ended, and what each seat's bot wrote to stderr."""
+    """The outcome, and what each seat's bot wrote to stderr."""
 
     outcome: Outcome
     stderr: tuple[bytes, ...]
 
 
 async def play_here(wanted: LiveMatch, look: Look, person: Person) -> LiveResult:
-    """Plays one match; `look` is shown every record. Raises Void if the machine failed."""
+    """Plays one match; `look` is called with each record. Raises Void if the machine failed."""
     become_subreaper()
     # Nobody can tell how long a person thinks.
     rules = wanted.rules._replace(ponder=None in wanted.entrants)

@@ -1,6 +1,6 @@
-"""Owns the local runner: one worker process per core, each fed with seatings; decides nothing about them.
+"""The local runner: one worker process for each core, to which it hands seatings; decides nothing about them.
 
-With its bots pinned to the worker's own core no wake-up crosses cores, which costs a factor of four.
+Bots are pinned to the core of their worker: wake-ups that cross cores cost a factor of four.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LocalRunner:
             try:
                 yield receive
             except BaseException:
-                # Nobody wants the results any more, and a worker cannot be cancelled: it is let go.
+                # The results are not needed any more, and a worker cannot be cancelled: let it go.
                 self.cut()
                 raise
 
@@ -76,7 +76,7 @@ class LocalRunner:
                     await send.send(each)
 
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
-        """What is played at once with this job, and the one fed after them if that is to be played alone."""
+        """The jobs to play at once, beginning with this one; and the next job if it must be played alone."""
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and (job := feed()):
             if job.attempt >= ALONE:
@@ -110,7 +110,7 @@ class LocalRunner:
 async def open_local_runner(
     workers: int | None = None, at_once: int = 1, folder: str = ""
 ) -> AsyncIterator[LocalRunner]:
-    """A runner with so many workers (None: one for each core), each playing `at_once` seatings at a time.
+    """A runner with this many workers (None: one for each core); each plays `at_once` seatings at a time.
 
     While they play, the workers lock `folder` (see harness.record.lock), if one is given.
     """
@@ -149,6 +149,6 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker that was lost while it was idle, or had to be ended: what it was given, it gave back.
+        # A worker was lost while it was idle, or had to be ended: it has given back all its jobs.
         if failure is not None:
             raise failure from None

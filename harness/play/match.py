@@ -1,4 +1,4 @@
-"""Owns the playing of one match: drives a referee with live players; decides nothing and starts nobody."""
+"""Plays one match: takes the referee's questions to the players and their replies back; decides nothing."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from harness.model import Outcome, Reply
 
 
 class Occupant(Protocol):
-    """Whoever sits in a seat: a bot's process, a person, a script."""
+    """A player in a seat: a bot's process, a person or a script."""
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         """The answer to a block; `began` (monotonic nanoseconds) is when the match began."""
 
     async def tell(self, block: bytes) -> None:
-        """Writes what needs no answer."""
+        """Writes a block that needs no answer."""
 
     async def dismiss(self) -> str:
-        """After a fault: lets the bot say its last on stderr, ends it, and gives the end of that."""
+        """After a fault: lets the bot write to stderr for a moment, ends it, and returns the last of that."""
 
     def begin(self) -> None:
         """A match begins."""
 
     def unasked_cpu_us(self) -> int:
-        """CPU time, in this match, that it cannot have used while it was asked."""
+        """CPU time in this match that it used while it was not asked, as far as that is certain."""
 
 
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
-    """One match to its outcome; what the referee does not see goes to `write`, as all else does.
+    """One match to its outcome; `write` gets the last words on stderr, as it gets the referee's records.
 
     Raises Void as the referee and players do.
     """

@@ -1,6 +1,6 @@
-"""Owns the hands of a tournament: the places where seatings are played; decides nothing.
+"""The runner protocol: where seatings are played.
 
-A runner takes jobs in the order of the schedule and gives each back as Done, in the order of arrival.
+A runner takes jobs in the order of the schedule and gives each back as Done, in the order in which they end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from harness.job import Done, Job
 
 
 class Runner(Protocol):
-    """Where seatings are played."""
+    """Plays seatings, here or elsewhere."""
 
     def play(
         self, feed: Callable[[], Job | None]
@@ -23,4 +23,4 @@ class Runner(Protocol):
         """Plays what `feed` gives until it gives None; the channel ends when all are done."""
 
     def cut(self) -> None:
-        """Ends what is being played at once; it is not given back."""
+        """Ends all that is being played at once; nothing of it is given back."""

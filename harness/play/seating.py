@@ -1,7 +1,7 @@
-"""Owns the playing of one seating: its bots' processes, its matches, its piece of the log; decides nothing.
+"""Plays seatings: starts their bots, plays their matches and makes their lines of the log; decides nothing.
 
 A process plays one seating only (docs/design.md, section 4): the matches in it all have different deals, and
-the next seating, which meets the same deals, gets new processes and empty scratch folders.
+the next seating, which plays the same deals, gets new processes and empty scratch folders.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _game = lru_cache(games.find)
 
 
 class Absent:
-    """Sits in for a bot that did not start: its answer is how it failed, with the last it had to say."""
+    """Stands in for a bot that did not start: its reply says how it failed, with the bot's last words."""
 
     wants = Wants()
     fresh = True
@@ -109,7 +109,7 @@ class Seat:
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
         """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""
         if self._player is not None:
-            if self._player.alive:  # A dismissed one's descriptors may be somebody else's by now.
+            if self._player.alive:  # The descriptors of a dismissed one may belong to another process by now.
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
@@ -177,11 +177,11 @@ class LiveSeating:
                 await seat.clear(Player.kill)
 
     def done(self) -> Done:
-        """What came of it, when it has ended."""
+        """Its result, when it has ended."""
         if self._void:
             return Done(self._job, void=str(self._void), us=self._void.us, excused_us=self._void.excused_us)
         log = b"".join(self._log)
-        self._log.clear()  # Of many seatings at once, no log is to be held twice.
+        self._log.clear()  # With many seatings at once, memory must not hold each log twice.
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
         return Done(self._job, log, tuple(self._briefs), errors)
 
@@ -200,7 +200,7 @@ class LiveSeating:
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
-            if number > 1:  # The first match is for whom `start` started, also if one of them did not.
+            if number > 1:  # `start` has filled the seats for the first match, even if a bot failed.
                 await self._fill()
             await self._match(number)
 
@@ -233,8 +233,8 @@ class LiveSeating:
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
     """Plays seatings at the same time in this loop; scratch directories are made in `place` (see `seated`).
 
-    All start their bots before any plays, and none ends them before all have played: the start of a process
-    beside a running clock on the same core would be charged to whoever is thinking then.
+    All start their bots before any plays, and all have played before any ends its bots: a process that starts
+    on the same core beside a running clock would cost the bot that is thinking its time.
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

@@ -1,8 +1,8 @@
-"""Owns the conduct of a tournament: has played what is due and writes it down; decides nothing itself.
+"""Plays a tournament: has the next seatings played and writes their results; decides nothing itself.
 
-What is due is a function of the plan and the history (harness.schedule.due), so this is one short loop.
-Results come in any order and are folded in the order of the schedule: who is out, and every byte of the
-record but times and void attempts, is the same with one worker or eight, killed or not.
+The plan and the history say what to play next (harness.schedule.due), so this is one short loop. Results come
+in any order and are added in the order of the schedule: so the bots that are out, and each byte of the record
+except times and void attempts, are the same with one worker or eight, after a kill or without.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
 
 HOPELESS = 5
-"""After so many seatings left unplayed, without one that was played and with no bot in all of them, nothing
-can be played here."""
+"""When this number of seatings in a row were given up, and no bot sat in all of them, nothing can be played
+here."""
 BY_FILES = ("no-start", "crash")
-"""The faults of a bot whose files are gone."""
+"""The faults that a bot commits when its files are gone."""
 
 
 def unchanged(bot: str) -> str:
-    """Of no bot have the files changed."""
+    """No file of a bot has changed."""
     return ""
 
 
@@ -71,13 +71,13 @@ class Tournament:
         self._round = 0
 
     def stop(self) -> None:
-        """Begins no further seating; those that are being played come to their end."""
+        """Begins no further seating; the seatings that are being played end."""
         self._stopping = True
 
     async def conduct(self, runner: Runner) -> Ended | None:
-        """Plays until the tournament has ended; None when it was stopped before.
+        """Plays until the tournament has ended; None if it was stopped before.
 
-        Raises MachineError where nothing can be played here, and OSError where nothing can be written.
+        Raises MachineError if nothing can be played here, and OSError if nothing can be written.
         """
         while not self._stopping:
             step = due(self._plan, self._game, self._history, self._given_up)
@@ -95,7 +95,7 @@ class Tournament:
     # -- playing
 
     async def _play(self, wanted: Iterator[DueSeating], runner: Runner) -> None:
-        """Plays seatings until there are no more or somebody is out; folds them in their order."""
+        """Plays seatings until there are no more or a bot is out; records them in their order."""
         order: deque[DueSeating] = deque()
         self._again.clear()
         self._over = False
@@ -119,7 +119,7 @@ class Tournament:
         self._fold_settled(order)
 
     def _fold_settled(self, order: deque[DueSeating]) -> None:
-        """Folds the results at the head of the order, up to the round with which the run is over."""
+        """Records the results at the head of the order, up to the round that ends the run."""
         while order and not self._over and self._is_settled(order[0]):
             if order[0].round != self._round:
                 self._round = order[0].round
@@ -136,7 +136,7 @@ class Tournament:
         return job
 
     def _take(self, done: Done) -> None:
-        """A result has come: it waits for its turn, or is tried again if it is void."""
+        """Keeps a result until its turn comes; plays the seating again if it is void."""
         job = done.job
         key = (job.encounter, job.seating)
         self.running.pop(key, None)
@@ -159,7 +159,7 @@ class Tournament:
             )
 
     def _files_vanished(self, done: Done) -> str:
-        """Why a fault was none: a bot whose files were taken away is not to blame. "" where it is."""
+        """What is gone or changed of a faulty bot's files, which excuses the fault; "" for nothing."""
         names = done.job.names()
         failed = {
             names[fault.seat - 1]: fault
@@ -174,7 +174,7 @@ class Tournament:
         return key in self._early or key in self._given_up
 
     def _ends_before(self, round_number: int) -> bool:
-        """Whether the run is over before this round, since somebody is out."""
+        """Whether the run is over before this round, because a bot is out."""
         run = self._history.last
         if run is None or not run.offences:
             return False
@@ -208,7 +208,7 @@ class Tournament:
 
 
 def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:
-    """A seating that is due, as work for a runner."""
+    """A seating of the schedule, as work for a runner."""
     return Job(
         run=seating.run,
         round=seating.round,

@@ -1,4 +1,4 @@
-"""Owns a worker process: pinned to its core, ended with its controller; knows no schedule and no log."""
+"""The worker process: it is pinned to its core and ends with its controller; no schedule and no log."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PATIENCE_MS = 1_000
 class Tether(NamedTuple):
     """What ties a worker to its controller.
 
-    `private` is the controller's directory for what the bots need while they play. `folder` is the run's
-    ("": none), locked meanwhile.
+    `private` is the controller's directory for what the bots need while they play. `folder` is the folder
+    of the run ("": none), which the worker locks while it plays.
     """
 
     private: str
@@ -34,17 +34,17 @@ class Tether(NamedTuple):
 
     @property
     def lifeline(self) -> str:
-        """A pipe of which only the controller holds the end for writing: the end of file means, however it
-        came about, that all bots must end now."""
+        """A pipe that only the controller has open for writing: its end of file means that all bots must end
+        now, whatever the reason."""
         return os.path.join(self.private, "lifeline")
 
     def tie(self) -> None:
-        """In a new worker: idle too, it leaves nothing behind when it ends with its controller."""
-        gc.freeze()  # All that was imported stays: the search for garbage may pass over it.
+        """In a new worker: prepares it to leave nothing behind when it ends, even if it never played."""
+        gc.freeze()  # All that was imported stays: the garbage collector may skip it.
         Finalize(None, self.clear_away, exitpriority=0)
 
     def clear_away(self) -> None:
-        """Removes the private directory if the controller is no more and this is the last worker in it."""
+        """Removes the private directory if the controller has ended and this is the last worker in it."""
         if self._is_let_go():
             with contextlib.suppress(OSError):
                 os.unlink(self.lifeline)
@@ -63,7 +63,7 @@ class Tether(NamedTuple):
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
-    """Plays seatings in this process, bots and all, on this core; None when the controller let go."""
+    """Plays seatings in this process, with its bots, on this core; None if the controller let go."""
     # An ignored signal would be inherited by the bots; a handler is not.
     signal.signal(signal.SIGINT, lambda *_: None)
     become_subreaper()
@@ -86,7 +86,7 @@ async def _play_until_cut(jobs: Sequence[Job], tether: Tether) -> list[Done] | N
     done: list[Done] | None = None
     try:
         descriptor = os.open(tether.lifeline, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError:  # It let go before this worker began.
+    except FileNotFoundError:  # The controller let go before this worker began.
         return None
     try:
         async with trio.open_nursery() as nursery:
@@ -116,7 +116,7 @@ def _is_at_end(descriptor: int) -> bool:
 
 
 def _waited(descriptor: int) -> bool:
-    """A controller that is killed lets go of one thing after the other."""
+    """Waits a little for the end of the pipe: a controller that is killed closes its files one by one."""
     look = select.poll()
     look.register(descriptor, select.POLLIN)
     return bool(look.poll(PATIENCE_MS))

@@ -1,4 +1,4 @@
-"""Owns a run's folder on disk: appended, repaired after a crash, read back, its digests; judges nothing.
+"""Reads and writes the log in the folder of a run, repairs it after a crash, and computes its digests.
 
     logs/NAME/plan.json                          the frozen plan
               tournament.jsonl                   one line for each thing that happened to the tournament
@@ -6,8 +6,8 @@
               run-1/000/000001.2.3.stderr        what seat 3 of its second seating wrote to stderr
 
 tournament.jsonl is a chain: the key `digest`, the last of each line, covers that line and the line before.
-Its `played` lines hold the size and the digest that the encounter's file has after each seating, so one
-changed byte anywhere is found, and what a crash left beyond the record is cut off when the run goes on.
+Its `played` lines have the size and the digest of the encounter's file after each seating. So one changed
+byte anywhere is found, and what a crash left beyond the record is cut off when the run goes on.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _SEAL = len(_KEY) + DIGEST + len(b'"}\n')
 
 
 def digest(data: bytes) -> str:
-    """The digest by which a record names bytes."""
+    """The digest of bytes, as a record has it."""
     return sha256(data).hexdigest()[:DIGEST]
 
 
 def encounter_path(folder: Path, run: int, encounter: int) -> Path:
-    """Where an encounter's file lies."""
+    """The path of an encounter's file."""
     return folder / f"run-{run}" / f"{(encounter - 1) // PER_FOLDER:03}" / f"{encounter:06}.jsonl"
 
 
 def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int) -> Path:
-    """Where lies what a bot wrote to stderr in a seating."""
+    """The path of what a bot wrote to stderr in a seating."""
     return encounter_path(folder, run, encounter).with_suffix(f".{seating}.{seat}.stderr")
 
 
@@ -61,7 +61,7 @@ def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int)
 
 
 class Line(NamedTuple):
-    """A line of tournament.jsonl: where it stands, what it says, and its digest."""
+    """A line of tournament.jsonl: its number, its record and its digest."""
 
     number: int
     record: InTournament
@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
 
 def read_journal(folder: Path) -> Iterator[Line]:
-    """The lines of tournament.jsonl, in a stream. Raises RecordError at the first that does not hold."""
+    """The lines of tournament.jsonl, in a stream. Raises RecordError at the first that was changed."""
     path = folder / JOURNAL
     before = ""
     with _opened(path) as file:
@@ -86,10 +86,10 @@ def read_journal(folder: Path) -> Iterator[Line]:
 
 
 def whole(folder: Path) -> str:
-    """The digest of the whole record: that of the last line of tournament.jsonl, which stands for all lines
-    before it, for plan.json, and for every file that they speak of. "" where there is no line.
+    """The digest of the whole record, "" for an empty one. It is that of the last line of tournament.jsonl,
+    which covers all lines before it, plan.json and each file that they name.
 
-    Raises RecordError at the first line that does not hold.
+    Raises RecordError at the first line that was changed.
     """
     sealed = ""
     for line in read_journal(folder):
@@ -160,7 +160,7 @@ def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Raises RecordError where this is no file: what else bears its name may never come to an end."""
+    """Opens a file. Raises RecordError if it is not a regular file: reading a pipe might never end."""
     if not path.is_file():
         raise RecordError("this file is on record, and it is not there", str(path))
     return path.open("rb")
@@ -180,14 +180,14 @@ def _seal(sealed: str) -> bytes:
 class Journal:
     """A run's folder, open for appending.
 
-    Raises OSError, with the name of the file, where the disk does not take something. What is on record is
-    whole even then: of what could be written only in part, nothing stays.
+    Raises OSError, with the name of the file, if the disk does not take something. Even then the record is
+    whole: what was written in part is removed.
     """
 
     def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
-        """Opens what is there, or begins anew; every record there goes to `fold`.
+        """Opens the journal, or begins one; calls `fold` with each record in it.
 
-        A last line that a crash cut short is taken away. Raises RecordError where the record does not hold.
+        Removes a last line that a crash cut short. Raises RecordError if the journal is damaged.
         """
         self.folder = folder
         self._path = folder / JOURNAL
@@ -206,7 +206,7 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """One line more."""
+        """Writes one more line."""
         body = _encoder.encode(record)
         sealed = _chained(self._before, body)
         line = body[:-1] + _seal(sealed)
@@ -258,7 +258,7 @@ class Journal:
 
 
 class _EncounterFile:
-    """An encounter's file with a running digest; what lies beyond the record is cut off."""
+    """An encounter's file with a running digest; `append` cuts off what lies beyond the record."""
 
     def __init__(self, path: Path, size: int) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Owns the plan on record in a run's folder: frozen there, held against today's, read back; plays nothing."""
+"""Makes and reads the folder of a run: freezes the plan there, and compares it with the plan of today."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
 SEED_BITS = 63
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
-"""Of a file: its run, its encounter, and if it is one of stderr, its seating."""
+"""The path of a file below the folder: its run, its encounter, and its seating if it is one of stderr."""
 
 
 PRIVATE, SHARED = 0o700, 0o777
 
 
 def make(folder: Path, mode: int = PRIVATE) -> Path:
-    """The folder, made if it is not there: logs are for the instructor's eyes alone.
+    """The folder, made if it does not exist; by default only its owner may read it.
 
-    Raises InputError where something else bears its name.
+    Raises InputError if something else has its name.
     """
     try:
         folder.mkdir(mode=mode, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise InputError("a folder is wanted here, and a file is in its way", str(folder)) from None
+        raise InputError("not a folder: a file of this name exists", str(folder)) from None
     return folder
 
 
 def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: None) -> FrozenPlan:
-    """The plan as it is on record in this folder, put there now if it holds none; `say` is called with
-    a line about a seed that was drawn.
+    """The plan on record in this folder; if there is none, puts this one on record. `say` is called with a
+    line if a seed was drawn.
 
-    Raises InputError, with all that changed, where the plan, a bot or the game is not what it was when the
-    record began.
+    Raises InputError, with all changes, if the plan, a bot or the game is not as it was when the record
+    began.
     """
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
-        # Whole or not at all: no other moment of a run leaves a folder with which no command goes on.
+        # Whole or not at all: a folder with half a plan is one with which no command can go on.
         new = path.with_suffix(".new")
         put(new, 0, config.encoded(frozen))
         new.replace(path)
@@ -56,7 +56,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     old = config.thaw(path.read_bytes(), str(path))
     if changes := config.differences(old, config.freeze(plan, old.seed)):
         raise InputError(
-            f"the tournament on record here is another one than {plan.file} makes now"
+            f"the tournament on record here is not the one that {plan.file} makes now"
             + "".join(f"\n    {change}" for change in changes)
             + "\n  undo that to go on with it, or begin anew beside it with --fresh",
             str(folder),
@@ -70,7 +70,7 @@ def opened(frozen: FrozenPlan) -> Opened:
 
 
 def set_aside(folder: Path) -> Path:
-    """Moves what is on record out of the way, to NAME~1, NAME~2, ...; gives where it is now."""
+    """Renames the folder to NAME~1, NAME~2, ..., and returns its new path."""
     number = 1
     while (aside := folder.with_name(f"{folder.name}~{number}")).exists():
         number += 1
@@ -78,7 +78,7 @@ def set_aside(folder: Path) -> Path:
 
 
 def plan_in(folder: Path) -> Path:
-    """The file of the plan on record. Raises InputError where this is no folder of a run."""
+    """The file of the plan on record. Raises InputError if this is not the folder of a run."""
     path = folder / PLAN
     if path.is_file() and (folder / JOURNAL).is_file():
         return path
@@ -90,13 +90,13 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """The plan on record. Raises InputError where this is no folder of a run."""
+    """The plan on record. Raises InputError if this is not the folder of a run."""
     path = plan_in(folder)
     return config.thaw(path.read_bytes(), str(path))
 
 
 def history_of(folder: Path) -> History:
-    """What is on record. Raises RecordError where the journal does not hold."""
+    """All that is on record. Raises RecordError if the journal is damaged."""
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
         raise RecordError("this file is empty", str(folder / JOURNAL))
@@ -104,20 +104,20 @@ def history_of(folder: Path) -> History:
 
 
 def check_files(folder: Path, history: History) -> None:
-    """Raises RecordError where a file of an encounter is gone, or shorter than is on record."""
+    """Raises RecordError if the file of an encounter is gone, or is shorter than on record."""
     for run in history.runs:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
             if not path.is_file() or path.stat().st_size < encounter.size:
                 raise RecordError(
-                    f"{encounter.size} bytes of this file are on record, and not all are there; "
+                    f"{encounter.size} bytes of this file are on record, and some are missing; "
                     "put it back, or begin anew with --fresh",
                     str(path),
                 )
 
 
 def clear_left_over(folder: Path, history: History) -> None:
-    """Takes away what a run that was killed left beyond the record: it is played again."""
+    """Removes what a run that was killed left beyond the record: it is played again."""
     for path in folder.glob("run-*/*/*"):
         if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
             number, encounter, seating = (int(part or 0) for part in place.groups())

@@ -1,8 +1,8 @@
-"""Owns the JSON Schema of a log's lines, made from the types that write them; knows no file.
+"""Makes the JSON Schema of a log's lines from the types that write them.
 
-The files `tournament.schema.json` and `encounter.schema.json` beside this one hold it for other programs:
+Other programs find it in `tournament.schema.json` and `encounter.schema.json` beside this file:
 
-    python -m harness.record.schema     # writes them anew
+    python -m harness.record.schema     # writes them again
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(file: str) -> bytes:
-    """What this file holds."""
+    """The content of this file."""
     kind, title = FILES[file]
     found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"

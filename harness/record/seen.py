@@ -1,4 +1,4 @@
-"""Owns what one seat may know of a match's records; knows no game and shows nothing."""
+"""Says what one seat may know of a match's records; knows no game."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 
 
 def visible_to(seat: int | None, record: Record) -> Record | None:
-    """The record as this seat may know it, None where it may not at all; seat None knows everything.
+    """The record as this seat may know it, None if it may not know it at all; seat None knows everything.
 
-    Of another seat's turn it knows that there was one and how long it took: what came of it, the events
-    tell. The reason of another's fault can speak of hidden things, so only its name is left.
+    Of another seat's turn it may know that there was one and how long it took; events tell the rest. The
+    reason of another seat's fault may name hidden things, so only the name of the fault is left.
     """
     if seat is None:
         return record
