@@ -1,4 +1,4 @@
-"""Owns the tests of chance: seeded, recorded, scripted and read back; plays no game."""
+"""Tests chance: seeded, recorded, scripted and read back."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Owns the tests of the words on the wire: bytes to lines however they are cut, and what is said."""
+"""Tests the lines of the protocol: bytes to lines in whatever pieces they come, and every message."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise

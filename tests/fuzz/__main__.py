@@ -1,6 +1,6 @@
-"""Owns the long search, led by the coverage of what is read: `python -m tests.fuzz [SECONDS [TARGET...]]`.
+"""Fuzzes all targets for a long time, guided by coverage: `python -m tests.fuzz [SECONDS [TARGET...]]`.
 
-Each target is searched for so many seconds in a process of its own. What fails is kept as a file in the
+Each target is searched for SECONDS in a process of its own. What fails is kept as a file in the
 working folder, and `python -m tests.fuzz FILE TARGET` reads it once more.
 """
 

@@ -1,6 +1,6 @@
-"""Owns what is fuzzed: readers of what strangers write, texts to begin with, the errors that may come out.
+"""The targets of fuzzing: functions that read what strangers write, texts to begin with, and expected errors.
 
-Bots, students, teams and whoever keeps a log are strangers. Any other error than those named is a finding.
+Bots, students, teams and everybody who keeps a log are strangers. Any error not named here is a finding.
 """
 
 from __future__ import annotations

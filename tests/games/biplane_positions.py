@@ -1,4 +1,4 @@
-"""Owns how the tests of Biplane set up a position in a line or two; tests nothing itself."""
+"""Sets up positions of Biplane for its tests in a line or two."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> Biplan
 
 
 def play(state: BiplanePosition, *said: str, chance: Chance = LUCK) -> tuple[BiplanePosition, list[str]]:
-    """The position after these answers of whoever is to act, and all that was told to all."""
+    """The position after these answers of the seats to act, and the events for all."""
     told: list[str] = []
     for move in said:
         [seat] = state.to_act()
@@ -83,13 +83,13 @@ def places(state: BiplanePosition) -> list[str]:
 
 
 def legal(state: BiplanePosition) -> list[str]:
-    """What whoever is to act may answer, without the word of the question."""
+    """The legal answers of the seat to act, without the word of the question."""
     [seat] = state.to_act()
     return [move.partition(" ")[2] for move in state.legal(seat)]
 
 
 def around(state: BiplanePosition, *said: str) -> tuple[BiplanePosition, list[str]]:
-    """The answers of seat 1, then what is first in the list of whoever is asked, until seat 1 is again."""
+    """The answers of seat 1, then the first legal move of each seat, until seat 1 is asked again."""
     state, told = play(state, *said)
     while state.to_act() not in ((1,), ()):
         state, more = play(state, next(iter(state.legal(state.seat))))

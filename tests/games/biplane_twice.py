@@ -1,4 +1,4 @@
-"""Owns how a match of Biplane is played twice at once, by the game and by its slow twin; judges neither."""
+"""Plays a match of Biplane twice at the same time, by the game and by its slow twin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = 1
 
 
 class Twin(NamedTuple):
-    """The slow twin of a match, its story, and the question that is due in it."""
+    """The slow twin of a match, its story, and the next question in it."""
 
     slow: Slow
     story: Story
@@ -65,7 +65,7 @@ def play_twice(options: BiplaneOptions, seats: int, seed: int) -> BiplanePositio
 
 class Scene(NamedTuple):
     """Where a tree of moves begins: after a deal, when each seat has kept what comes first in its list with
-    Repeat and Shoot; but with the planes elsewhere, and only so many cards in the deck."""
+    Repeat and Shoot; but with the planes elsewhere, and only this number of cards in the deck."""
 
     options: BiplaneOptions
     places: str
@@ -105,7 +105,7 @@ class Scene(NamedTuple):
 
 
 def leaves(state: BiplanePosition, depth: int, said: Mapping[int, str] = MappingProxyType({})) -> int:
-    """In how many ways the next answers can go, so many of them, seat after seat."""
+    """The number of ways for the next answers, this many of them, seat after seat."""
     waiting = [seat for seat in state.to_act() if seat not in said]
     if not depth or not waiting:
         return 1

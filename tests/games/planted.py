@@ -1,4 +1,4 @@
-"""Owns broken variants of Tiny, each with the law that it breaks and words of the reason; tests no game."""
+"""Broken variants of Tiny, each with the law that it breaks and words of the reason."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ class Biased(TinyState, frozen=True):
 
 @breaks("faults", "they are not last")
 class Lonely(TinyState, frozen=True):
-    """Whoever commits a fault bids no more; the others play on for a last round."""
+    """A seat that commits a fault does not bid again; the others play a last round."""
 
     gone: tuple[int, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Owns Biplane a second time, written from the rules as one long story; shares no code with the game.
+"""Biplane written a second time, from the rules and as one long story; it shares no code with the game.
 
 It is slow, keeps everything in lists and in one table of where each card is, and takes the board from
 biplane_board.json. What it tells and asks is to be what the game tells and asks, line by line.
@@ -161,7 +161,7 @@ class Slow:
         self.tell(f"deck {len(self.deck)}")
 
     def redrawn(self, random: dict[int, list[str]], poor: list[int]) -> bool:
-        """Whether all can draw what they lack before the deck's last card is due."""
+        """Whether all can draw the cards that they lack before the deck's last card."""
         for seat in poor:
             while different(random[seat]) < self.size[seat] - 2:
                 if len(self.deck) == 1:

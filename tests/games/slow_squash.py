@@ -1,4 +1,4 @@
-"""Owns Evil Squash told a second time, slowly and in other words, to be counted by; imports no rules."""
+"""Evil Squash written a second time, slowly and in another way, to count with; it imports no rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns Stratego told a second time, slowly and from the rules alone; shares no line with the game."""
+"""Stratego written a second time, slowly and from the rules alone; it shares no code with the game."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Slow(NamedTuple):
         return position
 
     def leaves(self, depth: int) -> Counter[str]:
-        """How many lines of play there are of so many questions, by how they end ("" for not yet)."""
+        """The number of lines of play with this many questions, by their end ("" for not yet)."""
         if depth == 0 or self.ended:
             return Counter([self.ended])
         counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Owns a match of random movers that is judged again from its records alone; knows no single game."""
+"""Plays a match of random movers and judges it again from its records alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how tests of Squadron Scramble lay cards out and play them; tests nothing."""
+"""Lays out cards of Squadron Scramble for its tests, and plays them."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,5 +1,5 @@
-"""Owns turns of Evil Squash with a known end (the worked examples, and some for each further ruling) and how
-one is played; the variants; asserts nothing."""
+"""Turns of Evil Squash with a known end (the worked examples, and some for each further ruling) and how
+to play one; the variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the tests of Biplane's worked examples, of the form of its moves, and of its page; drives no bot."""
+"""Tests the worked examples of Biplane, the form of its moves, and its page."""
 
 import pytest
 

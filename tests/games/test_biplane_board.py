@@ -1,4 +1,4 @@
-"""Owns the tests of Biplane's tables: the board, every place and maneuver of it, the deck; plays no match."""
+"""Tests the tables of Biplane: the board, all its places and maneuvers, and the deck."""
 
 import json
 from pathlib import Path

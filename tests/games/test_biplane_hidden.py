@@ -1,4 +1,4 @@
-"""Owns the tests of what is hidden in Biplane, and that no card is ever lost or doubled; drives no bot."""
+"""Tests what is hidden in Biplane, and that no card is ever lost or doubled."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Owns the tests of Biplane's page: what it shows is what is played; drives no bot."""
+"""Tests the page of Biplane: it shows what is really played."""
 
 import re
 import tomllib

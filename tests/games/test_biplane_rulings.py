@@ -1,4 +1,4 @@
-"""Owns the tests of Biplane's rulings, number by number; drives no bot."""
+"""Tests the rulings of Biplane, number by number."""
 
 import pytest
 
@@ -98,7 +98,7 @@ def test_ruling_5_two_lacking_seats_draw_in_seat_order() -> None:
 
 
 def test_ruling_5_if_the_set_up_would_take_the_last_card_all_is_dealt_anew() -> None:
-    # With skill 2 each seat is due four kinds. Seat 3 has them, seats 1 and 2 find them soon; seat 4 has but
+    # With skill 2 each seat needs four kinds. Seat 3 has them, seats 1 and 2 find them soon; seat 4 has but
     # straight ones, and the first loop that is left comes at the very end.
     dealt_to_4 = "E2 E3 E4 E5 E6 E8  E9 E10 E11 E12 G2 G3  E1 E7 G1 G7 G8 G9  A1 A2 A7 A8 C7 C8"
     drawn_by_1_and_2 = "G4 G5 G6 G10  G11 A3"

@@ -1,4 +1,4 @@
-"""Owns the long test of Biplane: many matches of random movers, each judged again from its records alone."""
+"""Long test of Biplane: many matches of random movers, each judged again from its records alone."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Owns the tests of what a person reads of Biplane: all that it takes to choose stands in the text."""
+"""Tests the text of Biplane for people: it shows everything that they need for a choice."""
 
 from __future__ import annotations
 

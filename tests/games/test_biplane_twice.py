@@ -1,4 +1,4 @@
-"""Owns the tests that hold Biplane against its slow twin: whole matches, trees of moves, planted faults."""
+"""Compares Biplane with its slow twin: whole matches, trees of moves, planted faults."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Owns the tests of Biplane's variants: alliances and their ranks, skill, the tree; drives no bot."""
+"""Tests the variants of Biplane: alliances and their ranks, skill, the tree."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Owns the tests of what every game keeps to: where games are found, and the kit that holds them to it."""
+"""Tests what every game must do: how games are found, and the kit that checks them."""
 
 import sys
 from dataclasses import dataclass

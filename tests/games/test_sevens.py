@@ -1,4 +1,4 @@
-"""Owns the tests of Sevens: its rulings, its worked examples and its page; drives no bot."""
+"""Tests Sevens: its rulings, its worked examples and its page."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Owns the proof that the tests of Sevens can fail: each wrong rule planted here is found by one."""
+"""Proves that the tests of Sevens can fail: a test finds each wrong rule that is planted here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ planted = PLANTED.plant
 
 
 def kit() -> None:
-    """The kit that every game is held against."""
+    """The kit that checks every game."""
     assert_conforms(sevens.GAME, SevensOptions(), 3, matches=2)
 
 

@@ -1,4 +1,4 @@
-"""Owns the long test of Sevens: matches of random movers, each judged again from its records alone."""
+"""Long test of Sevens: matches of random movers, each judged again from its records alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Owns the tests of Squadron Scramble's rules: its worked examples and its rulings; drives no bot."""
+"""Tests the rules of Squadron Scramble: its worked examples and its rulings."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Owns the tests of what a hand can do in Squadron Scramble: form, list and draws; plays no battle."""
+"""Tests the acts of Squadron Scramble: their form, their list, and random draws."""
 
 from collections.abc import Iterator
 from itertools import combinations, islice

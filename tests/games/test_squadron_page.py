@@ -1,4 +1,4 @@
-"""Owns the proof that squadron.md tells the truth: its tables, options, lines and examples; drives no bot."""
+"""Tests that squadron.md tells the truth: its tables, options, lines and examples."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Owns the proof that the tests of Squadron Scramble can fail: each wrong rule planted here fails one."""
+"""Proves that the tests of Squadron Scramble can fail: a test finds each wrong rule that is planted here."""
 
 from __future__ import annotations
 

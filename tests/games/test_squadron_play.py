@@ -1,4 +1,4 @@
-"""Owns the tests of whole wars of Squadron Scramble: the kit, play with faults, what stays hidden."""
+"""Tests whole wars of Squadron Scramble: the kit, play with faults, and hidden cards."""
 
 from collections.abc import Iterator
 

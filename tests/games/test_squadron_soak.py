@@ -1,4 +1,4 @@
-"""Owns the long proof of Squadron Scramble: random wars end, and are judged the same from their log."""
+"""Long test of Squadron Scramble: random wars end, and their logs give the same verdicts again."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Owns the tests of how Evil Squash is played: its worked examples and its rulings; drives no bot."""
+"""Tests how Evil Squash is played: its worked examples and its rulings."""
 
 import msgspec
 import pytest

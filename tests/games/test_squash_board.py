@@ -1,4 +1,4 @@
-"""Owns the tests of the options of Evil Squash, its boards above all: what is refused, where one is found."""
+"""Tests the options of Evil Squash, above all its boards: which are refused, and where they are found."""
 
 import json
 from pathlib import Path

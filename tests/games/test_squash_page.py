@@ -1,4 +1,4 @@
-"""Owns the proof that the page of Evil Squash tells the truth, and what people are shown; knows no rule."""
+"""Tests that the page of Evil Squash tells the truth, and what people are shown."""
 
 import re
 import tomllib
@@ -72,7 +72,7 @@ def test_every_line_that_is_told_stands_on_the_page(name: str) -> None:
 
 
 def test_a_throw_and_a_stay_mean_what_the_page_says() -> None:
-    """A throw beyond the end leads to the last square; whoever stays is told no other place."""
+    """A throw beyond the end leads to the last square; a seat that stays is told no other place."""
     assert "the last square if it leads beyond it" in PAGE
     assert "stays where it stood before its throw, or after a bounce before the throw that bounced" in PAGE
     end, stayed = GAME.start(CARDS, 2, Seeded(1))[0].board.squares, 0

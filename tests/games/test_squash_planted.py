@@ -1,4 +1,4 @@
-"""Owns the proof that the tests of Evil Squash can fail: each wrong rule planted here is found by one."""
+"""Proves that the tests of Evil Squash can fail: a test finds each wrong rule that is planted here."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def counts() -> None:
 
 
 def kit() -> None:
-    """The kit that every game is held against, with cards."""
+    """The kit that checks every game, with cards."""
     assert_conforms(squash.GAME, CARDS, 3, matches=4)
 
 

@@ -1,4 +1,4 @@
-"""Owns the long test of Evil Squash: matches of random movers, each judged again from its records alone."""
+"""Long test of Evil Squash: matches of random movers, each judged again from its records alone."""
 
 from collections import Counter
 from itertools import pairwise

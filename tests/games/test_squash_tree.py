@@ -1,4 +1,4 @@
-"""Owns the proof that matches of Evil Squash run right: trees of all throws and answers, counted twice."""
+"""Proves that matches of Evil Squash run right: counts trees of all throws and answers twice."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

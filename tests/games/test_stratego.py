@@ -1,4 +1,4 @@
-"""Owns the tests of Stratego: its rulings, its worked examples and its page; drives no bot."""
+"""Tests Stratego: its rulings, its worked examples and its page."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Owns faults planted in the rules of Stratego, each of which must be caught by a test of the game."""
+"""Plants faults in the rules of Stratego; a test of the game must find each of them."""
 
 from __future__ import annotations
 

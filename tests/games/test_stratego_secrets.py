@@ -1,4 +1,4 @@
-"""Owns the proof that Stratego keeps its secrets: matches that differ only in what a seat cannot know."""
+"""Proves that Stratego keeps its secrets: compares matches that differ only in facts hidden from a seat."""
 
 from __future__ import annotations
 

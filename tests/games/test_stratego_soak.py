@@ -1,4 +1,4 @@
-"""Owns the long proof of Stratego: matches of random movers end, and are judged the same from their log."""
+"""Long test of Stratego: matches of random movers end, and their logs give the same verdicts again."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Owns the proof that Stratego's moves are right: trees counted twice, every pair of squares asked for."""
+"""Proves that Stratego's moves are right: counts trees twice, and asks for every pair of squares."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def fast_and_slow(
 
 
 def leaves(state: StrategoBattle, depth: int) -> Counter[str]:
-    """How many lines of play there are of so many questions, by how they end."""
+    """The number of lines of play with this many questions, by their end."""
     if depth == 0 or not state.seat:
         return Counter([ending(state)])
     counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Owns how a wrong rule is planted in a game, and what is to find it; knows no single game."""
+"""Plants a wrong rule in a game, and names the test that must find it."""
 
 from __future__ import annotations
 
