@@ -1,28 +1,28 @@
-"""Owns the first step of the command `harness`: what it needs is there, or is named; knows no command."""
+"""Starts the command `harness`, or names the dependency that is missing, so it imports nothing at first."""
 
 from __future__ import annotations
 
 import sys
 
 MACHINE = 3
-"""The exit code where the machine, and not what the user wrote, is to blame."""
+"""The exit code if the machine is to blame, not the user."""
 
 
 def main() -> None:
-    """The command. An environment that lacks a dependency is told so in a sentence: it may be older than
-    the checkout that it runs."""
+    """Runs the command, or says in one sentence which dependency is missing: the environment may be older
+    than the checkout that it runs."""
     try:
-        from harness.cli import main as door
+        from harness.cli import main as command
     except ImportError as error:
-        if told := _missing(error):
-            print(f"Error: {told}", file=sys.stderr)
+        if sentence := _missing(error):
+            print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(MACHINE)
         raise
-    door(prog_name="harness")
+    command(prog_name="harness")
 
 
 def _missing(error: ImportError) -> str:
-    """Which dependency is not as setup.cfg asks for it, and what installs it; "" where it is none."""
+    """Which dependency is missing or too old, and what installs it; "" if the error has another cause."""
     module = (error.name or "").partition(".")[0]
     if module in ("", "harness"):
         return ""

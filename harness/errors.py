@@ -1,8 +1,8 @@
-"""Owns the exceptions that cross rooms; knows nothing of what caused them.
+"""The exceptions that cross rooms.
 
-Whatever a bot does is a value (see `harness.model.Reply`), never an exception. What is left to raise is of
-four kinds: a user's input that is wrong, a fault of our own that voids a seating, one that stops the whole
-run, and a record that contradicts itself.
+What a bot does is a value (see `harness.model.Reply`), never an exception. So there are four kinds: a user's
+input is wrong, a failure of ours makes a seating void, a failure stops the whole run, or a record contradicts
+itself.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class HarnessError(Exception):
-    """Anything this package raises on purpose."""
+    """Any exception that this package raises on purpose."""
 
 
 class InputError(HarnessError):
-    """A file or a flag of the user's is wrong: one sentence, exit code 2.
+    """A file or an argument of the user is wrong: one sentence, exit code 2.
 
-    `where` names the place as far as it is known: "demo.toml:12" or "--seed".
+    `where` names the place if it is known: "demo.toml:12" or "--seed".
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -45,13 +45,13 @@ class Void(HarnessError):
 
 
 class MachineError(HarnessError):
-    """The machine cannot do what is wanted of it: one sentence, exit code 3. The record is whole."""
+    """This machine cannot go on: one sentence, exit code 3. The record is whole."""
 
 
 class RecordError(HarnessError):
     """A log contradicts the rules or itself: `verify` says no, exit code 1.
 
-    `place` is "file:line" as far as it is known.
+    `place` is "file:line" if it is known.
     """
 
     def __init__(self, message: str, place: str = "") -> None:
@@ -61,7 +61,7 @@ class RecordError(HarnessError):
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions in the groups that trio makes of them; one that is no group is its own leaf."""
+    """The exceptions inside the groups that trio makes; an exception that is no group is its own leaf."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
             yield from leaves(inner)

@@ -15,9 +15,9 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The l
 
 
 def shown(text: str) -> str:
-    r"""The text with all that is no visible character as an escape, so that it cannot steer a terminal.
+    r"""The text with each invisible character as an escape, so that it cannot control a terminal.
 
-    Marks that turn the direction of writing and half characters are escaped too. A backslash stays one.
+    Marks that change the direction of writing, and half characters, are escaped too. A backslash is not.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -36,12 +36,12 @@ def fitted(text: str, width: int) -> str:
 
 
 def in_markdown(text: str) -> str:
-    """The text as shown, with no sign in it that Markdown or a table of it would take for its own."""
+    """The text as shown, with each character escaped that means something in Markdown."""
     return shown(text).translate(_MARKDOWN)
 
 
 def in_csv(text: str) -> str:
-    """The text as shown, with an apostrophe before what a spreadsheet would run as a formula."""
+    """The text as shown, with an apostrophe in front if a spreadsheet would run it as a formula."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 

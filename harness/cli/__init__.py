@@ -1,4 +1,4 @@
-"""Owns the door: the command `harness` and the list of what it can do; each command is a file of its own."""
+"""The command `harness` and the list of its commands; each command has a file of its own."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from harness.cli.verify import verify
 
 
 class Main(click.Group):
-    """The one place where what went wrong becomes a sentence and an exit code."""
+    """The one place where an error becomes a sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):  # What the terminal has no sign for is no reason to fail.
+            if isinstance(stream, TextIOWrapper):  # A character that the terminal lacks is no error.
                 stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except BaseException as error:
-            told = error_for(error)
-            if told is error:
+            shown = error_for(error)
+            if shown is error:
                 raise
-            raise told from error
+            raise shown from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are added: as one would meet them."""
+        """In the order in which they are added, the first to use first."""
         return list(self.commands)
 
 
@@ -55,12 +55,12 @@ class Main(click.Group):
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def main() -> None:
-    """Tournaments of game-playing programs: played, judged, and re-derived from their logs."""
+    """Run tournaments of game-playing programs, and verify their results from the logs."""
 
 
 @click.group()
 def check() -> None:
-    """Say whether a bot, a game, a plan or this machine is as it should be."""
+    """Check a bot, a game, a plan, or this machine."""
 
 
 for command in (init, games, bots, check, play, run, status, standings, show, replay, report, grade, verify):

@@ -1,4 +1,4 @@
-"""Owns the command `check bot`: tells step by step whether a bot plays a game, and if not, why."""
+"""The command `check bot`: checks step by step whether a bot plays a game, and if not, why."""
 
 from __future__ import annotations
 
@@ -26,13 +26,11 @@ from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as isolated
 
-UNASKED = (
-    "nothing is known of its answers, for no match has asked it anything: try another --seed or --option"
-)
+UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
 
 class CheckStep(NamedTuple):
-    """Something that was looked at: whether it is as it should be, in a sentence; what there was to see."""
+    """One check: whether it passed, a sentence about it, and the evidence."""
 
     passed: bool
     told: str
@@ -67,9 +65,9 @@ def check_bot(
     isolation: str,
     as_json: bool,
 ) -> None:
-    """Check that a bot starts, and plays whole matches in every seat.
+    """Check that a bot starts and plays whole matches in every seat.
 
-    BOT is a bot's folder or file. The matches are as in a tournament, under its default limits.
+    BOT is a bot's folder or file. The matches are as in a tournament, with its default limits.
     """
     level = achieved(isolation).level
     game = games.find(name)
@@ -104,7 +102,7 @@ def check_bot(
 def _steps(
     bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], counts: list[int]
 ) -> Iterator[CheckStep]:
-    """One after the other, up to the first that fails."""
+    """The checks in their order, up to the first that fails."""
     try:
         if bot.build:
             with waiting("is built"):
@@ -151,7 +149,7 @@ def _started(bot: Bot, heard: Heard) -> CheckStep:
 
 
 def _wrong(said: bytes) -> str:
-    """Why this is no answer to `hello`; "" where it is one."""
+    """Why this is no answer to `hello`; "" if it is one."""
     answer = Inbox(Limits()).answer(said)
     assert answer is not None, "a whole line is one, or is at fault"
     verdict = read_hello(answer) if isinstance(answer, str) else answer

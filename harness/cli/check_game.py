@@ -1,4 +1,4 @@
-"""Owns the command `check game`: holds a game against the laws of the contract; knows no single law."""
+"""The command `check game`: checks a game against the laws of the contract."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.cli.output import GAME, as_json, labelled, print_json, ticked
 MATCHES = 20
 FRAME = {
     "game": "The game describes itself: name, title, seats, options, sides.",
-    "plays": "Every match of random movers comes to an end.",
+    "plays": "Every match of random players comes to an end.",
     "elsewhere": "Another process, with other hashes, plays the very same matches.",
 }
 
@@ -22,7 +22,7 @@ FRAME = {
 @click.command("game")
 @click.argument("name", type=GAME, metavar="GAME")
 @click.option(
-    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [all that there can be, in turn]."
+    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [all possible numbers, in turn]."
 )
 @click.option(
     "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help=f"How many matches [{MATCHES}]."
@@ -44,12 +44,12 @@ def check_game(
 ) -> None:
     """Check that a game keeps the laws of the contract.
 
-    GAME is a game's name or the path of its file. Matches of random movers are played and held against each
+    GAME is a game's name or the path of its file. Random players play matches, which are checked against each
     law.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    if options or seats:  # By the game's own defaults it is the laws that judge whether it can be played.
+    if options or seats:  # The laws themselves check whether the defaults can be played.
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
@@ -73,11 +73,11 @@ def _tell(found: list[testing.Finding]) -> None:
         elif _looked_at(law, broken):
             ticked(True, f"{law}: {asked}")
         else:
-            click.echo(f"- {law}: not looked at, for a law before it does not hold")
+            click.echo(f"- {law}: not checked, because the game breaks a law before it")
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
-    """The first laws are looked at one after the other, the last when all others hold."""
+    """Whether a law was checked: the first ones in turn, the last if the game keeps all others."""
     if "game" in broken or law == "elsewhere":
         return not broken
     return law in ("game", "plays") or "plays" not in broken

@@ -1,4 +1,4 @@
-"""Owns the command `check machine`: whether bots can be timed and shut in here; measures nothing itself."""
+"""The command `check machine`: says whether this machine can time and isolate bots."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SECONDS = 2.0
 @as_json
 @click.pass_context
 def check_machine(ctx: click.Context, seconds: float, as_json: bool) -> None:
-    """Check whether this machine is fit to time bots, how it shuts them in, and which languages it has.
+    """Check this machine: can it time and isolate bots, and which languages does it have?
 
-    Say it while the machine does what it will do when the tournament runs: nothing else, at best.
+    Run it while the machine does what it will do during the tournament; at best, nothing else.
     """
     if isnan(seconds):
-        raise InputError("a number is wanted, and nan is none", "--seconds")
+        raise InputError("expected a number, not nan", "--seconds")
     with waiting("the machine is measured"):
         machine = examined(seconds)
     unfit = machine.unfit()

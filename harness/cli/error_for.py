@@ -1,4 +1,4 @@
-"""Owns what a user is told when something fails, in one sentence, and the exit code; mends nothing."""
+"""Turns any error into one sentence for the user, and an exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.errors import HarnessError, InputError, MachineError, Void, cause
 from harness.escape import shown
 
 NO = 1
-"""A check says no, a record contradicts itself, or the fault is our own."""
+"""A check says no, a record contradicts itself, or harness has a bug."""
 WRONG_INPUT = 2
 MACHINE = 3
 INTERRUPTED = 130
@@ -29,16 +29,16 @@ MENDS = MappingProxyType(
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""What may help, by the number that the system gives to what went wrong."""
+"""What may help, by the system's number of the error."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
 )
-"""What goes wrong by the file that was named, not by the machine."""
+"""Errors because of the file that the user named, not of the machine."""
 
 
 class CommandError(click.ClickException):
-    """What click prints after "Error: ", and the code with which it ends the program."""
+    """What click prints after "Error: ", and the exit code."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__("\n".join(map(shown, sentence.split("\n"))))
@@ -46,24 +46,24 @@ class CommandError(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]
-        """Click reads it when it has shown the sentence."""
+        """Click reads it after it has shown the sentence."""
         return self._code
 
 
 def error_for(error: BaseException) -> BaseException:
-    """What is to be raised at the door in place of this error; click's own exceptions stay as they are."""
+    """The exception that the main program raises for this error; click's own stay as they are."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
         case KeyboardInterrupt():
             click.echo(err=True)  # A terminal has just shown ^C.
             return CommandError("interrupted", INTERRUPTED)
-        case BrokenPipeError() as pipe:  # Whoever read our output has gone: click ends without a word.
+        case BrokenPipeError() as pipe:  # The reader of our output has gone: click ends silently.
             return pipe
         case InputError() as wrong:
             return CommandError(str(wrong), WRONG_INPUT)
         case Void() as nobodys:
-            return CommandError(f"the match is void, by nobody's fault: {nobodys}", MACHINE)
+            return CommandError(f"the match is void, because of the machine: {nobodys}", MACHINE)
         case MachineError() as machine:
             return CommandError(str(machine), MACHINE)
         case HarnessError() as no:
@@ -77,7 +77,7 @@ def error_for(error: BaseException) -> BaseException:
 
 
 def machine_failure(error: BaseException) -> str:
-    """What failed and what may help, where it is the machine that failed; "" where it is not."""
+    """What failed and what may help, if the machine failed; "" if it did not."""
     match cause(error):
         case BrokenPipeError():
             return ""
@@ -105,5 +105,5 @@ def _of_a_bug(error: BaseException) -> str:
             file.writelines(traceback.format_exception(error))
     except OSError:
         return sentence
-    asked = "please send that file to whoever runs the course"
-    return f"{sentence}; where it happened is told in {file.name}: {asked}"
+    asked = "please send that file to the person who runs the course"
+    return f"{sentence}; {file.name} says where it happened: {asked}"

@@ -1,4 +1,4 @@
-"""Owns the command `games`: which games there are, with their options, and their pages; plays none."""
+"""The command `games`: lists the games with their options, or prints the page of one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _list(as_json: bool) -> None:
 
 
 def _all() -> tuple[list[Game], list[str]]:
-    """The games that load, and what is wrong with those that do not: none of them hides the others."""
+    """The games that load, and what is wrong with the others."""
     games, troubles = [], []
     for name in found.names():
         try:

@@ -1,4 +1,4 @@
-"""Owns `harness grade`: from logs and a scheme to a folder of grades and feedback; decides no point."""
+"""The command `grade`: makes a folder of grades and feedback from a record and a scheme."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OURS = ("gradescope", "feedback")
 @click.command()
 @click.argument("logs", type=FILE)
 @click.option("--scheme", required=True, metavar="FILE", type=FILE, help="What earns points.")
-@click.option("--out", metavar="DIR", type=FILE, help="Where it goes [LOGS/grades].")
+@click.option("--out", metavar="DIR", type=FILE, help="Where the grades go [LOGS/grades].")
 @click.option(
     "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also canvas.csv, for these students."
 )
@@ -49,11 +49,11 @@ def grade(
     """Grade the teams of a tournament by a scheme.
 
     Writes grades.csv for the gradebook and, for each team, a results.json for Gradescope and a page of
-    feedback that shows nothing secret of other teams. A grade that more matches could change is marked, with
-    how many it would take.
+    feedback that shows nothing secret of other teams. If more matches could change a grade, the table says so
+    and how many it needs.
 
-    A ROSTER is a CSV file with a column `team` and those by which the gradebook knows students (student, id,
-    sis_user_id, sis_login_id, section; username, id_number, email).
+    A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
+    (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
     """
     plan, history, made = grade_folder.made_from(logs, scheme)
     folder = out or logs / grade_folder.GRADES
@@ -79,11 +79,11 @@ def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
 
 
 def _make_room(folder: Path) -> None:
-    """Takes away what an earlier call wrote for teams. Raises InputError where the folder is another's."""
+    """Deletes what an earlier call wrote for teams. Raises InputError if the folder has other things."""
     if not folder.exists():
         return
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / grade_folder.SCHEME).is_file()):
-        raise InputError("something else is here; a new or an empty folder is wanted", str(folder))
+        raise InputError("this folder holds something else; expected a new or an empty folder", str(folder))
     for name in OURS:
         shutil.rmtree(folder / name, ignore_errors=True)
 

@@ -1,7 +1,7 @@
-"""Owns a person in a seat: shows what that seat may know, and takes its moves as typed; judges nothing.
+"""A person in a seat: shows what that seat may know, and takes moves from the keyboard.
 
-A person is not timed, and a slip of the finger is no fault: what the rules would not take is explained and
-asked again. What is shown comes from the same lines that a bot in this seat would get.
+A person has no time limit, and a wrong answer is no fault: it is explained, and the person is asked again.
+All that is shown comes from the lines that a bot in this seat would get.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Human:
         self.keyboard = keyboard
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """What this person answers, after as many tries as it takes."""
+        """The person's answer, after as many tries as needed."""
         state = self._referee.state
         *told, asked = block.decode().splitlines()
         if state is None:
@@ -56,23 +56,23 @@ class Human:
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 
     async def tell(self, block: bytes) -> None:
-        """The end of the match; what happened since the last question comes with it."""
+        """Shows what happened since the last question; the match has ended."""
         lines = block.decode().splitlines()
         _tell([line for line in lines if line.partition(" ")[0] not in ("over", "result", "fault")])
 
     async def dismiss(self) -> str:
-        """After a fault. There is no more to say."""
+        """After a fault: a person has no stderr."""
         return ""
 
     def begin(self) -> None:
         """A match begins."""
 
     def unasked_cpu_us(self) -> int:
-        """People may think all the time."""
+        """People may think at any time."""
         return 0
 
     def show(self, state: State) -> None:
-        """The position as this seat may see it."""
+        """Shows the position as this seat may see it."""
         click.echo(f"\n{state.text(self.seat)}\n")
 
 
@@ -101,7 +101,7 @@ class _Asking:
                 return Reply(move)
 
     def _taken(self, typed: str) -> str | None:
-        """The move that was typed; what is none is dealt with here."""
+        """The move that was typed; None if it was something else, which is handled here."""
         match typed.lower():
             case "":
                 self._more()
@@ -121,7 +121,7 @@ class _Asking:
         verdict = self._state.check(self._seat, said)
         if isinstance(verdict, str):
             return verdict
-        click.echo(f"That is no move here: {verdict.reason}. (`help` says more.)")
+        click.echo(f"That is not a legal move: {verdict.reason}. (`help` says more.)")
         return None
 
     def _numbered(self, number: str) -> str | None:
@@ -151,7 +151,7 @@ def _tell(lines: list[str]) -> None:
 
 
 def _columns(cells: list[str]) -> Iterator[str]:
-    """Cells in columns as wide as the widest, as many as fit the screen, read downwards."""
+    """Cells in columns of equal width, as many as fit the screen, to read downwards."""
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)
     down = -(-len(cells) // across)

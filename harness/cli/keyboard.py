@@ -1,4 +1,4 @@
-"""Owns the lines that a person types, taken without holding up the loop; knows nothing of what they mean."""
+"""Reads the lines that a person types, without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Keyboard:
     async def line(self) -> str | None:
         """The next line; None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            # A terminal or pipe is waited for; a file can always be read, and cannot be waited for.
+            # We wait for a terminal or a pipe; a file is always readable, and epoll rejects it.
             try:
                 await trio.lowlevel.wait_readable(self._descriptor)
             except PermissionError:

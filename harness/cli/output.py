@@ -1,4 +1,4 @@
-"""Owns how results stand on the screen, in tables, lines and JSON; knows nothing of what they tell."""
+"""Prints results: tables, labelled lines, JSON. Also the types of arguments that several commands take."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ MOST_STDERR = 2_000
 """The largest number of characters from the end of a bot's stderr that a command prints."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
-"""What stands before a line that belongs to a label above it."""
+"""The indent of a line that belongs to a label above it."""
 APART = " | "
 
 
 class File(click.ParamType[Path]):
-    """An argument that names a file or a folder. Whether it is there, and what it is, others say."""
+    """An argument that names a file or a folder, which may not exist yet."""
 
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Raises InputError where nobody here could so much as look at it."""
+        """Raises InputError if this user may not look at it."""
         return value if isinstance(value, Path) else reachable(value)
 
 
@@ -41,10 +41,10 @@ FILE = File()
 
 
 def reachable(text: str) -> Path:
-    """The path that a user names. Raises InputError where it is none, or may not be looked at."""
+    """The path that a user named. Raises InputError if it is empty or cannot be read."""
     where = shown(text)
     if not text:
-        raise InputError("a path is wanted, and this is empty", "''")
+        raise InputError("expected a path, but this is empty", "''")
     path = Path(text)
     try:
         mode = os.R_OK | (os.X_OK if stat.S_ISDIR(os.stat(path).st_mode) else 0)
@@ -86,7 +86,7 @@ def duration(seconds: float) -> str:
 
 
 def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
-    """Lines that hold the parts in their order; only a part that is too long for a line is broken."""
+    """Lines with the parts in their order; a part is broken only if it is too long for a line."""
     line = ""
     for part in map(shown, parts):
         if line and len(line) + len(APART) + len(part) <= width:
@@ -100,19 +100,19 @@ def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
 
 
 def labelled(label: str, *parts: str, fg: str | None = None) -> None:
-    """What belongs under one label, in as many lines as it takes."""
+    """Prints parts under one label, in as many lines as they need."""
     click.secho(f"  {label:<{LABEL}}" + f"\n{MARGIN}".join(flowed(parts, WIDTH - len(MARGIN))), fg=fg)
 
 
 def ticked(passed: bool, told: str) -> None:
-    """Something that was looked at, and whether it is as it should be."""
+    """Prints a check and whether it passed."""
     sign = click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True)
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
 
 
 @contextmanager
 def waiting(told: str) -> Iterator[None]:
-    """On a terminal, says on stderr what is being waited for, and takes it back."""
+    """On a terminal, shows on stderr what we wait for, and removes it at the end."""
     terminal = sys.stderr.isatty()
     if terminal:
         click.echo(f"  {shown(told)} ...\r", nl=False, err=True)
@@ -124,5 +124,5 @@ def waiting(told: str) -> Iterator[None]:
 
 
 def print_json(value: Any) -> None:
-    """The value on stdout. All but ASCII is escaped, so that no terminal obeys what a bot wrote."""
+    """Prints the value on stdout. All but ASCII is escaped, so that no bot controls a terminal."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))

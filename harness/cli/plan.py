@@ -1,4 +1,4 @@
-"""Owns `harness check plan`: what a plan would come to, before anything of it is played for good."""
+"""The command `check plan`: checks a plan and says how large and how long it is, before it is played."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
 
 LONG = 600.0
-"""Seconds from which a run is so long that to play it again hurts."""
+"""From this many seconds on, warn that a disqualification plays a run again."""
 
 
 class Size(NamedTuple):
-    """What a run of the plan amounts to."""
+    """The size of one run of the plan."""
 
     bots: int
     seats: int
@@ -47,7 +47,7 @@ class Size(NamedTuple):
 @click.option("--trial/--no-trial", default=True, help="Play one seating to estimate the time [yes].")
 @as_json
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
-    """Check a plan: its bots, its schedule with the certificate, its size and time, and what may go wrong."""
+    """Check a plan: its bots, schedule, size and time, and what may go wrong."""
     plan = complete(config.read_plan(plan_file), say)
     frozen = config.freeze(plan, 0)
     history = History.of([opened(frozen)])
@@ -68,7 +68,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         f"in all {size.matches} matches and {size.processes} processes"
     )
     if seconds is not None:
-        click.echo(f"about {duration(max(1, seconds))} for a run, going by one seating that was tried")
+        click.echo(f"about {duration(max(1, seconds))} for a run, estimated from one seating that was played")
     for warning in warnings:
         click.echo(f"warning: {shown(warning)}")
 
@@ -79,7 +79,7 @@ def _size(run: RunBegan) -> Size:
 
 
 def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
-    """Seconds for a run, from one seating that is played now. Raises InputError where it comes to nothing."""
+    """Seconds for a run, estimated from one seating, played now. Raises InputError if it is void."""
     entrants = ready(plan, say)
     step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
@@ -101,6 +101,6 @@ def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator
         if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
             yield (
                 f"one disqualification would begin a run of {duration(seconds)} anew; "
-                'rerun = "keep" lets stand what the offender had no part in'
+                'rerun = "keep" keeps matches the offender did not play in'
             )
     yield from plan.rules.warnings(plan.options, plan.seats)

@@ -1,4 +1,4 @@
-"""Owns the command `play`: one match, followed on the terminal; leaves no record."""
+"""The command `play`: plays one match and shows it on the terminal; it records nothing."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from harness.sandbox.isolation import achieved
     "--seed",
     type=click.IntRange(0),
     metavar="N",
-    help="The same seed deals the same. Left out, one is drawn.",
+    help="Decides all chance [drawn].",
 )
 @settings.options
 @settings.limits
 @settings.isolation
-@click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat may know.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Show only what this seat may know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @as_json
 def play(
@@ -51,7 +51,7 @@ def play(
     brief: bool,
     as_json: bool,
 ) -> None:
-    """Play one match and follow it.
+    """Play one match and watch it.
 
     GAME is a game's name or the path of its file. Each BOT takes a seat, in this order: a bot's folder or
     file, or `human` for you, with no time limit.
@@ -62,7 +62,7 @@ def play(
     settings.check_seat(seat, len(bots))
     names = [entrant.name if entrant else "you" for entrant in table.entrants]
     if as_json and NAME in bots:
-        raise InputError("a person needs the terminal that the JSON would go to", "--json")
+        raise InputError("a person needs the terminal, where the JSON would go", "--json")
     if as_json:
         _in_json(table, names)
         return
@@ -79,7 +79,7 @@ def play(
 
 
 def _with_persons(table: LiveMatch, telling: Telling, seat: int | None, brief: bool) -> None:
-    """Persons are told what led to the end before they are told the result."""
+    """Shows a person the last moves and the position before the result."""
     keyboard = Keyboard()
     ending: list[tuple[Result, State | None]] = []
 
@@ -106,13 +106,13 @@ def _nobody(place: int, referee: Referee) -> Human:
 def _table(
     game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
 ) -> LiveMatch:
-    """What is to be played. Raises InputError, before anything starts, where it cannot be."""
+    """The match to play. Raises InputError, before anything starts, if it cannot be played."""
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
     fewest, most = game.seats
     if not fewest <= len(bots) <= most:
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise InputError(f"{game.name} has {wanted} seats, and these are {len(bots)}", "BOT...")
+        raise InputError(f"{game.name} has {wanted} seats, not {len(bots)}", "BOT...")
     settings.seat_counts(game, chosen, len(bots), "name {} bots")
     entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
     return LiveMatch(Rules(game, chosen, allowed), seed, entrants)

@@ -1,4 +1,4 @@
-"""Owns what stderr shows while a tournament is played, a bar or plain lines; decides nothing."""
+"""Shows progress on stderr while a tournament is played: a bar, or plain lines."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ EVERY = 10.0
 
 
 class Progress(Protocol):
-    """Somebody who watches a tournament."""
+    """Shows a tournament while it is played."""
 
     def see(self, record: InTournament) -> None:
-        """A record was written."""
+        """Shows a record that was written."""
 
     def say(self, line: str) -> None:
-        """A remark."""
+        """Shows a remark."""
 
 
 class Counter:
-    """Counts the matches of a run, and words what else happens."""
+    """Counts the matches of a run, and puts other events into words."""
 
     def __init__(self, history: History, strikes: int | None = None) -> None:
-        """`strikes`: how many faulty matches throw a bot out, where that is the policy."""
+        """`strikes`: the number of matches with a fault that disqualifies a bot, if that is the policy."""
         run = history.last
         self._history = history
         self._most = strikes
@@ -52,7 +52,7 @@ class Counter:
         self.here = 0
 
     def count(self, record: InTournament) -> str:
-        """Counts the record; what is to be said of it, "" for nothing."""
+        """Counts the record; returns what to say about it, "" for nothing."""
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)
@@ -72,12 +72,12 @@ class Counter:
         return ""
 
     def _struck(self) -> Tally[str]:
-        """How many strikes each bot has in the matches that stand for the last run."""
+        """The number of strikes of each bot in the matches of the last run."""
         run = self._history.last
         return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
 
     def _told(self, record: Played) -> Iterator[str]:
-        """The strikes of a seating; those that come too late to count are not told."""
+        """The strikes of a seating, without those after the bot is out."""
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
                 bot = record.bots[seat - 1]
@@ -88,7 +88,7 @@ class Counter:
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def rate(self) -> float:
-        """Matches a second, here and now."""
+        """Matches per second since this command began."""
         return self.here / max(1e-9, time.monotonic() - self.began)
 
 
@@ -137,7 +137,7 @@ class BarProgress:
 
 @contextmanager
 def progress(history: History, strikes: int | None = None) -> Iterator[Progress]:
-    """Watches a tournament on stderr: a bar where that is a terminal, plain lines elsewhere."""
+    """Shows a tournament on stderr: a bar if that is a terminal, else plain lines."""
     counter = Counter(history, strikes)
     if not sys.stderr.isatty():
         yield PlainProgress(counter)
@@ -156,7 +156,7 @@ def progress(history: History, strikes: int | None = None) -> Iterator[Progress]
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
-    """Shows a growing count on stderr where that is a terminal, and nothing elsewhere."""
+    """Shows a growing count on stderr if that is a terminal, else nothing."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return

@@ -1,4 +1,4 @@
-"""Owns the command `replay`: whether a bot answers today as it did in a match on record; judges nothing."""
+"""The command `replay`: compares a bot's answers with those on record."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from harness.sandbox.isolation import achieved
 @click.argument("logs", type=FILE)
 @click.argument("match")
 @click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
-@click.option("--seat", type=click.IntRange(1), metavar="N", help="Whose seat it takes [that of its name].")
-@click.option("--seating", is_flag=True, help="Feed the matches before it in its process, too.")
+@click.option(
+    "--seat", type=click.IntRange(1), metavar="N", help="The seat that it takes [that of its name]."
+)
+@click.option("--seating", is_flag=True, help="Also feed the earlier matches of the seating.")
 @settings.isolation
 @as_json
 @click.pass_context
@@ -45,7 +47,7 @@ def replay(
     """Feed a match on record to a bot, and show where its answers differ.
 
     LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`.
-    The match takes its course on record whatever the bot says. Exit code 0 if all answers are the same, 1 if
+    The match goes on as recorded, whatever the bot answers. Exit code 0 if all answers are the same, 1 if
     not.
     """
     plan = run_folder.plan_of(logs)
@@ -65,13 +67,13 @@ def replay(
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
-    """Which seat is taken. Raises InputError where there is none, or none is meant."""
+    """The seat that the bot takes. Raises InputError if it does not exist, or if --seat is needed."""
     settings.check_seat(seat, len(bots))
     if seat is not None:
         return seat
     if name in bots:
         return bots.index(name) + 1
-    raise InputError(f"{name} did not sit there, so a seat must be named: from 1 to {len(bots)}", "--seat")
+    raise InputError(f"{name} did not play this match, so name a seat from 1 to {len(bots)}", "--seat")
 
 
 def _is_same(found: Replayed) -> bool:

@@ -1,4 +1,4 @@
-"""Owns `harness report`: a folder of pages about a tournament, made from its log; judges nothing."""
+"""The command `report`: makes a folder of pages about a tournament from its record."""
 
 from __future__ import annotations
 
@@ -19,23 +19,22 @@ from harness.report.names import Names
 from harness.report.writing import INDEX, Report
 
 EVERY = 3.0
-"""Seconds between two looks at a log that is still being written."""
+"""Seconds between two checks of a log that is still being written."""
 PATIENCE = 3
-"""So many looks in a row may find a line half written."""
+"""The number of checks in a row that may find a line half written."""
 
 
 @click.command()
 @click.argument("logs", type=FILE)
 @click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
-@click.option("--mask", "masked", is_flag=True, help="Names that only who holds LOGS/mask.json can read.")
-@click.option("--no-replays", is_flag=True, help="Leave out the matches, step by step: about 20 kB each.")
+@click.option("--mask", "masked", is_flag=True, help="Mask names; LOGS/mask.json is the key.")
+@click.option("--no-replays", is_flag=True, help="Leave out the replays, about 20 kB for each match.")
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
 def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: bool) -> None:
     """Make pages of a tournament: standings, plots, faults, and a replay of every match.
 
-    They open from disk, in any browser, without a server and without a network. What is published with
-    --mask names no team and holds nothing that a bot wrote to stderr. With --watch a page that is open shows
-    what is new by itself.
+    They open from disk, in any browser, without a server or a network. With --mask they name no team and show
+    nothing that a bot wrote to stderr. With --watch an open page updates itself.
     """
     plan = run_folder.plan_of(logs)
     mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
@@ -54,7 +53,7 @@ def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: 
 
 
 def _keep(pages: Report, history: History, logs: Path) -> None:
-    """Writes the pages again whenever the log has grown, until the tournament has ended."""
+    """Writes the pages again each time the log has grown, until the tournament has ended."""
     size, troubles = 0, 0
     while history.ended is None or history.ended.unplayed:
         time.sleep(EVERY)

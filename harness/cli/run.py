@@ -1,4 +1,4 @@
-"""Owns `harness run`: a tournament from the command line, watched and interrupted; decides nothing."""
+"""The command `run`: plays a tournament, shows its progress, and obeys Ctrl-C."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ REMAIN = 3
 @click.option("--logs", type=FILE, default="logs", help="Where the logs go [logs].")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
-@click.option("--seed", type=int, help="Decides all chance, where the plan names no seed.")
-@click.option("--fresh", is_flag=True, help="Begin anew; what is on record is kept beside it.")
+@click.option("--seed", type=int, help="Decides all chance, if the plan names no seed.")
+@click.option("--fresh", is_flag=True, help="Begin anew; the old record is kept beside the new one.")
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
 @click.pass_context
@@ -48,10 +48,10 @@ def run(
     watch: bool,
     as_json: bool,
 ) -> None:
-    """Play a tournament, or go on with one.
+    """Play a tournament, or continue one.
 
-    The same command goes on where an interrupted run stopped, and prints the standings of a finished one.
-    Ctrl-C once lets running matches end; twice ends them at once.
+    The same command continues an interrupted tournament, and prints the standings of a finished one.
+    Press Ctrl-C once to let running matches end, twice to end them at once.
     """
     plan = config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once)
     screen = _Screen(watch)
@@ -67,17 +67,17 @@ def run(
 
 @contextmanager
 def _to_go_on() -> Iterator[None]:
-    """Whatever the machine does, what is on record is whole, and whoever is told of it is told so."""
+    """Adds to each failure of the machine that the record is whole and that the run can go on."""
     try:
         yield
     except BaseException as error:
         if why := machine_failure(error):
-            raise MachineError(f"{why}; what is on record is whole, and the same command goes on") from error
+            raise MachineError(f"{why}; the record is whole, and the same command goes on") from error
         raise
 
 
 def say(line: str) -> None:
-    """A remark beside the results."""
+    """Prints a remark, on stderr."""
     click.echo(line, err=True)
 
 
@@ -95,7 +95,7 @@ class _Screen:
 
     @asynccontextmanager
     async def follow(self, under_way: UnderWay) -> AsyncIterator[None]:
-        """Shows and obeys as long as it is entered."""
+        """Shows progress and obeys signals while the tournament is played."""
         screen = watching(under_way) if self._watch else progress(under_way.history, under_way.plan.strikes)
         with screen as self._progress:
             async with trio.open_nursery() as nursery:
@@ -107,7 +107,7 @@ class _Screen:
 
 
 async def _obey(under_way: UnderWay, seen: Progress) -> None:
-    """Ctrl-C: once lets matches end, twice ends them; SIGTERM ends them too."""
+    """Ctrl-C once lets running matches end; twice, or SIGTERM, ends them at once."""
     asked = 0
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for number in signals:
@@ -116,11 +116,11 @@ async def _obey(under_way: UnderWay, seen: Progress) -> None:
                 under_way.cut()
             else:
                 under_way.stop()
-                seen.say("interrupted: running matches end; once more ends them at once")
+                seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
 
 
 def _farewell(played: Conducted) -> int:
-    """The last words, and the exit code."""
+    """Prints how the tournament stands and what to do next; returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:
@@ -129,10 +129,11 @@ def _farewell(played: Conducted) -> int:
     if ended.note:
         say(f"Ended early: {shown(ended.note)}.")
     if ended.unplayed:
-        say(f"{ended.unplayed} matches could not be played, by nobody's fault; the same command tries again.")
+        why = "because of the machine; the same command tries again"
+        say(f"{ended.unplayed} matches could not be played, {why}.")
     say(f"Logs: {where}")
     say(f"Digest of the standings: {ended.standings}")
     say(f"Digest of the whole:     {log.whole(where)}")
-    say(f"Anyone can derive them again: harness verify {where}")
+    say(f"To check the record: harness verify {where}")
     say(f"Pages for a browser: harness report {where}")
     return REMAIN if ended.unplayed else 0

@@ -1,4 +1,4 @@
-"""Owns what a command takes as KEY=VALUE, options and limits, and for whom it fits; knows no single key."""
+"""Options that several commands take: KEY=VALUE settings, isolation, numbers of seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.games import Game, Options
 T = TypeVar("T")
 
 SWITCHES = {"yes": True, "no": False}
-"""How the protocol tells what TOML writes as true and false."""
+"""The protocol's words for TOML's true and false."""
 LISTS = (ListType, TupleType, VarTupleType)
 
 options = click.option(
@@ -40,14 +40,14 @@ isolation = click.option(
     "--isolation",
     type=click.Choice(["auto", "none", "bwrap"]),
     default="auto",
-    help="How bots are kept from the rest of this machine [the strongest that works here].",
+    help="How bots are isolated from this machine [the strongest that works].",
 )
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
-    """The table that these KEY=VALUE make, as one of this kind; a path in it goes from the working folder.
+    """These KEY=VALUE settings as a struct of this `kind`; paths in them start from the working folder.
 
-    Raises InputError that names flag and key.
+    Raises InputError, with flag and key, if one does not fit.
     """
     table: dict[str, Any] = {}
     for each in written:
@@ -67,7 +67,7 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
 
 
 def _value(text: str) -> Any:
-    """A value as TOML writes it; what is none is taken as text, so that no shell has to quote quotes."""
+    """The value of this TOML; if it is no TOML, it is text, so that users need no quotes inside quotes."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -76,9 +76,9 @@ def _value(text: str) -> Any:
 
 
 def _bracketed(key: str, value: object) -> str:
-    """How a list is written that stands there without its brackets, or was cut up by the shell."""
+    """How to write the list that the user wrote without brackets, or that the shell split."""
     if isinstance(value, str) and value.startswith("["):
-        return f"; a list stands in quotes: '{key}=[1, 2]'"
+        return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
         return ""
     items = [_value(item.strip()) for item in str(value).split(",")]
@@ -87,9 +87,9 @@ def _bracketed(key: str, value: object) -> str:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """With how many seats the game can be played by these options: with so many, or all that there can be.
+    """The numbers of seats with which the game can be played by these options: `seats`, or all if it is None.
 
-    Raises InputError where there are none, with the `cure` if another number is one.
+    Raises InputError if there is none; it says the `cure` if another number of seats would do.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
@@ -114,5 +114,5 @@ def check_seat(seat: int | None, seats: int) -> None:
 
 
 def _is_text(written: str) -> bool:
-    """Bytes of the command line that are no text in UTF-8 come as halves of characters."""
+    """Whether it is text: bytes that are not UTF-8 arrive as half characters."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

@@ -1,4 +1,4 @@
-"""Owns the command `show`: the matches on record, and one of them turn by turn; judges by the log alone."""
+"""The command `show`: lists the matches on record, or shows one turn by turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from harness.record.seen import visible_to
 @click.command()
 @click.argument("logs", type=FILE)
 @click.argument("match", required=False)
-@click.option("--seat", type=click.IntRange(1), metavar="N", help="Tell only what this seat could know.")
+@click.option("--seat", type=click.IntRange(1), metavar="N", help="Show only what this seat could know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @click.option("--bot", help="List only the matches of this bot.")
 @as_json
@@ -36,7 +36,7 @@ def show(
     """Show a match on record, turn by turn, or list them all.
 
     LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, seating, deal), or a
-    number in the list. What is shown is derived again from the moves and the luck on record.
+    number in the list. All positions are derived again from the moves and the luck on record.
     """
     plan = run_folder.plan_of(logs)
     if match is None:
@@ -44,7 +44,7 @@ def show(
         _list(listed, as_json)
         return
     if bot is not None:
-        raise InputError("this chooses among matches, and MATCH names one", "--bot")
+        raise InputError("--bot lists matches, so it does not go with MATCH", "--bot")
     recorded = RecordedMatch(logs, match_id(logs, match))
     settings.check_seat(seat, len(recorded.head.bots))
     if as_json:
@@ -86,7 +86,7 @@ def _faults(match: MatchResult) -> str:
 
 
 def match_id(logs: Path, match: str) -> str:
-    """The id of the match that a user names. Raises InputError where there is none."""
+    """The id of the match that the user named. Raises InputError if there is none."""
     parts = match.split(".")
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
         parts = []
@@ -97,7 +97,7 @@ def match_id(logs: Path, match: str) -> str:
         raise InputError(f"there is no match number {match}; `harness show {logs}` lists them", "MATCH")
     if len(parts) == 4:
         return ".".join(str(int(part)) for part in parts)
-    raise InputError(f"a number, or an id as 1.3.2.1, is wanted, not {match!r}", "MATCH")
+    raise InputError(f"expected a number, or an id as 1.3.2.1, not {match!r}", "MATCH")
 
 
 # -- one match -------------------------------------------------------------------------------------

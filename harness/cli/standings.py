@@ -1,4 +1,4 @@
-"""Owns `harness standings` and `harness status`: what the logs say, now; plays and judges nothing."""
+"""The commands `standings` and `status`: what the record of a tournament says now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.a
 
 
 class Policy(NamedTuple):
-    """What a fault costs, and where strikes are counted, how many are too many."""
+    """What a fault costs; with strikes, the number at which a bot is out."""
 
     name: str
     strikes: int | None = None
@@ -35,15 +35,15 @@ class Policy(NamedTuple):
     "--policy",
     "wish",
     metavar="|".join(POLICIES) + "=N",
-    help="As if this had been the policy [the plan's].",
+    help="Judge by this policy [the plan's].",
 )
 @click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
 @as_json
 def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
-    """Print the standings, by average rank, of a tournament or of what is played so far.
+    """Print the standings, also of a tournament that is still played.
 
-    With --policy the matches on record are judged by another policy: a stricter one than that which was
-    played by exactly; a laxer one as far as the record goes, and how many matches are not on it is said.
+    Bots are placed by average rank. --policy judges the matches on record by another policy: a stricter one
+    exactly, a laxer one only as far as matches were played; the missing ones are counted.
     """
     plan = run_folder.plan_of(logs)
     played = Policy(plan.policy, plan.strikes)
@@ -52,18 +52,18 @@ def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
     form = "json" if as_json else form
     click.echo(FORMS[form](found))
     if policy != played and form == "text":
-        click.echo(f"It was played by another policy: {played}.")
+        click.echo(f"The tournament was played by another policy: {played}.")
 
 
 def _policy(written: str) -> Policy:
-    """The policy that a user names. Raises InputError."""
+    """The policy that the user named. Raises InputError."""
     name, sign, count = written.partition("=")
     if name in POLICIES and (name == "strikes") == bool(sign):
         if not sign:
             return Policy(name)
         if count.isascii() and count.isdecimal() and 0 < int(count) <= MOST_STRIKES:
             return Policy(name, int(count))
-    raise InputError(f"disqualify, forfeit or strikes=N is wanted, not {written!r}", "--policy")
+    raise InputError(f"expected disqualify, forfeit or strikes=N, not {written!r}", "--policy")
 
 
 @click.command()

@@ -1,5 +1,4 @@
-"""Owns how a match is told on the screen, question by question; judges nothing and keeps nothing back but
-what a seat may not see."""
+"""Prints a match question by question, with only what a seat may see if one is named."""
 
 from __future__ import annotations
 
@@ -16,10 +15,10 @@ from harness.record.seen import visible_to
 
 
 class Telling:
-    """Tells the records of a match as they come; `look` is shown each with the position before it.
+    """Prints the records of a match; `look` gets each of them with the position before it.
 
-    With a `seat`, only what that seat may know is told. `brief` leaves the positions out. Without `turns`
-    only faults and the result are told.
+    With a `seat`, it prints only what that seat may know. `brief` leaves out the positions. Without `turns`
+    it prints only faults and the result.
     """
 
     def __init__(
@@ -35,11 +34,11 @@ class Telling:
         self._told_errors: set[int] = set()
 
     def who(self, seat: int) -> str:
-        """A seat and who sits there."""
+        """The seat and its bot."""
         return f"seat {seat} ({self._names[seat - 1]})"
 
     def look(self, record: Record, state: State | None) -> None:
-        """Tells one record."""
+        """Prints one record."""
         known = visible_to(self._seat, record)
         if known is not None:
             self._told(known, state)
@@ -64,7 +63,7 @@ class Telling:
             labelled("idle", "CPU time used while not asked: " + ", ".join(used))
 
     def flush(self) -> None:
-        """Tells the events that wait for others of their audience."""
+        """Prints the events that have waited, those for the same seats together."""
         events, self._events = self._events, []
         while events and self._turns:
             first = events[0].to
@@ -76,7 +75,7 @@ class Telling:
                 labelled("seat " + ",".join(map(str, first)), *together)
 
     def errors(self, seat: int, text: str) -> None:
-        """Tells what the bot in this seat wrote to stderr, once."""
+        """Prints what the bot in this seat wrote to stderr, once."""
         if text.strip() and seat not in self._told_errors:
             self._told_errors.add(seat)
             labelled("stderr", f"the last that {self.who(seat)} wrote:")

@@ -1,4 +1,4 @@
-"""Owns `harness verify`: says whether a record holds, or where it does not; judges nothing itself."""
+"""The command `verify`: says whether a record follows from the rules, or where it does not."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from harness.verify import verify as derive_again
 
 @click.command()
 @click.argument("logs", type=FILE)
-@click.option("--digest", "published", metavar="DIGEST", help="The digest of the whole that was published.")
+@click.option(
+    "--digest", "published", metavar="DIGEST", help="The digest of the whole record that was published."
+)
 @click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that judge [all cores]."
 )
 @as_json
 def verify(logs: Path, published: str | None, workers: int | None, as_json: bool) -> None:
-    """Derive a tournament again from its logs.
+    """Check a tournament by deriving it again from its logs.
 
-    Checks the digests, judges every match anew, and holds schedule, disqualifications, runs and standings
-    against what follows from them. Exit code 1, with file, line and the first difference, where one is.
+    Checks the digests, judges every match again, and compares schedule, disqualifications, runs and standings
+    with the results. If something differs, it names file, line and the first difference; exit code 1.
 
-    What follows from the rules can be made up as a whole; what has a digest that was published cannot.
+    A complete forgery passes these checks; compare --digest with the published one to rule it out.
     """
     with counting("matches judged again") as seen:
         found = derive_again(logs, seen, workers)
     if published is not None and published.strip().lower() != found.digest:
         raise RecordError(
-            f"the record follows from the rules, but it is not the one that was published: its digest is "
+            f"the record follows from the rules, but it is not the published one: its digest is "
             f"{found.digest}, not {published.strip()}",
             str(logs),
         )
@@ -65,14 +67,14 @@ def _as_json(found: Verified) -> dict[str, object]:
 def _tell(found: Verified) -> None:
     plan, runs = found.plan, len(found.history.runs)
     click.echo(
-        f"{found.matches} matches in {runs} run{'s' * (runs != 1)}: every digest and every verdict holds."
+        f"{found.matches} matches in {runs} run{'s' * (runs != 1)}: all digests and verdicts are right."
     )
     files = "from the same files" if found.same_rules else "though its files have changed since"
     click.echo(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.grades:
-        click.echo("The grades beside it follow from it and from their scheme.")
+        click.echo("The grades beside the record follow from it and from their scheme.")
     if found.ended is None:
-        click.echo("The tournament has not ended; so far its record holds.")
+        click.echo("The tournament has not ended; its record is right so far.")
     else:
         click.echo(f"Digest of the standings: {found.ended.standings}")
     click.echo(f"Digest of the whole:     {found.digest}")

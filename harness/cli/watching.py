@@ -1,4 +1,4 @@
-"""Owns `run --watch`: standings and running matches on the terminal as they change; decides nothing."""
+"""Shows `run --watch`: standings and running matches, on a terminal as they change."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from harness.results import tables
 from harness.results.standings import Standings, standings
 
 EVERY = 1.0
-"""Seconds between two looks on a terminal."""
+"""Seconds between two updates on a terminal."""
 TABLE_EVERY = 60.0
-"""Seconds between two tables where there is no terminal."""
+"""Seconds between two tables if there is no terminal."""
 SPARE = 18
-"""PlainProgress of the screen that are not for the standings."""
+"""Lines of the screen that the standings leave free."""
 REMARKS = 4
 RUNNING = 8
 NAME = 24
 
 
 class Scoreboard:
-    """What is shown, drawn anew from the history each time."""
+    """Standings, progress and remarks, drawn anew from the history each time."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way
@@ -48,22 +48,22 @@ class Scoreboard:
         self._remarks: deque[str] = deque(maxlen=REMARKS)
 
     def see(self, record: InTournament) -> None:
-        """Counts a record; what it says is remembered for a while."""
+        """Counts a record; remembers for a while what to say about it."""
         if said := self._counter.count(record):
             self.say(said.partition(":\n")[0])
 
     def say(self, line: str) -> None:
-        """A remark, under the tables until others push it out."""
+        """Shows a remark under the tables until newer ones replace it."""
         self._remarks.append(line)
 
     async def keep(self) -> None:
-        """Shows what there is, again and again."""
+        """Draws the screen again and again."""
         while True:
             self._live.update(self.drawn(), refresh=True)
             await trio.sleep(EVERY)
 
     def drawn(self) -> RenderableType:
-        """All of it."""
+        """The whole screen."""
         plan = self._plan
         table = standings(self._history, plan.policy, plan.strikes, plan.seed)
         parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
@@ -111,7 +111,7 @@ class Scoreboard:
 
 
 class PlainWatch(PlainProgress):
-    """For a file or a pipe: lines, and a table now and then."""
+    """For a file or a pipe: lines, and sometimes a table."""
 
     def __init__(self, counter: Counter, history: History, plan: FrozenPlan) -> None:
         super().__init__(counter)
@@ -129,7 +129,7 @@ class PlainWatch(PlainProgress):
 
 @contextmanager
 def watching(under_way: UnderWay) -> Iterator[Progress]:
-    """Watches a tournament on stderr: tables where that is a terminal, else lines and a table at times."""
+    """Shows a tournament on stderr: tables if that is a terminal, else lines and sometimes a table."""
     if not sys.stderr.isatty():
         plan, history = under_way.plan, under_way.history
         yield PlainWatch(Counter(history, plan.strikes), history, plan)

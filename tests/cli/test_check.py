@@ -120,7 +120,7 @@ def test_a_bot_that_is_never_asked_does_not_pass(tmp_path: Path) -> None:
     assert told.exit_code == 1
     assert "✓ seat 1 of 2: it was never asked in " in said
     assert said.count("✗") == 1
-    assert "✗ nothing is known of its answers, for no match has asked it anything" in said
+    assert "✗ its answers are not tested, because no match asked it anything" in said
     assert said.endswith("bot does not play squash as it should.")
 
 
@@ -289,7 +289,7 @@ def test_a_game_that_breaks_a_law_is_told_which_and_where(tmp_path: Path) -> Non
     assert told.exit_code == 1
     assert "✗ others: `check` rejects what is not in a complete list" in told.stdout
     assert "\n  but      " in told.stdout
-    assert "- elsewhere: not looked at" in told.stdout
+    assert "- elsewhere: not checked" in told.stdout
     assert told.stdout.endswith("\ntiny breaks laws.\n")
 
 

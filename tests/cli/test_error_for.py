@@ -32,7 +32,7 @@ def failing() -> Iterator[list[BaseException]]:
         (InputError("a number is wanted", "demo.toml:3"), 2, "Error: demo.toml:3: a number is wanted\n"),
         (RecordError("this line has changed", "log:7"), 1, "Error: log:7: this line has changed\n"),
         (HarnessError("the opponent failed"), 1, "Error: the opponent failed\n"),
-        (Void("no CPU"), 3, "Error: the match is void, by nobody's fault: no CPU\n"),
+        (Void("no CPU"), 3, "Error: the match is void, because of the machine: no CPU\n"),
         (OSError(13, "Permission denied", "logs/x"), 2, "Error: logs/x: Permission denied\n"),
         (
             OSError(28, "No space left on device", "logs/x"),
@@ -73,8 +73,8 @@ def test_a_bug_of_ours_is_one_sentence_that_names_the_traceback(failing: list[Ba
     assert result.exit_code == 1
     found = re.fullmatch(
         r"Error: this is a bug of the harness, or of a game's rules "
-        r"\(AssertionError: two and two are four\); where it happened is told in (\S+): "
-        r"please send that file to whoever runs the course\n",
+        r"\(AssertionError: two and two are four\); (\S+) says where it happened: "
+        r"please send that file to the person who runs the course\n",
         result.stderr,
     )
     assert found

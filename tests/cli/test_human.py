@@ -58,8 +58,8 @@ def test_a_slip_is_explained_and_asked_again(capsys: pytest.CaptureFixture[str])
     _, seen = played("9\nbid two\n#99\n#0\n#x\n3\n1\n")
     assert answers(seen) == ["bid 3", "bid 1"]
     shown = capsys.readouterr().out
-    assert "That is no move here: it has 4 coins, not 9." in shown
-    assert "That is no move here: expected `bid COINS`; it said 'bid two'." in shown
+    assert "That is not a legal move: it has 4 coins, not 9." in shown
+    assert "That is not a legal move: expected `bid COINS`; it said 'bid two'." in shown
     assert shown.count("in the list, which goes to #5.") == 3
 
 

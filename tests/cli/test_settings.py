@@ -66,7 +66,7 @@ def test_a_value_may_hold_an_equals_sign_and_lines() -> None:
         (
             "places=[6,",
             '--option: places: expected a list (each a whole number), not "[6,"; '
-            "a list stands in quotes: 'places=[1, 2]'",
+            "write a list in quotes: 'places=[1, 2]'",
         ),
         (
             "kind=a, b c",

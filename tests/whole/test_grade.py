@@ -133,7 +133,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(copy: Path, scheme: Pa
     mine.mkdir()
     (mine / "thesis.txt").write_text("long\n")
     told = harness("grade", str(copy), "--scheme", str(scheme), "--out", str(mine))
-    assert (told.returncode, "something else is here" in told.stderr) == (2, True)
+    assert (told.returncode, "this folder holds something else" in told.stderr) == (2, True)
     assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
 
 

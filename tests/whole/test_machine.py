@@ -191,7 +191,7 @@ def test_a_bot_whose_files_are_taken_away_is_not_to_blame_and_plays_when_they_ar
     (shop.bots[0] / ".loot").write_text(str(robbed / loot))
     stopped = shop.run("--workers", "1")
     assert stopped.returncode == 3
-    assert "could not be played, by nobody's fault; the same command tries again" in stopped.stderr
+    assert "could not be played, because of the machine; the same command tries again" in stopped.stderr
     assert why in stopped.stderr
     assert stopped.stdout.splitlines()[0].endswith("voids")
     verify(shop.logs)

@@ -36,7 +36,7 @@ def test_a_record_of_disqualifications_is_provisional_by_laxer_policies(record: 
     assert "(policy: strikes = 9)" in told
     assert "Provisional: " in told
     assert "matches of run 1 are not on record." in told
-    assert told.endswith("It was played by another policy: disqualify.\n")
+    assert told.endswith("The tournament was played by another policy: disqualify.\n")
 
 
 def test_a_record_of_forfeits_is_exact_by_stricter_policies(record: Path, forfeits: Path) -> None:
@@ -58,4 +58,4 @@ def test_by_the_policy_that_was_played_by_nothing_is_said_of_another(record: Pat
 @pytest.mark.parametrize("wish", ["kill", "strikes", "strikes=0", "strikes=x", "forfeit=2", "strikes=-1", ""])
 def test_a_policy_that_is_none_is_refused_with_those_there_are(record: Path, wish: str) -> None:
     told = harness("standings", str(record), "--policy", wish)
-    assert (told.returncode, "disqualify, forfeit or strikes=N is wanted" in told.stderr) == (2, True)
+    assert (told.returncode, "expected disqualify, forfeit or strikes=N" in told.stderr) == (2, True)

@@ -122,7 +122,7 @@ def test_the_seat_is_that_of_the_bots_name_unless_it_is_said(record: Path, bot: 
     assert json.loads(replayed(record, match, "--bot", str(bot), "--json").stdout)["seat"] == 1
     stranger = bot.rename(bot.with_name("zoe"))
     told = replayed(record, match, "--bot", str(stranger))
-    assert (told.returncode, "zoe did not sit there, so a seat must be named" in told.stderr) == (2, True)
+    assert (told.returncode, "zoe did not play this match, so name a seat" in told.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_seat_is_that_of_the_bots_name_unless_it_is_said(record: Path, bot: 
     [
         (("1", "--seat", "7"), "there are 2 seats, and no seat 7"),
         (("9.9.9.9",), "match 9.9.9.9 is not on record"),
-        (("none",), "a number, or an id as 1.3.2.1, is wanted"),
+        (("none",), "expected a number, or an id as 1.3.2.1"),
         (("999",), "there is no match number 999"),
     ],
 )
