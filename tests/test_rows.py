@@ -79,5 +79,5 @@ def test_a_kind_that_does_not_exist_is_told_before_anything_is_read(tmp_path: Pa
 def test_a_file_that_is_gone_is_told(logs: Path) -> None:
     encounter_path(logs, 1, 1).unlink()
     assert [row["is"] for row in read_log(logs, "opened", "run")] == ["opened", "run"]
-    with pytest.raises(RecordError, match="not all are there"):
+    with pytest.raises(RecordError, match="some are missing"):
         list(read_log(logs))

@@ -172,7 +172,7 @@ def test_verify_makes_the_grades_again(copy: Path, scheme: Path) -> None:
     assert not verify(copy).grades
     graded(copy, scheme)
     assert verify(copy).grades
-    assert "The grades beside it follow from it" in harness("verify", str(copy)).stdout
+    assert "The grades beside the record follow" in harness("verify", str(copy)).stdout
 
 
 @pytest.mark.parametrize(

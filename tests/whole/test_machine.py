@@ -16,7 +16,7 @@ from harness.verify import verify
 from tests.whole.workshop import STEADY, Workshop, timeless
 
 ROOT = Path(__file__).parent.parent.parent
-GOES_ON = "; what is on record is whole, and the same command goes on\n"
+GOES_ON = "; the record is whole, and the same command goes on\n"
 AS_ROOT = os.geteuid() == 0
 # Root may do whatever the permissions of a file say; without these it is as anybody.
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if AS_ROOT else ()
