@@ -219,6 +219,16 @@ def test_a_game_that_is_a_package_is_all_that_lies_in_it_but_its_page(place: Pat
         (place / "tiny" / name).unlink()
 
 
+def test_a_package_counts_whole_if_its_game_is_defined_in_an_inner_file(place: Path) -> None:
+    (place / "tiny").mkdir()
+    (place / "tiny" / "__init__.py").write_text("from .rules import GAME\n")
+    (place / "tiny" / "rules.py").write_text(GAME)
+    package = swapped('"tiny.py"', '"./tiny"')
+    before = frozen(place, package)
+    (place / "tiny" / "board.json").write_text("{}")
+    assert differences(before, frozen(place, package)) == ("game tiny: its files changed",)
+
+
 def test_another_version_of_a_game_is_told(place: Path) -> None:
     before = frozen(place)
     (place / "tiny.py").write_text(GAME.replace('name = "tiny"', 'name = "tiny"\n    version = 2'))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ def games(name: str | None, as_json: bool) -> None:
         _list(as_json)
         return
     game = found.find(name)
-    page = _page(game)
+    page = _page(name, game)
     if as_json:
         print_json({**_described(game), "page": page})
     else:
@@ -98,15 +97,15 @@ def _told(default: Any) -> str:
     return default if isinstance(default, str) else msgspec.json.encode(default).decode()
 
 
-def page_of(game: Game) -> Path:
-    """Where the game's page is expected, under the game's name: beside its file, or inside its package."""
-    file = Path(inspect.getfile(type(game)))
-    stem = file.parent.name if file.name == "__init__.py" else file.stem
-    return file.with_name(f"{stem}.md")
+def page_of(name: str) -> Path:
+    """Where the page of the game that `find` found by this name is expected: beside its file, or inside its
+    package, with the same stem."""
+    home = (found.home(name) or Path(name)).resolve()
+    return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
 
 
-def _page(game: Game) -> str:
-    path = page_of(game)
+def _page(name: str, game: Game) -> str:
+    path = page_of(name)
     try:
         return path.read_text()
     except (FileNotFoundError, UnicodeDecodeError):

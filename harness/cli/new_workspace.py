@@ -70,7 +70,7 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
     _copy(STARTERS / wanted.language, mine)
     manifest = _read(mine / MANIFEST)
     _write(mine / MANIFEST, re.sub(r'^name = ".*"', f'name = "{MINE}"', manifest, count=1, flags=re.M))
-    page = page_of(wanted.game)
+    page = page_of(wanted.named)
     _write_templates(directory, wanted, page.is_file())
     _write_pages(directory, wanted.game, page)
     return config.read_bot(mine)

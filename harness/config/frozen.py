@@ -6,7 +6,6 @@ workers. Only the path of a game's file, if the plan names one, depends on the m
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from harness import __version__
+from harness import __version__, games
 from harness.config.document import quoted
 from harness.config.plan import Plan, PlanTerms
 from harness.config.sources import digest_of_files, digest_of_folder
@@ -78,8 +77,8 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:
     """The game as it is now; `find` is the argument with which `harness.games.find` found it."""
-    file = getattr(sys.modules.get(type(rules).__module__), "__file__", None)
-    return FrozenGame(rules.name, rules.version, find, _digest(Path(file)) if file else "")
+    home = games.home(find)
+    return FrozenGame(rules.name, rules.version, find, _digest(home) if home else "")
 
 
 def encoded(frozen: FrozenPlan) -> bytes:
@@ -102,11 +101,9 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
         raise InputError(f"this is not a plan on record, or it is damaged: {reason}", where) from None
 
 
-def _digest(file: Path) -> str:
+def _digest(home: Path) -> str:
     """The digest of a game's one module, or of its package without pages, which change no match."""
-    if file.name != "__init__.py":
-        return digest_of_files([file])
-    return digest_of_folder(file.parent, ("*.md",))
+    return digest_of_folder(home, ("*.md",)) if home.is_dir() else digest_of_files([home])
 
 
 def _plain(value: Any) -> Any:

@@ -233,6 +233,22 @@ def find(name: str) -> Game:
     raise InputError(f"no game is called {name!r}: {hint}")
 
 
+def home(name: str) -> Path | None:
+    """Where the rules are that `find` found by this name: the file, or the folder of a package.
+
+    None if they are in no file. A class of the game may be in another file of the package.
+    """
+    if is_path(name):
+        return Path(name)
+    module = sys.modules.get(f"{__name__}.{name}")
+    for point in () if module else entry_points(group="harness.games", name=name):
+        module = sys.modules.get(point.module)
+    if module is None or module.__file__ is None:
+        return None
+    file = Path(module.__file__)
+    return file.parent if file.name == "__init__.py" else file
+
+
 def _from_entry_point(point: EntryPoint) -> Game:
     where = f"game {point.name!r}"
     try:

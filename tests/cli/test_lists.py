@@ -37,6 +37,15 @@ def test_a_game_without_a_page_is_told(tmp_path: Path) -> None:
     assert "the game tiny has no page; it would be tiny.md" in refused.stderr
 
 
+def test_the_page_of_a_package_is_found_though_its_game_is_defined_in_an_inner_file(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from .rules import GAME\n")
+    (folder / "rules.py").write_text(Path(TINY).read_text())
+    (folder / "small.md").write_text("# Small\n")
+    assert harness("games", folder).stdout == "# Small\n\n"
+
+
 def test_a_game_that_there_is_not_is_refused_with_the_nearest() -> None:
     refused = harness("games", "sevns")
     assert (refused.exit_code, "did you mean 'sevens'?" in refused.stderr) == (2, True)
