@@ -33,7 +33,7 @@ ROOMS = {
     "events": Room(0, "every kind of line in a log"),
     "errors": Room(0, "the exceptions that cross rooms"),
     "escape": Room(0, "how text of strangers is shown"),
-    "cores": Room(0, "which processors there are", ALL),
+    "workers": Room(0, "what worker processes need: processors, and a start of their own", ALL),
     "chance": Room(1, "all luck, by named streams from a seed"),
     "protocol": Room(1, "lines to and from bots, and their bytes"),
     "job": Room(1, "a seating as it travels to a worker and back"),

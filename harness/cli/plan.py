@@ -15,7 +15,6 @@ from harness import config
 from harness.cli.output import FILE, as_json, duration, print_json
 from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
-from harness.cores import cores
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import RunBegan
@@ -26,6 +25,7 @@ from harness.record.history import History
 from harness.record.run_folder import opened
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
+from harness.workers import cores
 
 LONG = 600.0
 """From this many seconds on, warn that a disqualification plays a run again."""

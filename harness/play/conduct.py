@@ -17,7 +17,6 @@ import trio
 
 from harness import config
 from harness.config import FrozenPlan, Plan
-from harness.cores import workers_without_main
 from harness.errors import InputError, cause
 from harness.escape import shown
 from harness.events import Ended, InTournament
@@ -31,6 +30,7 @@ from harness.record.log import Journal
 from harness.sandbox import process_tree
 from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved, entrant
+from harness.workers import workers_without_main
 
 
 class Conducted(NamedTuple):

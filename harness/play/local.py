@@ -15,10 +15,10 @@ import trio
 import trio_parallel
 
 from harness.bot.process import become_subreaper, end_strays
-from harness.cores import cores
 from harness.job import Done, Job
 from harness.play.worker import Tether, work
 from harness.sandbox import cgroup
+from harness.workers import cores
 
 Feed: TypeAlias = Callable[[], Job | None]
 

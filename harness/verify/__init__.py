@@ -14,7 +14,6 @@ from typing import NamedTuple
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.cores import workers_without_main
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
 from harness.games import Game
@@ -28,6 +27,7 @@ from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
 from harness.verify.chunk import Chunk, ChunkSeating
 from harness.verify.judges import Judges
 from harness.verify.plan import trusted
+from harness.workers import workers_without_main
 
 CHUNK_BYTES = 2_000_000
 """A chunk that is longer than this ends with its seating; the next one may go to another core."""

@@ -20,10 +20,10 @@ from typing import Self
 
 from harness import config
 from harness.config import FrozenPlan
-from harness.cores import cores
 from harness.errors import RecordError
 from harness.judge.rules import Rules, rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
+from harness.workers import cores
 
 IN_PROCESS_BYTES = 10_000_000
 """This process judges so many bytes of encounters' files before it starts others."""

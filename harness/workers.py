@@ -1,4 +1,4 @@
-"""Finds the processors of this machine, and lets worker processes start without the caller's program."""
+"""Worker processes: the processors for them, and their start without the caller's program."""
 
 from __future__ import annotations
 
