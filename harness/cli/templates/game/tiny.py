@@ -7,7 +7,7 @@ after the other. After each change:
     harness play ./tiny.py human my_bot.py  # play it yourself
 
 A plan names the game by its path: game = "tiny.py". The contract, with every method that a game may add, is
-in harness/games/__init__.py.
+in harness/games/_contract.py.
 """
 
 from __future__ import annotations

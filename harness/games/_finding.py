@@ -1,0 +1,108 @@
+"""Finds games: by the name of a module of ours, by an entry point, or by the path of a file or folder."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from harness.errors import InputError
+from harness.games._contract import Game
+
+PACKAGE = "harness.games"
+OWN = [str(Path(__file__).parent)]
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games that `find` knows, in order."""
+    own = {module.name for module in iter_modules(OWN) if not module.name.startswith("_")}
+    return tuple(sorted(own | {point.name for point in entry_points(group="harness.games")}))
+
+
+def find(name: str) -> Game:
+    """The game with this name, or in the file or folder with this path. Raises InputError."""
+    if is_path(name):
+        return _from_path(Path(name))
+    own = {module.name for module in iter_modules(OWN)}
+    if name in own and not name.startswith("_"):
+        return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
+    for point in entry_points(group="harness.games", name=name):
+        return _from_entry_point(point)
+    near = get_close_matches(name, names(), 1)
+    hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
+    raise InputError(f"no game is called {name!r}: {hint}")
+
+
+def home(name: str) -> Path | None:
+    """Where the rules are that `find` found by this name: the file, or the folder of a package.
+
+    None if they are in no file. A class of the game may be in another file of the package.
+    """
+    if is_path(name):
+        return Path(name)
+    module = sys.modules.get(f"{PACKAGE}.{name}")
+    for point in () if module else entry_points(group="harness.games", name=name):
+        module = sys.modules.get(point.module)
+    if module is None or module.__file__ is None:
+        return None
+    file = Path(module.__file__)
+    return file.parent if file.name == "__init__.py" else file
+
+
+def _from_entry_point(point: EntryPoint) -> Game:
+    where = f"game {point.name!r}"
+    try:
+        game = point.load()
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the entry point {point.value!r} does not load: {what}", where) from error
+    if not isinstance(game, Game):
+        raise InputError(f"the entry point {point.value!r} is not a Game", where)
+    return game
+
+
+def is_path(name: str) -> bool:
+    """Whether this is the path of a game's file or folder, and not a game's name."""
+    return name.endswith(".py") or "/" in name
+
+
+def _from_path(path: Path) -> Game:
+    try:
+        file = path / "__init__.py" if path.is_dir() else path
+        if not file.is_file():
+            what = f"no {file.name} in this folder" if file != path else "no such file or folder"
+            raise InputError(f"no game here: {what}", str(path))
+    except OSError as error:
+        raise InputError(f"cannot read this: {error.strerror}", str(path)) from None
+    module_name = f"harness_game_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise InputError("not a Python file: the path of a game is a file.py or a folder", str(path))
+    _forget(module_name)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        _forget(module_name)
+        raise InputError(f"the game does not load: {type(error).__name__}: {error}", str(path)) from error
+    return _game_of(module, str(path))
+
+
+def _forget(module_name: str) -> None:
+    """Unloads this module and its submodules: another folder with the same name has its own files."""
+    for loaded in [*sys.modules]:
+        if loaded == module_name or loaded.startswith(f"{module_name}."):
+            del sys.modules[loaded]
+
+
+def _game_of(module: Any, where: str) -> Game:
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise InputError("a game's file must define GAME, an instance of harness.games.Game", where)
+    return game
