@@ -1,6 +1,6 @@
 """Everything a Sevens bot in Python needs except ideas: it reads messages, keeps the table and answers.
 
-A bot is a folder that needs no other, so each Sevens bot here has the same copy of this file.
+A bot uses only files of its own folder, so each Sevens bot here has a copy of this file.
 It does not ask the harness for legal moves: the rules below find them.
 """
 
@@ -45,7 +45,7 @@ class Table:
         self.total = 0
 
     def hear(self, words: list[str]) -> None:
-        """Takes in one event; ignores lines that are not about the table."""
+        """Reads one event; ignores lines that are not about the table."""
         match words:
             case ["value", symbol, first, second]:
                 self.values[symbol] = tuple(sorted({int(first), int(second)}))

@@ -1,6 +1,6 @@
 """Everything a Squadron Scramble bot in Python needs except ideas: it reads messages and answers.
 
-A bot is a folder that needs no other, so each Squadron Scramble bot in Python has the same copy of this file.
+A bot uses only files of its own folder, so each Squadron Scramble bot in Python has a copy of this file.
 It asks for the state with each question, so it can ignore what happens in between.
 """
 
@@ -59,7 +59,7 @@ class Table:
         self.squadrons: list[Squadron] = []  # on all tables
 
     def hear(self, words: list[str]) -> None:
-        """Takes in one line; ignores those that no bot here uses."""
+        """Reads one line; ignores those that no bot here uses."""
         match words:
             case ["battle", _]:
                 self.sizes, self.squadrons = {}, []

@@ -1,6 +1,6 @@
 """Everything an Evil Squash bot in Python needs except ideas: it reads messages, keeps the board, answers.
 
-A bot is a folder that needs no other, so each Evil Squash bot here has the same copy of this file.
+A bot uses only files of its own folder, so each Evil Squash bot here has a copy of this file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Rules:
         self.off_board = False  # whether a bounce throw sends the marker that it hits off the board
 
     def hear(self, words: list[str]) -> None:
-        """Takes in one option; ignores those that change no choice."""
+        """Reads one option; ignores those that change no choice."""
         match words:
             case ["board", squares, _]:
                 self.last = int(squares)
@@ -52,7 +52,7 @@ class Table:
         self.hand: dict[str, int] | None = None  # its cards of each kind; None in the basic game
 
     def hear(self, words: list[str]) -> None:
-        """Takes in one event; ignores lines that change nothing here."""
+        """Reads one event; ignores lines that change nothing here."""
         match words:
             case ["at", seat, square]:
                 self.squares[int(seat)] = int(square)

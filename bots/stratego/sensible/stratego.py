@@ -1,6 +1,6 @@
 """Everything a Stratego bot in Python needs except ideas: it reads messages, keeps the board and answers.
 
-A bot is a folder that needs no other, so each Stratego bot in Python has the same copy of this file.
+A bot uses only files of its own folder, so each Stratego bot in Python has a copy of this file.
 It does not ask the harness for legal moves: the rules below find them.
 """
 
@@ -50,7 +50,7 @@ class Board:
         self.attack = Attack((0, 0), True, False)
 
     def hear(self, words: list[str]) -> None:
-        """Takes in one event; ignores lines that are not about the board."""
+        """Reads one event; ignores lines that are not about the board."""
         match words:
             case ["zones", *columns]:
                 for left in map(int, columns):

@@ -114,7 +114,7 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space(place: str) -> str:
-    """The space of a place."""
+    """The space of a place, without the facing."""
     return place[:-1]
 
 

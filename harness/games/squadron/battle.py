@@ -173,7 +173,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
 def dealt(
     number: int, playing: tuple[int, ...], seats: int, turns: int, chance: Chance
 ) -> tuple[Battle, Events]:
-    """A new battle: blocks of the shuffle for the players in order, then the stack's card, then the deck.
+    """A new battle. Of the shuffled cards each player in order gets HAND, the stack one, the deck the rest.
 
     It ends after `turns` times the number of players.
     """

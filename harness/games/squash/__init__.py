@@ -62,7 +62,7 @@ class SquashOptions(Options, frozen=True):
 class SquashPosition(State, frozen=True):
     """The seat on turn has hit another marker and has a choice, or the match is over.
 
-    `answered` says whether any seat has been asked before.
+    `answered` says whether any seat has made a choice in this match.
     """
 
     board: SquashBoard
