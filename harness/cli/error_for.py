@@ -29,7 +29,7 @@ MENDS = MappingProxyType(
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""What may help, by the system's number of the error."""
+"""Advice for the user, by errno."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)

@@ -28,10 +28,10 @@ OURS = ("gradescope", "feedback")
 @click.option("--scheme", required=True, metavar="FILE", type=FILE, help="What earns points.")
 @click.option("--out", metavar="DIR", type=FILE, help="Where the grades go [LOGS/grades].")
 @click.option(
-    "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also canvas.csv, for these students."
+    "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also write canvas.csv, for these students."
 )
 @click.option(
-    "--moodle", "for_moodle", metavar="ROSTER", type=FILE, help="Also moodle.csv, for these students."
+    "--moodle", "for_moodle", metavar="ROSTER", type=FILE, help="Also write moodle.csv, for these students."
 )
 @click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team [yes].")

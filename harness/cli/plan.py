@@ -100,7 +100,7 @@ def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator
             yield f"one disqualification would leave {left} bots for {plan.seats} seats: {so}"
         if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
             yield (
-                f"one disqualification would begin a run of {duration(seconds)} anew; "
+                f"after one disqualification a run of {duration(seconds)} would start again; "
                 'rerun = "keep" keeps matches the offender did not play in'
             )
     yield from plan.rules.warnings(plan.options, plan.seats)

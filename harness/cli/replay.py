@@ -28,7 +28,10 @@ from harness.sandbox.isolation import achieved
 @click.argument("match")
 @click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
 @click.option(
-    "--seat", type=click.IntRange(1), metavar="N", help="The seat that it takes [that of its name]."
+    "--seat",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The seat that it takes [that of the bot with the same name].",
 )
 @click.option("--seating", is_flag=True, help="Also feed the earlier matches of the seating.")
 @settings.isolation

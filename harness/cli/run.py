@@ -33,7 +33,7 @@ REMAIN = 3
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
 @click.option("--seed", type=int, help="Decides all chance, if the plan names no seed.")
-@click.option("--fresh", is_flag=True, help="Begin anew; the old record is kept beside the new one.")
+@click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
 @click.pass_context

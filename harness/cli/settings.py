@@ -87,7 +87,7 @@ def _bracketed(key: str, value: object) -> str:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """The numbers of seats with which the game can be played by these options: `seats`, or all if it is None.
+    """The numbers of seats with which these options can be played: of `seats`, or of all if it is None.
 
     Raises InputError if there is none; it says the `cure` if another number of seats would do.
     """

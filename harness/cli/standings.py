@@ -42,8 +42,9 @@ class Policy(NamedTuple):
 def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
     """Print the standings, also of a tournament that is still played.
 
-    Bots are placed by average rank. --policy judges the matches on record by another policy: a stricter one
-    exactly, a laxer one only as far as matches were played; the missing ones are counted.
+    Bots are placed by average rank. --policy judges the matches on record by another policy. Under a stricter
+    policy the standings are exact. Under a laxer one, matches that were never played are missing; the command
+    prints how many.
     """
     plan = run_folder.plan_of(logs)
     played = Policy(plan.policy, plan.strikes)

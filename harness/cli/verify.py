@@ -17,7 +17,10 @@ from harness.verify import verify as derive_again
 @click.command()
 @click.argument("logs", type=FILE)
 @click.option(
-    "--digest", "published", metavar="DIGEST", help="The digest of the whole record that was published."
+    "--digest",
+    "published",
+    metavar="DIGEST",
+    help="The published digest of the whole record; it is an error if this record has another.",
 )
 @click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that judge [all cores]."
@@ -29,7 +32,7 @@ def verify(logs: Path, published: str | None, workers: int | None, as_json: bool
     Checks the digests, judges every match again, and compares schedule, disqualifications, runs and standings
     with the results. If something differs, it names file, line and the first difference; exit code 1.
 
-    A complete forgery passes these checks; compare --digest with the published one to rule it out.
+    A complete forgery passes these checks. To rule it out, give the published digest as --digest.
     """
     with counting("matches judged again") as seen:
         found = derive_again(logs, seen, workers)

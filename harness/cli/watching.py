@@ -37,7 +37,7 @@ NAME = 24
 
 
 class Scoreboard:
-    """Standings, progress and remarks, drawn anew from the history each time."""
+    """Standings, progress and remarks, drawn again from the history each time."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way

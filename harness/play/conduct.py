@@ -89,7 +89,7 @@ def conduct(
     folder     the folder of this one tournament, as "logs/demo"; it is made if it does not exist
     on_record  called with each record (a struct of `harness.events`) when it has been written
     say        called with each remark, one line of text; `say=print` shows them
-    fresh      first move the record that `folder` holds to "logs/demo~1" (or ~2, ...) and begin anew
+    fresh      first move the record that `folder` holds to "logs/demo~1" (or ~2, ...) and start again
     beside     for programs that use trio: an asynchronous context manager, entered with an `UnderWay` when
                play begins and left when it has ended; it can show what is running, stop it, or cut it off
 

@@ -58,7 +58,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
         raise InputError(
             f"the tournament on record here is not the one that {plan.file} makes now"
             + "".join(f"\n    {change}" for change in changes)
-            + "\n  undo that to go on with it, or begin anew beside it with --fresh",
+            + "\n  undo that to continue it, or start again beside it with --fresh",
             str(folder),
         )
     return old
@@ -111,7 +111,7 @@ def check_files(folder: Path, history: History) -> None:
             if not path.is_file() or path.stat().st_size < encounter.size:
                 raise RecordError(
                     f"{encounter.size} bytes of this file are on record, and some are missing; "
-                    "put it back, or begin anew with --fresh",
+                    "put it back, or start again with --fresh",
                     str(path),
                 )
 
