@@ -32,20 +32,20 @@ ROOMS = {
     "model": Room(0, "the values that cross rooms: limits, replies, outcomes, the names of faults"),
     "events": Room(0, "every kind of line in a log"),
     "errors": Room(0, "the exceptions that cross rooms"),
-    "escape": Room(0, "how text of strangers is shown"),
+    "escape": Room(0, "how text from bots and other strangers is printed safely"),
     "workers": Room(0, "what worker processes need: processors, and a start of their own", ALL),
     "chance": Room(1, "all luck, by named streams from a seed"),
     "protocol": Room(1, "lines to and from bots, and their bytes"),
     "job": Room(1, "a seating as it travels to a worker and back"),
     "games": Room(2, "the contract of a game, and each game"),
     "config": Room(3, "plans, manifests of bots and grading schemes, read and checked"),
-    "judge": Room(4, "one match by the rules: the referee, and its second reading of a record"),
+    "judge": Room(4, "one match by the rules: the referee, in play and again from a record"),
     "record": Room(
         5,
         "what is on disk: the log, the history, who may read what",
         ("disk", "log", "run_folder", "lock", "mask_key", "schema"),
     ),
-    "sandbox": Room(5, "what a bot is shut in, and what builds and starts it", ALL),
+    "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),
     "testing": Room(5, "the conformance kit for games", ("same",)),
     "results": Room(6, "from matches to places: discipline, standings, intervals"),
     "bot": Room(
@@ -57,10 +57,10 @@ ROOMS = {
     "grading": Room(7, "points, gradebooks, and pages of feedback"),
     "play": Room(8, "makes the record: matches, seatings, tournaments, workers", ALL),
     "report": Room(8, "pages for a browser, and the scenes they draw", ("writing", "replays")),
-    "checking": Room(9, "whether a machine or a bot is fit", ALL),
+    "checking": Room(9, "whether a machine or a bot is ready for a tournament", ALL),
     "verify": Room(9, "everything derived again from the log", ("judges",)),
     "cli": Room(10, "the command line: the only room that prints or exits", ALL),
-    "__main__": Room(11, "the door"),
+    "__main__": Room(11, "the entry point"),
 }
 
 MAKES = frozenset(("bot", "sandbox", "play"))
@@ -269,7 +269,7 @@ def test_a_class_name_that_stands_twice_is_seen() -> None:
 
 
 def picture() -> str:
-    """The rooms as CONTRIBUTING shows them, a floor to a line, from the words up to the door."""
+    """The rooms as CONTRIBUTING shows them, a floor to a line, from `model` up to `__main__`."""
     lines = ["| floor | room of `harness/` | what it is for |", "|---|---|---|"]
     for name, room in ROOMS.items():
         lines += [f"| {room.floor} | `{name}` | {room.what} |"] if name else []
