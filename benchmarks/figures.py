@@ -48,7 +48,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def wall_us(sample: Sample) -> float:
-    """Microseconds by the clock for each unit."""
+    """Wall-clock time of one unit of work, in microseconds."""
     return sample.wall_s / sample.units * 1e6
 
 

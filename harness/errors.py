@@ -34,8 +34,8 @@ class InputError(HarnessError):
 class Void(HarnessError):
     """Nobody's fault: what is being played does not count and is played again (docs/design.md, section 7).
 
-    Of an answer that was late it has the time it took and the part of that which was not the bot's own, in
-    microseconds.
+    If an answer was late, `us` is the time that it took, and `excused_us` the part of it that was not the
+    bot's own.
     """
 
     def __init__(self, message: str, us: int = 0, excused_us: int = 0) -> None:

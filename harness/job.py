@@ -23,10 +23,10 @@ class Entrant(NamedTuple):
 
 
 class PlainRules(NamedTuple):
-    """What a match is played by, in values that can be pickled; harness.judge.rules makes Rules of them."""
+    """The rules of a match as values that can be pickled; harness.judge.rules makes Rules of them."""
 
     game: str
-    """What `harness.games.find` takes."""
+    """The argument of `harness.games.find`."""
     options: dict[str, Any]
     limits: Limits = Limits()
     names_shown: bool = False
@@ -34,7 +34,7 @@ class PlainRules(NamedTuple):
     ponder: bool = False
     """Whether a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
-    """Streams of chance with fixed values, in each match anew."""
+    """Streams of chance with fixed values, the same in each match."""
 
 
 class Job(NamedTuple):

@@ -15,8 +15,8 @@ A loop that is busy looks like a slow bot. With 30 ms of work in the loop, an in
 20 ms was judged late in up to 22 % of its turns. Therefore each tick tells the players how late it was, if
 that is more than TURN_NS. And `lateness(moment)` says for how long before `moment` nobody had looked: an
 answer read at `moment` may have been there since `_before`, not earlier, for that look found the pipe empty.
-A player asks for it only if an answer seems late, and waits for the next tick to know it: the first tick that
-comes after `moment` is the first that can tell whether the loop was late at `moment`.
+A player calls `lateness` only if an answer seems late. The call waits for the first tick after `moment`: no
+earlier tick can tell whether the loop was late at `moment`.
 
 Checking the limits of one bot takes as long as some moves. So it is one bot a tick: with up to CHECK_TICKS
 bots each is checked ten times a second, with more of them less often.

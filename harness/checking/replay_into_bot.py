@@ -1,7 +1,7 @@
 """Plays a match on record once more to one bot, and compares its answers with those on record.
 
-The referee gets the answers of the record, so the match goes as it went whatever the bot says now. The other
-seats have no process, and chance yields what it yielded.
+The referee gets the answers and the chance on record, so the match goes as it did, whatever the bot answers
+now. The other seats have no process.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Trial(NamedTuple):
 
     rules: Rules
     find: str
-    """What `harness.games.find` takes for the game."""
+    """The argument with which `harness.games.find` finds the game."""
     entrant: Entrant
     against: tuple[Entrant, ...]
     seed: int = 1

@@ -61,7 +61,7 @@ Answer: TypeAlias = Reply | Usage | None
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What one match is played by: the rules of the tournament, and what differs from match to match."""
+    """What a referee needs for one match: the rules of the tournament, and what differs between matches."""
 
     rules: Rules
     seats: int

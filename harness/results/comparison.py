@@ -121,7 +121,7 @@ def gap(own: Deals, other: Deals) -> Gap:
 
 _NONE = Deal(0, 0, ())
 _NOTHING = 1e-12
-"""Errors below this are rounding: nothing varies."""
+"""A standard error below this is a rounding error: the results do not vary."""
 
 
 def _met(own: Deals, other: Deals) -> Counter[tuple[str, ...]]:

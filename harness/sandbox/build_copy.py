@@ -1,7 +1,7 @@
 """Makes the copy of a folder in which a bot is built, and takes the results back.
 
 A stranger's build made the results, so none of them is run, and no link is followed. Only plain files are
-taken, and links that stay within the folder; their modes are set anew.
+taken, and links that stay within the folder; the files get new modes.
 """
 
 from __future__ import annotations

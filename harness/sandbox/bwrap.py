@@ -51,7 +51,7 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
 
 
 def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
-    """The command that runs in the sandbox: it takes the last rights away and then runs the bot.
+    """The command that runs in the sandbox: it gives up all privileges and then runs the bot.
 
     It limits the number of processes inside the sandbox: outside, all processes of the user would count.
     """

@@ -46,7 +46,7 @@ class Group:
             raise
 
     def limit(self, limits: Limits) -> None:
-        """Sets the limits. Raises OSError if the kernel does not accept one."""
+        """Sets the limits. Raises OSError if the kernel rejects one of them."""
         memory = str(limits.memory_mb * MEGABYTE)
         self._write("pids", "pids.max", str(limits.processes + OUR_OWN))
         if self._unified:

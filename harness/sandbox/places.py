@@ -43,13 +43,13 @@ NO_TOOLS = Toolchain()
 
 @lru_cache
 def system() -> tuple[tuple[str, str], ...]:
-    """The folders of the system's programs, as pairs: a path, and its link's target ("": it is no link)."""
+    """The folders of the system's programs, as pairs: path and target if it is a link, path and "" if not."""
     return tuple((path, os.readlink(path) if os.path.islink(path) else "") for path in SYSTEM if _is(path))
 
 
 @lru_cache
 def configured() -> tuple[str, ...]:
-    """The configuration of the system's programs."""
+    """The files and folders with the configuration of the system's programs."""
     return tuple(found for pattern in CONFIGURED for found in sorted(glob(pattern)))
 
 

@@ -32,7 +32,7 @@ If bwrap ends without an exit-code and nobody killed it, the bot `never_ran()`: 
 **The end.** `kill_now` kills init through its pidfd, which never means another process, and the group by its
 number. A bot's grandchildren may outlive it: by up to 43 ms, in 15 of 40 tries. So a caller kills, waits
 until `gone()`, and then calls `release`. It gives up after PATIENCE, because the kernel may keep a process
-for a while. A bare bot that calls `setsid` leaves its group; harness.bot.process.end_strays ends those.
+for a while. A bare bot that calls `setsid` leaves its group; harness.bot.process.end_strays kills it.
 
 **As root** each bot gets a user id of its own, because the kernel counts processes by user id. The bots of an
 ordinary user run as nobody, each in a user namespace of its own; prlimit inside sets their limit.

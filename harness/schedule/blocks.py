@@ -43,7 +43,7 @@ def mean_meetings(n: int, k: int, blocks: int) -> float:
 
 
 def gathered(blocks: Iterable[Block]) -> tuple[Round, ...]:
-    """The same blocks in the same order; a block that shares a bot with the round starts a new one."""
+    """The same blocks in the same order; a block that shares a bot with the round starts the next round."""
     rounds: list[list[Block]] = []
     seated: set[int] = set()
     for block in blocks:

@@ -31,7 +31,7 @@ class Field:
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
-        """Long multiplication: for each digit, add a multiple of `shifted`, then shift and reduce it."""
+        """Long multiplication: each digit adds a multiple of `shifted`, which is then shifted."""
         total, shifted = 0, self._digits(other)
         for digit in self._digits(one):
             total = self.sum(total, self._number([digit * each for each in shifted]))

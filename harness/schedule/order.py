@@ -15,9 +15,12 @@ SWAPS = 600
 
 
 def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds such that after each round the encounters of bots differ by at most BOT_GAP and
-    the meetings of pairs by at most PAIR_GAP, or by as little as TRIES attempts find; then the fewest
-    rounds."""
+    """Puts the blocks into rounds, in the best order of TRIES attempts.
+
+    After each round the numbers of encounters of any two bots should differ by at most BOT_GAP, and the
+    numbers of meetings of any two pairs by at most PAIR_GAP. The best order exceeds this by least, and of
+    equal orders it has the fewest rounds. If it exceeds this at all, random swaps improve it.
+    """
     best: tuple[Round, ...] = ()
     least = None
     for _ in range(TRIES):

@@ -66,7 +66,7 @@ class Guard:
             self.ends.append((low, high))
 
     def passes(self, exchange: Exchange) -> bool:
-        """Whether the exchange is allowed; if so, counts it as made."""
+        """Whether the exchange is allowed. If it is, the counts are updated too."""
         here, later, there, sooner = exchange
         if here > there:
             here, later, there, sooner = there, sooner, here, later

@@ -66,7 +66,7 @@ class Walk(NamedTuple):
 
 
 def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Walk:
-    """Plays a whole match. Raises Breach if nobody can play it, and what the game raises."""
+    """Plays a whole match. Raises Breach if it cannot be played to its end, and any error of the game."""
     chance, drawn = Seeded(seed), list[Drawn]()
     first, told = game.start(options, seats, Recorded(chance, drawn.append))
     steps = tuple(onward(first, seats, chance, Seeded(derived(seed, "movers")), most_turns))

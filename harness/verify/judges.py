@@ -26,7 +26,7 @@ from harness.verify.chunk import Chunk, Trouble, judge
 from harness.workers import cores
 
 IN_PROCESS_BYTES = 10_000_000
-"""This process judges so many bytes of encounters' files before it starts others."""
+"""The number of bytes of encounters' files that this process judges alone before it starts others."""
 AHEAD = 8
 """The most chunks per process that wait or are being judged, so that memory does not grow with the record."""
 

@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import Any, ClassVar, TypeAlias
 
 Changes: TypeAlias = dict[str, Any]
-"""Keys of the picture and their new values, in types of JSON.
+"""The keys of the picture that change, with their new values as JSON types.
 
 If ` ^` follows the key of a list, only the beginning of the list changes: the value has the number of items
 to remove there, then the items to put there. So a pile of cards is not repeated for each card.

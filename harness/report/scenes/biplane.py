@@ -12,10 +12,20 @@ from harness.report.scenes import REFEREE, Changes, Scene
 class BiplaneScene(Scene):
     """Keys: `tree`, `turn` (its number), `on` (the seat), `shots`, `deck`, `passes`, `discards`.
 
-    For each seat `plane 1` (a place, or "" if it is lost), `lost 1`, `why 1`, `out 1`, `revealed 1`,
-    `placed 1` (from which hand), `next 1` (which card, if known), `permanent 1` (wherever its cards are)
-    and `temporary 1` (if they are known), `drawn 1` (how many temporary cards are in the hand), `seen 1`
-    (cards of the permanent hand that all have seen)."""
+    For each seat, here seat 1:
+
+        plane 1      the place of its plane, "" if it is lost
+        lost 1       how many planes it has lost
+        why 1        why it lost the last one
+        out 1        its Maneuver that lies face up
+        revealed 1   its card revealed last
+        placed 1     the hand from which it placed its next card
+        next 1       its next card, if the viewer knows it
+        permanent 1  the cards of its permanent hand, also those on the table; None if unknown
+        temporary 1  the same for its temporary hand
+        drawn 1      how many temporary cards are in its hand
+        seen 1       the cards of its permanent hand that all have seen
+    """
 
     quiet = frozenset(("hand", "deck", "shown", "placed"))
 
