@@ -15,8 +15,9 @@ from harness.errors import Void
 from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
 from harness.job import Entrant
-from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules
+from harness.judge.steps import Answer, Ask, Audit, Terms
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import launch

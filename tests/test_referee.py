@@ -14,8 +14,9 @@ from harness.events import Drawn, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
-from harness.judge.referee import Answer, Ask, Farewell, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules
+from harness.judge.steps import Answer, Ask, Farewell, Terms
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted

@@ -12,9 +12,10 @@ from harness.chance import Seeded
 from harness.errors import RecordError
 from harness.events import Drawn, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
 from harness.games import State
-from harness.judge.referee import Ask, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
+from harness.judge.steps import Ask, Terms
 from harness.model import Reply
 
 SEVENS = games.find("sevens")

@@ -11,9 +11,10 @@ from harness.errors import InputError
 from harness.events import Match, Record
 from harness.games import find
 from harness.job import Entrant, Job, PlainRules
-from harness.judge.referee import Ask, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules, plain_rules, resolve, rules_of
+from harness.judge.steps import Ask, Terms
 from harness.model import Limits
 from harness.protocol import Wants
 
@@ -38,7 +39,15 @@ def plan(version: int = SEVENS.version, **changes: Any) -> FrozenPlan:
 def test_each_key_that_reaches_a_match_is_in_the_rules() -> None:
     limits = Limits(move_ms=70)
     found = rules_of(plan(limits=limits, names="shown", ponder=True, chance={"deal": ("7S", "8S")}))
-    assert found == Rules(SEVENS, SEVENS.options(), limits, True, True, {"deal": ("7S", "8S")})
+    assert found == Rules(
+        SEVENS, SEVENS.options(), limits, names_shown=True, ponder=True, script={"deal": ("7S", "8S")}
+    )
+
+
+def test_no_key_of_a_plan_is_forgotten_on_its_way_to_the_rules() -> None:
+    found = rules_of(plan(limits=Limits(move_ms=70), names="shown", ponder=True, chance={"deal": ("7S",)}))
+    lost = [name for name, default in Rules._field_defaults.items() if getattr(found, name) == default]
+    assert not lost, f"plain_rules leaves out {lost}, or this test's plan does not set it"
 
 
 def test_a_plan_that_says_nothing_has_the_usual_rules() -> None:

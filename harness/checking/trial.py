@@ -18,9 +18,10 @@ from harness.checking.flushing import Heard, listen
 from harness.errors import HarnessError, Void
 from harness.events import Drawn, Fault, InEncounter, Match, Result, Turn
 from harness.job import Done, Entrant, Job, PlainRules
-from harness.judge.referee import Answer, Ask, Farewell, Referee, Step
+from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
+from harness.judge.steps import Answer, Ask, Farewell, Step
 from harness.model import Outcome, Reply
 from harness.play.seating import play_together
 from harness.protocol import block, hello

@@ -63,7 +63,21 @@ def check() -> None:
     """Check a bot, a game, a plan, or this machine."""
 
 
-for command in (init, games, bots, check, play, run, status, standings, show, replay, report, grade, verify):
+for command in (
+    init,
+    games,
+    bots,
+    check,
+    play,
+    run,
+    status,
+    standings,
+    show,
+    replay,
+    report,
+    grade,
+    verify,
+):
     main.add_command(command)
 for command in (check_bot, check_game, check_plan, check_machine):
     check.add_command(command)

@@ -14,8 +14,9 @@ from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
 from harness.events import Brief, Drawn, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.games import State
-from harness.judge.referee import Answer, Ask, Audit, Referee, Step, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules
+from harness.judge.steps import Answer, Ask, Audit, Step, Terms
 from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 

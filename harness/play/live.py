@@ -9,9 +9,10 @@ from harness.bot.process import become_subreaper
 from harness.chance import Seeded, bot_seed
 from harness.events import Record
 from harness.job import Entrant
-from harness.judge.referee import Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rejudge import Look
 from harness.judge.rules import Rules
+from harness.judge.steps import Terms
 from harness.model import Outcome
 from harness.play import match
 from harness.play.match import Occupant

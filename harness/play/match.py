@@ -7,7 +7,8 @@ from time import monotonic_ns
 from typing import Protocol
 
 from harness.events import Stderr, Usage
-from harness.judge.referee import Answer, Ask, Farewell, Referee, Write
+from harness.judge.referee import Referee, Write
+from harness.judge.steps import Answer, Ask, Farewell
 from harness.model import Outcome, Reply
 
 

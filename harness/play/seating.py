@@ -25,8 +25,9 @@ from harness.chance import Chance, Scripted, Seeded
 from harness.errors import Void
 from harness.events import Brief, Match, Record, Seating
 from harness.job import Done, Entrant, Job
-from harness.judge.referee import Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules, resolve
+from harness.judge.steps import Terms
 from harness.model import Reply
 from harness.play import match
 from harness.protocol import Wants

@@ -96,7 +96,9 @@ def plan_of(folder: Path) -> FrozenPlan:
 
 
 def history_of(folder: Path) -> History:
-    """All that is on record. Raises RecordError if the journal is damaged."""
+    """All that is on record. Raises InputError if this is not the folder of a run, and RecordError if the
+    journal is damaged."""
+    plan_in(folder)
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
         raise RecordError("this file is empty", str(folder / JOURNAL))

@@ -6,8 +6,9 @@ from typing import Any
 
 from harness.chance import Chance, Seeded, derived
 from harness.games import Game
-from harness.judge.referee import Ask, Audit, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules
+from harness.judge.steps import Ask, Audit, Terms
 from harness.model import Reply
 from harness.testing.playing import Choose, at_random
 

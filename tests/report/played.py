@@ -14,8 +14,9 @@ from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
 from harness.job import Done, Entrant, Job
-from harness.judge.referee import Answer, Ask, Audit, Referee, Terms
+from harness.judge.referee import Referee
 from harness.judge.rules import Rules, plain_rules, rules_of
+from harness.judge.steps import Answer, Ask, Audit, Terms
 from harness.model import Reply
 from harness.record.log import PLAN, Journal
 from harness.record.run_folder import opened
