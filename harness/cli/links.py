@@ -8,8 +8,6 @@ from os.path import normpath, relpath
 from pathlib import PurePosixPath
 
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^()\s]+)\)")
-_LISTED = re.compile(r"\| *\[?`([^`/]+/[^`]*)`")
-"""The first cell of a table's row, where it is a path."""
 
 
 Moved = Callable[[PurePosixPath], PurePosixPath | None]
@@ -33,7 +31,8 @@ def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Move
     return _LINK.sub(link, text)
 
 
-def rows_that_are_there(text: str, there: Callable[[str], bool]) -> str:
-    """The page without the rows of tables that begin with a path which is not `there`."""
-    lines = text.splitlines(keepends=True)
-    return "".join(line for line in lines if not (row := _LISTED.match(line)) or there(row[1]))
+def section(text: str, title: str) -> str:
+    """The section of a page under this heading of the second level, with the heading."""
+    found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.M | re.S)
+    assert found, f"a page without the section {title!r}"
+    return found[0]

@@ -19,13 +19,15 @@ from typing import NamedTuple
 
 from harness import config
 from harness.cli.games import page_of
-from harness.cli.links import relinked, rows_that_are_there
+from harness.cli.links import relinked, section
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.manifest import MADE_BY_BUILDS, MANIFEST
 from harness.errors import InputError
 from harness.games import Game, is_path
 
+SECTIONS = ("bot.toml", "Advice")
+"""Of bots/README.md, what applies to every game."""
 MINE = "my-bot"
 """The user's first bot: the starter under a name of its own."""
 LIGHT = ("random", "greedy", "sensible")
@@ -84,6 +86,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
     called = shlex.quote(named)
     paths = [f"{BOTS}/{MINE}", *(opponent.path for opponent in opponents)]
     page = f"games/{game.name}.md"
+    manual = _read(HOUSE / BOTS / "README.md")
     words = {
         "title": game.title,
         "called": called,
@@ -95,6 +98,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
         "match": shlex.join(paths[:seats]),
         "human": shlex.join([*paths[: seats - 1], "human"]),
         "page": f"`{page}` has the rules" if has_page else "the game has no page",
+        "sections": "\n".join(section(manual, title) for title in SECTIONS).rstrip(),
     }
     for path in _files(TEMPLATES / "workspace"):
         place = directory / path.relative_to(TEMPLATES / "workspace")
@@ -131,7 +135,6 @@ def _write_pages(directory: Path, game: Game, page: Path) -> None:
     source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
     place = PurePosixPath("games", f"{game.name}.md")
     pages = {PurePosixPath("protocol.md"): PurePosixPath("protocol.md")}
-    pages[PurePosixPath(BOTS, "README.md")] = PurePosixPath(BOTS, "README.md")
     if page.is_file():
         pages[source] = place
 
@@ -142,8 +145,6 @@ def _write_pages(directory: Path, game: Game, page: Path) -> None:
 
     for old, new in pages.items():
         text = relinked(_read(page if new == place else HOUSE / old), old, new, moved)
-        if new.parent.name == BOTS:
-            text = rows_that_are_there(text, lambda path: (directory / BOTS / path).exists())
         _write(directory / new, text)
 
 

@@ -177,12 +177,16 @@ def test_the_bots_that_a_workspace_lists_are_all_fit_to_play(tmp_path: Path) -> 
     assert "bot.toml:" not in listed
 
 
-def test_the_page_of_bots_lists_those_that_are_there(tmp_path: Path) -> None:
-    page = (made(tmp_path, "--game", "squash") / "bots" / "README.md").read_text()
-    assert "`squash/sensible`" in page
-    assert "`starters/`" in page
-    assert "`sevens/greedy`" not in page
-    assert "rogues/" not in page
+@pytest.mark.parametrize("game", HOUSE_GAMES)
+def test_the_pages_of_a_workspace_name_only_what_is_there(tmp_path: Path, game: str) -> None:
+    there = made(tmp_path, "--game", game, "--language", "c")
+    for page in (there / "README.md", there / "bots" / "README.md"):
+        text = page.read_text()
+        for path in re.findall(r"(?<![\w/.])((?:bots|tournaments|games)/[\w./-]+[\w/])", text):
+            assert (there / path).exists(), f"{page.name} names {path}"
+        others = [other for other in HOUSE_GAMES if other != game and re.search(rf"\b{other}\b", text, re.I)]
+        assert not others, f"{page} speaks of {others}"
+        assert f"harness check bot bots/my-bot --game {game}" in text
 
 
 def test_a_workspace_is_made_of_plain_files_that_can_be_changed(tmp_path: Path) -> None:
