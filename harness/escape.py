@@ -29,6 +29,11 @@ def shown(text: str) -> str:
     )
 
 
+def count_of(number: int, noun: str) -> str:
+    """A number with its noun, in the singular or the plural: "1 bot", "3 bots"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def fitted(text: str, width: int) -> str:
     """The text as shown, cut to `width` characters; three dots say that it was cut."""
     text = shown(text)

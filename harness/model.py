@@ -70,7 +70,7 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     """A player's report on one question: the line that came, or what went wrong instead.
 
     `us` is the time from writing the question to reading the newline, in microseconds. `excused_us` is the
-    part of it that the bot did not cause (docs/design.md, section 8). `failed` names a fault that needs no
+    part of it that the bot did not cause (docs/design.md, section 7). `failed` names a fault that needs no
     rules of a game to be seen, and `why` says more.
     """
 

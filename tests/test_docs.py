@@ -109,6 +109,8 @@ def broken_links(page: Path) -> Iterator[str]:
             continue
         name, _, anchor = target.partition("#")
         places = [page.parent, *IN_A_WORKSPACE] if TEMPLATES in page.parents else [page.parent]
+        if IN_A_WORKSPACE[0] in page.parents:  # Where `harness init` puts it, the manuals are above it.
+            places += [tree / page.parent.relative_to(IN_A_WORKSPACE[0]) for tree in IN_A_WORKSPACE]
         file = next((file for place in places if (file := (place / name).resolve()).exists()), None)
         file = file if name else page
         if file is None:

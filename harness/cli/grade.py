@@ -13,7 +13,7 @@ from harness.cli.progress import counting
 from harness.config import FrozenPlan
 from harness.config.document import text_of
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, feedback, grade_folder
 from harness.grading.gradebook import canvas, moodle, needed
 from harness.grading.roster import Student, read_roster
@@ -96,7 +96,7 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
     if all(each.settled for each in made.grades):
         headers, rows = headers[:-2], [row[:-2] for row in rows]
     click.echo(table(headers, rows, right="score place"))
-    click.echo(f"\n{made.title}: {len(made.grades)} teams, out of {made.out_of:g}.")
+    click.echo(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
     if made.provisional:
         click.echo(f"Provisional: {made.provisional} matches are still to be played.")
     click.echo(f"Made from the record with the digest {made.record}.")

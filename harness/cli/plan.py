@@ -16,7 +16,7 @@ from harness.cli.output import FILE, as_json, duration, print_json
 from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import count_of, shown
 from harness.events import RunBegan
 from harness.play.conduct import complete, ready
 from harness.play.seating import play_together
@@ -64,7 +64,8 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
     click.echo(msgspec.convert(run.certificate, Certificate).text)
     click.echo(
-        f"{size.encounters} encounters, {run.seatings} seatings each, matches in a seating: {run.deals}; "
+        f"{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'seating')} each, "
+        f"matches in a seating: {run.deals}; "
         f"in all {size.matches} matches and {size.processes} processes"
     )
     if seconds is not None:
@@ -97,7 +98,7 @@ def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator
         if left < plan.seats:
             smaller = f"at tables of {left}" if left > 1 and not plan.rules.unfit(plan.options, left) else ""
             so = f"the rest would play {smaller}" if smaller else "the tournament would end there"
-            yield f"one disqualification would leave {left} bots for {plan.seats} seats: {so}"
+            yield f"one disqualification would leave {count_of(left, 'bot')} for {plan.seats} seats: {so}"
         if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
             yield (
                 f"after one disqualification a run of {duration(seconds)} would start again; "

@@ -26,7 +26,12 @@ from harness.record.seen import visible_to
 @click.command()
 @click.argument("logs", type=FILE)
 @click.argument("match", required=False)
-@click.option("--seat", type=click.IntRange(1), metavar="N", help="Show only what this seat could know.")
+@click.option(
+    "--seat",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Show only what this seat could know, beside names and times.",
+)
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @click.option("--bot", help="List only the matches of this bot.")
 @as_json

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
+from harness.escape import count_of
 from harness.schedule.blocks import Block, Round
 from harness.schedule.tally import Tally
 
@@ -82,7 +83,7 @@ def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
 
 def _lines(is_: Certificate) -> Iterable[str]:
     who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
-    encounters, rounds = _of(is_.encounters, "encounter"), _of(is_.rounds, "round")
+    encounters, rounds = count_of(is_.encounters, "encounter"), count_of(is_.rounds, "round")
     kept = f", {is_.standing} of them kept from earlier runs" if is_.standing else ""
     yield f"{who}, {is_.seats} seats: {encounters}{kept}; {rounds}"
     yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, each once in every seat"
@@ -96,8 +97,4 @@ def _lines(is_: Certificate) -> Iterable[str]:
 
 def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
-    return _of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
-
-
-def _of(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return count_of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
