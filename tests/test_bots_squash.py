@@ -150,7 +150,7 @@ def test_with_two_players_the_best_play_wins_hardly_more_than_a_coin() -> None:
     best = share(BEST, COIN)
     assert f"{best:.2%}" == "51.55%"
     page = (BOTS.parent / "harness" / "games" / "squash" / "squash.md").read_text()
-    assert "the best play wins 51.55 %" in page
+    assert "perfect play wins 51.55 %" in page
 
 
 def test_with_two_players_the_strong_bot_plays_as_well_as_can_be() -> None:

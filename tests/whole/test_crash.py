@@ -22,9 +22,9 @@ ROOT = Path(__file__).parent.parent.parent
 DIES = """
 import os, signal
 if moment := os.environ.get("DIES_AT"):
-    import harness.record.log
+    from harness.record import disk, log
     part, text = moment.split(" ", 1)
-    write = harness.record.log._write
+    write = disk.write_at
 
     def written(file, at, data):
         if text in str(file.name) or text.encode() in data:
@@ -32,7 +32,7 @@ if moment := os.environ.get("DIES_AT"):
             os.kill(os.getpid(), signal.SIGKILL)
         write(file, at, data)
 
-    harness.record.log._write = written
+    disk.write_at = log.write_at = written
 """
 # Plays the first move that it may. Whom the file `.fate` names dies with the event that it names.
 MORTAL = """
