@@ -1,7 +1,7 @@
 """Reads the files that users write (plans, bot manifests, grading schemes) and checks them.
 
-It reads the files that it is given, and touches nothing else. Each error is an InputError of one sentence,
-with file, line, key and the allowed values.
+This package reads only the files whose paths it gets, and changes no file. Each error is an InputError: one
+sentence with file, line, key and the allowed values.
 """
 
 from harness.config.frozen import (

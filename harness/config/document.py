@@ -23,7 +23,7 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """The content of a file with the line of each key; keys in `flags` come from the command line instead."""
+    """The content of a TOML file, and the line of each key. Keys in `flags` come from the command line."""
 
     where: str
     text: str
@@ -32,7 +32,7 @@ class Document(NamedTuple):
     flags: frozenset[str] = frozenset()
 
     def complaint(self, key: Key, message: str) -> InputError:
-        """An error with file, line and key; for a missing key it is the line of its table."""
+        """An error with file, line and key. If the key is missing, the line is that of its table."""
         if key and key[0] in self.flags:
             return InputError(message, f"--{key[0]}".replace("_", "-"))
         written = next((key[:end] for end in range(len(key), 0, -1) if key[:end] in self.lines), ())
@@ -41,7 +41,7 @@ class Document(NamedTuple):
         return InputError(f"{name}: {message}" if name else message, where)
 
     def overridden(self, flags: Mapping[str, object]) -> Document:
-        """The document with other values for these top-level keys; None leaves a key as it is."""
+        """A copy of the document in which `flags` replace top-level keys; None replaces nothing."""
         given = {key: value for key, value in flags.items() if value is not None}
         return self._replace(table=self.table | given, flags=frozenset(given))
 
@@ -57,7 +57,7 @@ def read(path: Path) -> Document:
         raise _syntax(str(error), text, where) from None
     except RecursionError:
         raise InputError("the tables or lists are nested too deeply", where) from None
-    except ValueError:  # a whole number with thousands of digits
+    except ValueError:  # The text has a whole number with thousands of digits.
         raise InputError("a number here has too many digits", where) from None
     for key, message in _strange((), table):
         raise document.complaint(key, message)
@@ -65,7 +65,7 @@ def read(path: Path) -> Document:
 
 
 def text_of(path: Path) -> str:
-    """The text in this file. Raises InputError if there is no such file, or it is too long or not text."""
+    """The text in this file. Raises InputError if the file does not exist, is too long or is not text."""
     where = shown(str(path))
     return _text(_bytes(path, where), where)
 
@@ -102,7 +102,7 @@ def _syntax(message: str, text: str, where: str) -> InputError:
 
 
 def _unquoted(line: str, column: int) -> str:
-    """A hint if a value without quotes begins like text or a path; else ""."""
+    """A hint for a value that looks like text or a path without quotes; "" for other values."""
     word = line[column - 1 :]
     if not (found := _WORDS.match(word)):
         return ""
@@ -112,7 +112,7 @@ def _unquoted(line: str, column: int) -> str:
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
-    """Values that TOML allows but no key here does, each with its error message."""
+    """The keys of values that TOML allows but our files do not, each with its error message."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _strange((*key, name), inner)
@@ -131,13 +131,13 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
 
 
 def spelled(key: Key) -> str:
-    """The key as TOML writes it, without places in arrays: the line number shows these."""
+    """The key as TOML writes it, without the indexes in arrays: the line number shows the place."""
     names = [part for part in key if isinstance(part, str)]
     return ".".join(name if _BARE.fullmatch(name) else quoted(name) for name in names)
 
 
 def quoted(value: object) -> str:
-    """A value for an error message: as TOML writes it, shortened."""
+    """A value as TOML writes it, shortened for an error message."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

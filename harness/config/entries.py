@@ -15,16 +15,16 @@ from harness.escape import shown
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry with a name of its own for the bot."""
+    """An entry of `bots` that is a table: the path of a bot, and a name that replaces its own."""
 
     path: str
     name: str = ""
 
 
 def read_entries(document: Document, folder: Path, entries: Sequence[str | Entry]) -> tuple[Bot, ...]:
-    """The bots in the order of the plan, each name once. Paths start from `folder`.
+    """The bots in the order of the plan; no two have the same name. Relative paths start from `folder`.
 
-    Raises InputError with the line of the entry; if the error is in a manifest, with its line too.
+    Raises InputError with the line of the entry. For an error in a manifest, it also has the line there.
     """
     bots: dict[str, tuple[Bot, Key]] = {}
     for place, written in enumerate(entries):
@@ -57,7 +57,7 @@ def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> I
 
 
 def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator[str]:
-    """The paths that match an entry, from the plan's folder."""
+    """The path of an entry, or all paths that match its pattern; relative paths start from `folder`."""
     if not any(sign in entry.path for sign in "*?[") or _exists(folder / entry.path):
         yield entry.path
         return

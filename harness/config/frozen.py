@@ -1,7 +1,7 @@
-"""Writes a plan with its seed in the form that goes on record, and compares two such plans.
+"""Writes a plan and its seed in the form for the record, and compares two such plans.
 
 The form is canonical: the same plan and seed give the same bytes on every machine and with any number of
-workers. Only the path of a game's file, if the plan names one, depends on the machine.
+workers. There is one exception: if the plan names a game by the path of its file, the form has this path.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.games import Game
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game: its name and version, the argument for `harness.games.find`, the SHA-256 of its files."""
+    """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files."""
 
     name: str
     version: int
@@ -32,7 +32,7 @@ class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot as it was at the start of the tournament; `path` as in the plan (see manifest.Bot)."""
+    """A bot as it was when the tournament started; `path` is the path in the plan (see manifest.Bot)."""
 
     name: str
     path: str
@@ -43,7 +43,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A plan on record, with its seed, every default and the text of its file."""
+    """A plan on record: all its keys, defaults included, its seed and the text of its file."""
 
     harness: str
     name: str
@@ -56,7 +56,7 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
-    """The plan in the form for the record; `drawn` is the seed if the plan has none.
+    """The plan in the form for the record; `drawn` is the seed to use if the plan has none.
 
     To compare a plan with an earlier record, give the recorded seed as `drawn`.
     """
@@ -93,7 +93,7 @@ def digest(frozen: FrozenPlan) -> str:
 
 
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
-    """The plan in these bytes. Raises InputError if they are damaged or of another version."""
+    """The plan in these bytes. Raises InputError if they are damaged or come from another version."""
     try:
         return msgspec.json.decode(data, type=FrozenPlan)
     except UNREADABLE as error:
@@ -102,7 +102,7 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
 
 
 def _digest(home: Path) -> str:
-    """The digest of a game's one module, or of its package without pages, which change no match."""
+    """The digest of a game's module, or of its package without `*.md` files, which change no match."""
     return digest_of_folder(home, ("*.md",)) if home.is_dir() else digest_of_files([home])
 
 
@@ -112,7 +112,7 @@ def _plain(value: Any) -> Any:
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """The plan in plain values, with all limits: the struct leaves out those with default values."""
+    """The plan as plain values with all limits; the encoder leaves out limits with their default value."""
     plain: dict[str, Any] = _plain(frozen)
     return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
 
@@ -121,9 +121,9 @@ def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """The differences that make `new` another tournament than `old`, one sentence each; () for none.
+    """The differences that make `new` another tournament than `old`, one sentence for each; () if none.
 
-    It does not compare the text (comments may change) and the paths of the bots and the game.
+    It ignores the text of the plan (comments may change) and the paths of the bots and the game.
     """
     return (
         *_valued({"harness": old.harness, "name": old.name}, {"harness": new.harness, "name": new.name}),
@@ -139,7 +139,7 @@ def _terms(frozen: FrozenPlan) -> dict[str, Any]:
 
 
 def _flat(table: Mapping[str, Any], head: str = "") -> dict[str, Any]:
-    """Tables within tables as one table of dotted keys."""
+    """Turns nested tables into one table with dotted keys."""
     flat: dict[str, Any] = {}
     for name, value in table.items():
         flat |= _flat(value, f"{head}{name}.") if isinstance(value, dict) else {head + name: value}

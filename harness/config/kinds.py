@@ -1,7 +1,7 @@
 """Explains in plain words why a value does not fit its type.
 
-`msgspec` checks the value. This file turns its error into a sentence: which key, what is expected, what is
-there.
+`msgspec` checks the value. This file turns its error into a sentence that names the key, the expected kind of
+value and the value found.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
 
 def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
-    """The value under this key of the document, as a value of this kind.
+    """Converts a value of the document to this type; `under` is the key of the value.
 
-    `home` are the keys that belong above all tables. To write one of them inside a table is the most common
-    mistake in TOML, and has an error message of its own. Raises InputError with file, line, key and what is
-    allowed.
+    `home` has the keys that belong above all tables. To write such a key inside a table is the most common
+    mistake in TOML, so it has its own error message. Raises InputError with file, line, key and the allowed
+    values.
     """
     try:
         return msgspec.convert(value, kind)
@@ -40,7 +40,7 @@ def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home:
 
 
 def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> str:
-    """The error message for an unknown key, with the nearest known key, or all of them."""
+    """The error message for an unknown key. It suggests the most similar known key, or lists all of them."""
     if name in home and name not in known:
         return "this key belongs above the first [table] of the file"
     near = get_close_matches(name, known, 1)
@@ -50,7 +50,7 @@ def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> st
 
 
 def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tuple[Key, str]:
-    """The key in msgspec's error, and the error in plain words."""
+    """The key that caused msgspec's error, and the error in plain words."""
     at = _AT.search(verdict)
     said = verdict[: at.start()] if at else verdict
     place = _place(at[2]) if at else ()
@@ -69,20 +69,20 @@ def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tupl
         return (*key, name), unknown(name, known, home)
     if said.startswith(("Expected ", "Invalid ")) and info is not None:
         return key, f"expected {expected(info)}, not {quoted(_reach(value, key))}"
-    return key, said  # a message of the type itself
+    return key, said  # This message comes from the type itself.
 
 
 # -- places ----------------------------------------------------------------------------------------
 
 
 def _place(path: str) -> _Place:
-    """The path of a value in msgspec's notation (`.bots[2].name`, `.options[...]`) as steps."""
+    """Splits the path of a value in msgspec's notation (`.bots[2].name`, `.options[...]`) into steps."""
     steps = ((name, index) for name, index in _STEP.findall(path))
     return tuple(name or (... if index == "..." else int(index)) for name, index in steps)
 
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
-    """The place with the keys of tables, which msgspec leaves out; found by a test of each key alone."""
+    """The place with the keys that msgspec writes as `...`; a test of each key alone finds them."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)
@@ -105,7 +105,7 @@ def _reach(value: Any, key: Key) -> Any:
 
 
 def _with(value: Any, key: Key, inner: Any) -> Any:
-    """The value with another one in this place."""
+    """A copy of the value in which `inner` is at this place."""
     if not key:
         return inner
     copy: Any = dict(value) if isinstance(value, dict) else list(value)

@@ -1,7 +1,7 @@
 """Finds the line of each key and value in a TOML text.
 
-`tomllib` has already read the text, so it is valid. This file only finds places in it: tables, arrays of
-tables, dotted and quoted keys, and the insides of arrays and inline tables.
+`tomllib` has already read the text, so it is valid. This file only finds the places of tables, arrays of
+tables, dotted and quoted keys, and of the values inside arrays and inline tables.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from bisect import bisect_left
 from typing import TypeAlias
 
 Key: TypeAlias = tuple[str | int, ...]
-"""The path of a value: names of keys, and places (from 0) in arrays."""
+"""The path of a value: names of keys, and indexes in arrays."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
-# A multi-line string may end in up to two quotes right before the three closing ones.
+# The text of a multi-line string may end with one or two quotes; the three closing quotes follow them.
 _SCALAR = re.compile(
     r'"""(?:\\.|[^\\])*?""""{0,2}'
     r"|'''.*?''''{0,2}"
@@ -28,7 +28,7 @@ _SCALAR = re.compile(
 
 
 def lines_of(text: str) -> dict[Key, int]:
-    """The line, from 1, of every key, table and element of an array in a valid TOML text."""
+    """The line number (from 1) of every key, table and element of an array in a valid TOML text."""
     return _Search(text).document()
 
 
@@ -54,7 +54,7 @@ class _Search:
         return self.lines
 
     def next(self) -> str:
-        """The next character that is neither blank nor in a comment; "" at the end."""
+        """Moves to the next character that is neither blank nor in comments and returns it; "" at the end."""
         self.at = self.past(_BLANK)
         return self.text[self.at : self.at + 1]
 
@@ -67,7 +67,7 @@ class _Search:
         self.lines.setdefault(key, bisect_left(self.ends, self.at) + 1)
 
     def header(self, brackets: int) -> Key:
-        """`[table]`, or with two brackets another element of an array of tables."""
+        """Reads `[table]`, or `[[table]]`, which begins the next element of an array of tables."""
         start = self.at
         self.at += brackets
         parts = self.parts()
@@ -89,7 +89,7 @@ class _Search:
         return key
 
     def parts(self) -> list[str]:
-        """The names in a dotted key; afterwards `at` is on what follows it."""
+        """Reads the names in a dotted key; afterwards `at` is the position right after the key."""
         names = []
         while True:
             start, self.at = self.at, self.past(_PART)
@@ -100,7 +100,7 @@ class _Search:
             self.at += 1
 
     def pair(self, table: Key) -> None:
-        """`key = value`."""
+        """Reads `key = value`."""
         start = self.at
         parts = self.parts()
         end, self.at = self.at, start

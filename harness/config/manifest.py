@@ -5,14 +5,14 @@ A bot is a folder with a `bot.toml`:
     name = "greedy"              # default: the folder's name; 1 to 40 printable characters
     run = ["python3", "bot.py"]  # starts in the folder; text is split as by a shell, but no shell runs it
     build = "make"               # optional, split the same way; runs before the bot's first match
-    language = "Python"          # optional, for people
+    language = "Python"          # optional; only people read it
     products = ["*.class"]       # optional: files that the build makes; the digest skips them (sources.py)
 
-A program is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build, the program in
-`run`, `*.o` and `*.class` are products too.
+The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a
+build, the program in `run`, `*.o` and `*.class` are products too.
 
-A bot can also be a single file: executable, or with a known ending (SCRIPTS). A bot that needs a build or
-other files must be a folder.
+A bot can also be a single file that is executable or has a known ending (SCRIPTS). A bot that needs a build
+or other files must be a folder.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_NAME = 40
 MADE_BY_BUILDS = ("*.o", "*.class")
 EXAMPLE = 'run = "python3 main.py"'
 
-# For the ending of a single file: the language, and the command that runs it.
+# Endings of single files. Each has the language of the file, and the command that runs it.
 SCRIPTS = MappingProxyType(
     {
         ".cjs": ("JavaScript", ("node",)),
@@ -53,7 +53,7 @@ SCRIPTS = MappingProxyType(
         ".tcl": ("Tcl", ("tclsh",)),
     }
 )
-# For the ending of a file that needs a build: a build command for its manifest.
+# Endings of files that need a build. Each has a build command for the manifest.
 COMPILED = MappingProxyType(
     {
         ".c": "cc -O2 -o bot {}",
@@ -72,8 +72,8 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is the path as the user wrote it, `digest` that of its files (sources.py). For a bot that is a
-    single file, `alone` is the name of that file.
+    `path` is the path as the user wrote it, and `digest` the digest of the bot's files (sources.py). If the
+    bot is a single file, `alone` is the name of that file.
     """
 
     name: str
@@ -103,9 +103,9 @@ class _Commands(NamedTuple):
 
 
 def read_bot(path: Path, name: str = "") -> Bot:
-    """The bot in this folder or file, with its own name or the given one.
+    """Reads the bot in this folder or file. A given `name` replaces the bot's own name.
 
-    Raises InputError, one sentence; for an error in the manifest with its file, line and key.
+    Raises InputError with one sentence. For an error in the manifest, it has the file, line and key.
     """
     where = shown(str(path))
     try:
@@ -122,7 +122,7 @@ def read_bot(path: Path, name: str = "") -> Bot:
 
 
 def changed(bot: Bot) -> str:
-    """How this bot has changed since it was read, in words; "" if it has not."""
+    """Says how this bot has changed since it was read; "" if it has not changed."""
     try:
         now = read_bot(bot.folder / bot.alone, bot.name)
     except InputError as error:
@@ -131,7 +131,7 @@ def changed(bot: Bot) -> str:
 
 
 def unfit(name: str) -> str:
-    """Why this cannot be the name of a bot, in words; "" if it can."""
+    """Says why a bot cannot have this name; "" if it can."""
     if 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip():
         return ""
     return f"expected a name of 1 to {MOST_NAME} printable characters, not {quoted(name)}"

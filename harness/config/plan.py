@@ -1,13 +1,14 @@
 """Reads a plan from its TOML file and checks it.
 
     name = "demo"                # default: the file's name; letters, digits, - and _
-    game = "sevens"              # or the path of its file, from the plan's folder
+    game = "sevens"              # or the path of the game's file
     bots = ["../bots/greedy", "../bots/sevens/*.py", {path = "../bots/greedy", name = "twin"}]
     seats = 4                    # not needed if the game allows just one number
 
-Paths start from the plan's folder; a pattern with * ? or [ stands for all bots that match, sorted by name.
-The defaults of all other keys are in Settings. If `seed` is missing, a seed is drawn at the start. Tables:
-`[options]` of the game, `[limits]` (harness.model.Limits), `[chance]` (fixed values of streams of chance).
+Relative paths start from the plan's folder. A path with *, ? or [ is a pattern: it stands for all bots that
+match it, sorted by name. All other keys and their defaults are in Settings. If `seed` is missing, a random
+seed is chosen at the start of the tournament. The tables are `[options]` (of the game), `[limits]`
+(harness.model.Limits) and `[chance]` (fixed values for streams of chance).
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ MOST_NAME = 64
 USUAL_WALL_MS = 30_000
 """The default limit of wall-clock time for an answer if the limits count CPU time."""
 MOST_ENCOUNTERS = 400_000
-"""The limit for a run: more than anybody plays; such a schedule takes minutes to make."""
+"""The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
 
 
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The keys that define a tournament, besides its game and its bots.
 
-    `deals`: matches per seating, each with a different deal. `meet`: minimum encounters of each pair;
-    `rounds`: number of rounds instead. `house`: the house bots of a gauntlet. `strikes`: the number of faulty
-    matches that disqualifies a bot with policy "strikes". With clock "cpu" the time limits count the CPU time
-    of the bot. docs/plan.md describes all keys.
+    `deals` is the number of matches per seating, each with its own deal. A plan has either `meet`, the least
+    number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
+    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes". If
+    the clock is "cpu", the time limits count the CPU time of the bot. docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -67,11 +68,11 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms, and the keys that change how a tournament is played on this machine, never its results.
+    """The terms, and keys that decide how this machine plays a tournament; these never change its results.
 
-    `workers`: number of processes (None: one for each core), each with `at_once` seatings at a time.
-    `missing`: whether a bot without its compiler or interpreter is an error or is left out. `visible`: files
-    and folders that isolated bots may read besides their own.
+    `workers` is the number of processes (None: one for each core); each of them plays `at_once` seatings at a
+    time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
+    bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -81,7 +82,7 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The keys of the file."""
+    """All keys that the file may have."""
 
     game: str
     bots: tuple[str | Entry, ...]
@@ -92,8 +93,8 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Plan(Settings, frozen=True, kw_only=True):
-    """A checked plan. `game` is the argument for `harness.games.find`, `rules` its result; `options` have the
-    type that the game names; `seed` is None if the plan has none."""
+    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
+    `options` have the type that the game defines. `seed` is None if the plan has none."""
 
     name: str
     game: str
@@ -110,9 +111,9 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     """Reads a plan, and the bots and the game that it names, and checks them.
 
     path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
-    flags  keys of the plan to set instead, as `seed=7`, `workers=2` or `at_once=4`; None changes nothing
+    flags  values that replace keys of the plan, as `seed=7` or `workers=2`; None replaces nothing
 
-    Raises InputError, one sentence with file, line and key (or the flag), and what is allowed there.
+    Raises InputError: one sentence with file, line and key (or the flag), and the allowed values.
     """
     path = Path(path)
     document = read(path).overridden(flags)
@@ -155,7 +156,7 @@ def without(plan: Plan, names: Collection[str]) -> Plan:
     return rest
 
 
-# -- what the single keys say ----------------------------------------------------------------------
+# -- checks of single keys --------------------------------------------------------------------------
 
 
 def _name(document: Document, name: str | None, stem: str) -> str:
@@ -225,7 +226,7 @@ def _agree(document: Document, written: _Written) -> None:
 
 
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
-    """Tries a first position: only the game knows whether options, seats and fixed chance fit together."""
+    """Makes a first position as a test: only the game knows if options, seats and fixed chance agree."""
     luck = Seeded(0)
     try:
         rules.start(options, seats, luck)
@@ -239,7 +240,7 @@ def _start(document: Document, rules: Game, options: Options, seats: int, writte
 
 
 def _too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if a run is too long; else None."""
+    """The wrong key and the reason if a run is too long; None if it is not."""
     per_round = bots // seats
     meeting = bots * (bots - 1) / (seats * (seats - 1))
     count = terms.rounds * per_round if terms.rounds else int((terms.meet or 1) * meeting)
@@ -250,7 +251,7 @@ def _too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str]
 
 
 def _table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if these bots cannot fill the seats of a match; else None."""
+    """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
     names = {bot.name for bot in bots}
     if len(bots) < seats:
         return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"

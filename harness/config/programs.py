@@ -1,4 +1,4 @@
-"""Says which programs a bot needs, and how to install them. The caller says which are installed."""
+"""Says which programs a bot needs, and how to install them. A function of the caller finds programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from harness.config.manifest import Bot
 
 PYTHONS = ("python", "python3")
-"""The Python of the harness runs these programs, so they are always there."""
+"""These names always work: the harness runs them with its own Python."""
 
 DEBIAN = MappingProxyType(
     {
@@ -74,9 +74,9 @@ def _inside(bot: Bot, program: str) -> bool:
 
 
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
-    """A sentence about the first program that this bot needs and that is not installed; None if all are.
+    """A sentence about the first missing program that this bot needs; None if no program is missing.
 
-    `which` returns the path of a program, or None: `shutil.which`, or its counterpart in a sandbox.
+    `which` returns the path of a program, or None. It is `shutil.which`, or a similar function for a sandbox.
     """
     for program in needs(bot):
         if which(program) is None:

@@ -1,13 +1,13 @@
 """Reads a grading scheme from its TOML file and checks it.
 
     title = "Sevens"             # the name in a gradebook; default: the name of the tournament
-    staff = ["greedy", "random"] # bots without a grade; house bots never have one
+    staff = ["greedy", "random"] # these bots get no grade; house bots never get one
 
     [[item]]                     # one table for each item that earns points
     kind = "start"
     points = 10
 
-The structs below list all keys, and the kinds of items with their keys. Bots have their names of the plan.
+The structs below define all keys and all kinds of items. Bots have the same names as in the plan.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that earns points; `name` is for people (default: a text of the kind)."""
+    """Something that earns points. People see its `name`; the default is a text for its kind."""
 
     kind: str
     name: Text | None = None
 
 
 class Start(Item, frozen=True, kw_only=True):
-    """Points for a bot that started in a match on record."""
+    """Points for a bot that started in at least one match on record."""
 
     points: Points
 
 
 class Faultless(Item, frozen=True, kw_only=True):
-    """Points for this number of matches on record without a fault of the bot; with `partial`, fewer matches
-    earn a part of them."""
+    """Points for a bot that played `matches` matches on record without a fault. With `partial`, fewer matches
+    earn a part of the points."""
 
     points: Points
     matches: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -56,10 +56,10 @@ class Faultless(Item, frozen=True, kw_only=True):
 
 
 class Beats(Item, frozen=True, kw_only=True):
-    """Points for each of these bots that it beats in the matches that count; `cap` limits their sum.
+    """Points for each of `bots` that the team beats in the matches that count; `cap` limits their sum.
 
-    It beats a bot if it leads and a sign-flip test over their common deals rejects equality at this
-    confidence.
+    A team beats a bot if it leads in their common deals, and a sign-flip test over these deals shows at this
+    confidence that the two are not equal.
     """
 
     points: Points
@@ -69,9 +69,10 @@ class Beats(Item, frozen=True, kw_only=True):
 
 
 class Rank(Item, frozen=True, kw_only=True):
-    """Points by place among the teams: the first number for the first place, and so on; then none.
+    """Points by place among the teams: the first number is for the first place, the second for the second.
 
-    `confidence` is that of the tests which say whether the place of a team is certain.
+    Places after the end of the list earn no points. `confidence` is the confidence of the tests that decide
+    whether the place of a team is certain.
     """
 
     points: Annotated[tuple[Points, ...], Meta(min_length=1)]
@@ -79,8 +80,11 @@ class Rank(Item, frozen=True, kw_only=True):
 
 
 class Percentile(Item, frozen=True, kw_only=True):
-    """Points by the percentage of the other teams that are behind. Each of the `steps` is [percent, points]:
-    from this percentage on, these points. Without steps, `points` in proportion."""
+    """Points by the percentage of the other teams that are behind this team.
+
+    Each of the `steps` is [percent, points]: a team with at least this percentage earns these points. Without
+    steps, a team earns this percentage of `points`.
+    """
 
     points: Points | None = None
     steps: tuple[tuple[Percent, Points], ...] = ()
@@ -88,10 +92,11 @@ class Percentile(Item, frozen=True, kw_only=True):
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the sum of all points becomes the score: at most one of these keys.
+    """How the sum of all points becomes the score. A scheme has at most one of these keys.
 
-    `add`: add this number. `best`: scale so that the best team has this score. `root`: take the square root
-    of the share of full marks. `table`: interpolate linearly between pairs of [sum, score].
+    `add`: add this number to the sum. `best`: scale all sums so that the best team gets this score. `root`:
+    the share of full marks becomes its square root. `table`: interpolate linearly between pairs of [sum,
+    score].
     """
 
     add: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)] | None = None
@@ -101,14 +106,14 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may see the tests in results.json, and whether it has a leaderboard."""
+    """Settings for results.json: who may see its tests, and whether it has a leaderboard."""
 
     visibility: Visibility = "visible"
     leaderboard: bool = True
 
 
 class Scheme(msgspec.Struct, frozen=True):
-    """A checked scheme. `out_of` is the score of full marks, `staff` all bots without a grade."""
+    """A checked scheme. `out_of` is the score of full marks, and `staff` has all bots that get no grade."""
 
     items: tuple[Item, ...]
     title: str
@@ -119,14 +124,17 @@ class Scheme(msgspec.Struct, frozen=True):
     staff: frozenset[str]
     curve: Curve
     letters: tuple[tuple[str, float], ...]
-    """The letters with their lowest scores, the highest first."""
+    """Each letter with the lowest score that earns it, the best letter first."""
     gradescope: Gradescope
     text: str
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the file. `cap`: the highest possible score; `disqualified_cap`: that of a disqualified
-    team. The default of both is `out_of`, whose default is the sum of all items."""
+    """All keys that the file may have.
+
+    `cap` is the highest possible score, and `disqualified_cap` the highest score of a disqualified team. The
+    default of both is `out_of`. The default of `out_of` is the highest possible sum of all items.
+    """
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
     title: Text | None = None
@@ -148,7 +156,7 @@ KINDS: Mapping[str, type[Item]] = MappingProxyType(
 def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
     """The scheme in this file, for a tournament with this title and these bots.
 
-    Raises InputError, one sentence with file, line and key, and what is allowed.
+    Raises InputError: one sentence with file, line and key, and the allowed values.
     """
     document = read(path)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
@@ -193,7 +201,7 @@ def most(item: Item) -> float:
     raise TypeError(f"not an item: {item!r}")
 
 
-# -- what the single keys say ----------------------------------------------------------------------
+# -- checks of single keys --------------------------------------------------------------------------
 
 
 def _item(document: Document, place: int, table: dict[str, Any], bots: Collection[str]) -> Item:

@@ -1,10 +1,10 @@
 """Computes the digest of the files of a bot.
 
-The digest shows whether a bot has changed between a run and its resume. It covers the name and the content of
-every file in the bot's folder, except files that a build makes: names that begin with a dot, `__pycache__`,
-and what matches one of the given patterns. A pattern matches a name anywhere in the folder, or a path from it
-(`target`, `*.class`, `out/bot`); if it matches a folder, the whole folder is left out. Of a link to a folder,
-the digest covers the target's path, not its content.
+The digest shows whether a bot has changed since the tournament began. It covers the name and the content of
+every file in the bot's folder, except files that a build makes. These are files whose name begins with a dot,
+`__pycache__`, and files that match one of the given patterns. A pattern matches a name anywhere in the
+folder, or a path relative to the folder (`target`, `*.class`, `out/bot`). If it matches a folder, everything
+in that folder is left out. For a link to a folder, the digest covers the path of the target, not its content.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def digest_of_file(path: Path) -> str:
 
 
 def digest_of_files(paths: Iterable[Path]) -> str:
-    """SHA-256 over files of one folder, their names and bytes. Raises OSError if one cannot be read."""
+    """SHA-256 over the names and bytes of files in one folder. Raises OSError if a file cannot be read."""
     each = sorted(paths)
     return _digest(each[0].parent, each)
 
 
 def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
-    """SHA-256 over the files of a folder that no build has `made`. Raises OSError if one cannot be read."""
+    """SHA-256 over the files of a folder except those that match `made`. Raises OSError if it cannot read."""
     return _digest(folder, _files(folder, folder, (*ALWAYS_MADE, *made)))
 
 
