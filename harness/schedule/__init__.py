@@ -1,1 +1,1 @@
-"""Makes the schedule: which encounters a plan needs, in which order, and which of them come next."""
+"""Makes the schedule: the encounters that a plan needs, their order, and the ones to play next."""

@@ -1,8 +1,9 @@
 """Defines the terms of a schedule: block, round, and the two kinds of requirement.
 
-In this room a bot is a number from 0 to n - 1, and k is the number of seats. A block (the term of design
-theory) is an encounter before it is played: k bots in the cyclic order of their seats, which all its k
-rotations share. A balanced incomplete block design is a set of blocks in which each pair meets equally often.
+In this room n is the number of bots, and k is the number of seats; a bot is a number from 0 to n - 1. A block
+(a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats. The k
+rotations of a block have the same cyclic order. A balanced incomplete block design is a set of blocks in
+which all pairs of bots meet equally often.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ Round: TypeAlias = tuple[Block, ...]
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """Exactly this number of rounds, each as full as an even schedule allows."""
+    """Requires exactly this number of rounds, each as full as an even schedule allows."""
 
     number: int
 
 
 class Meet(msgspec.Struct, frozen=True):
-    """Each pair of bots meets in at least this number of encounters."""
+    """Requires that each pair of bots meets in at least this number of encounters."""
 
     times: int = 1
 
@@ -32,18 +33,21 @@ Wanted: TypeAlias = Rounds | Meet
 
 
 def fewest(n: int, k: int, times: int) -> int:
-    """A lower bound of the number of blocks in which each pair meets this often (Schönheim's bound)."""
+    """A lower bound for the number of blocks if each pair must meet `times` times (Schönheim's bound)."""
     each = -(-(n - 1) * times // (k - 1))
     return -(-n * each // k)
 
 
 def mean_meetings(n: int, k: int, blocks: int) -> float:
-    """How often a pair meets on average in this number of blocks."""
+    """The average number of meetings of a pair in this number of blocks."""
     return blocks * k * (k - 1) / (n * (n - 1))
 
 
 def gathered(blocks: Iterable[Block]) -> tuple[Round, ...]:
-    """The same blocks in the same order; a block that shares a bot with the round starts the next round."""
+    """Puts the blocks into rounds without changing their order.
+
+    A block that shares a bot with the current round starts the next round.
+    """
     rounds: list[list[Block]] = []
     seated: set[int] = set()
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Certifies how even a schedule is, by counting its blocks; it trusts nothing about how they were made."""
+"""Certifies how even a schedule is: it only counts the blocks, whatever algorithm made them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from harness.schedule.tally import Tally
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """How even a schedule is. The unit is the encounter; two numbers are the fewest and the most.
+    """How even a schedule is. It counts encounters; two numbers are the fewest and the most.
 
     `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
-    the number of pairs that have it. `before`: in how many encounters a bot sits directly before another in
-    the cyclic order, over all ordered pairs that meet. `stopped_per_bot` and `stopped_per_pair`: the largest
-    difference between most and fewest if the tournament stops after any round. In a gauntlet `per_bot` counts
-    the listed bots only, and a pair is a listed bot and a house bot.
+    the number of pairs that meet so often. `before` counts the encounters in which a bot sits directly before
+    another in the cyclic order, for all ordered pairs of bots that meet. `stopped_per_bot` and
+    `stopped_per_pair` are the largest differences between the most and the fewest after any round, because
+    the tournament may stop there. In a gauntlet, a listed bot is a bot that is not a house bot: `per_bot`
+    counts listed bots only, and a pair is a listed bot and a house bot.
     """
 
     bots: int
@@ -37,14 +38,14 @@ class Certificate(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The certificate for people, in a few lines."""
+        """The certificate as a few lines for people."""
         return "\n".join(_lines(self))
 
 
 def certify(
     n: int, rounds: Sequence[Round], standing: Sequence[Block] = (), listed: Collection[int] | None = None
 ) -> Certificate:
-    """Counts the encounters of each bot and pair in these rounds, played after the standing blocks."""
+    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds."""
     tally = Tally(n, listed)
     tally.add_all(standing)
     stopped_per_bot = stopped_per_pair = 0
@@ -70,7 +71,7 @@ def certify(
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
-    """The fewest and the most times that a bot sits directly before another; `meeting` pairs meet at all."""
+    """The fewest and the most times that a bot sits directly before another; `meeting` pairs meet."""
     counts = array("i", bytes(4 * n * n))
     for block in blocks:
         last = block[-1]

@@ -1,4 +1,4 @@
-"""Deals bots to blocks before any search: the bots that have played least play next."""
+"""Deals bots to blocks before a search improves them: the bots that have played least play next."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def levelling(k: int, plays: Iterable[int]) -> int:
 
 
 def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """An endless sequence of rounds with this number of tables, each of k of the bots that have played least,
-    by lot.
+    """An endless sequence of rounds with this number of tables. The bots that have played least play.
 
-    If the encounters of any two bots differ by at most one at the start, they do so after every round. It
-    updates `plays`, the encounters of each bot.
+    Chance chooses between equal bots, and deals the bots to tables of k. If the encounters of any two bots
+    differ by at most one at the start, this is also true after every round. The function updates `plays`, the
+    number of encounters of each bot.
     """
     while True:
         playing = _playing(k * tables, plays, draw)
@@ -42,12 +42,13 @@ def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round
 
 
 def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """As `dealt`, but each table is a line of a finite plane where possible, so that few pairs meet twice.
+    """Like `dealt`, but each table is a line of a finite plane where possible, so that few pairs meet twice.
 
-    The bots get places by lot in k columns of the affine plane over the integers modulo a prime q. Each slope
-    gives a round. In the q rounds of all slopes, two bots in different columns share exactly one line, two in
-    the same column none; then all get new places. The bots on the shortest lines, and those without a place,
-    fill the empty seats on the other lines.
+    The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
+    gives a round: its tables are the lines with this slope. In the q rounds of all slopes, two bots in
+    different columns share exactly one line, and two bots in the same column share no line. Then all bots get
+    new places. The bots on the shortest lines and the bots without a place fill the empty seats on the other
+    lines.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -68,7 +69,7 @@ def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> It
 
 
 def plane_order(n: int, k: int) -> int:
-    """The smallest prime whose plane has k columns and room for the tables of n bots."""
+    """The smallest prime whose plane has k columns and, for each slope, a line for each table of n bots."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -76,7 +77,7 @@ def plane_order(n: int, k: int) -> int:
 
 
 def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
-    """This number of bots that have played least; counts the new encounter in `plays`."""
+    """Chooses this number of bots that have played least, and counts their new encounter in `plays`."""
     keys = [(played, draw()) for played in plays]
     playing = sorted(range(len(plays)), key=keys.__getitem__)[:number]
     for bot in playing:

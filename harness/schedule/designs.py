@@ -1,4 +1,4 @@
-"""Constructs the exact designs: all k-subsets (the trivial design), the circle method and affine planes."""
+"""Constructs exact designs: all k-subsets (the trivial design), the circle method and affine planes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from harness.schedule.blocks import Block, Round
 from harness.schedule.fields import Field, has_field
 
 FEW_SETS = 100
-"""Up to this number of sets, all of them are played, because nothing is fairer.
+"""If there are at most this many sets of k bots, the schedule has each set once: no schedule is more even.
 
-This covers all fields up to 8 bots, 9 or 10 bots at small or nearly full tables, and fields with one bot more
-than seats. The next larger cases (10 bots at 3 seats: 120 sets) need ten times as many as a covering design.
+This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or almost as large, and if
+only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets are ten times
+as many blocks as a covering design needs.
 """
 
 
@@ -26,9 +27,10 @@ def every_set(n: int, k: int) -> list[Block]:
 
 
 def circle(n: int) -> list[Round]:
-    """Each pair once, in n - 1 rounds; if n is odd, in n rounds with one bot resting in each.
+    """Rounds in which each pair meets once: n - 1 rounds, or n rounds if n is odd and one bot rests.
 
-    The circle method for round-robin tournaments: one bot (or a dummy) stays, the others rotate by one place.
+    This is the circle method for round-robin tournaments: one bot (a dummy if n is odd) stays in its place,
+    and the others move by one place.
     """
     moving = n - 1 + n % 2
     rounds: list[Round] = []
@@ -40,13 +42,16 @@ def circle(n: int) -> list[Round]:
 
 
 def is_plane(n: int, k: int) -> bool:
-    """Whether n bots at k seats are the points and lines of an affine plane that can be made here."""
+    """Whether this module can make an affine plane with n points and k points on each line."""
     return n == k * k and has_field(k)
 
 
 def affine_plane(k: int) -> list[Round]:
-    """Each pair of k * k bots once, in k + 1 full rounds: an affine plane of order k, a resolvable balanced
-    incomplete block design. Bots are its points, blocks its lines, rounds its classes of parallel lines."""
+    """Rounds in which each pair of k * k bots meets once: k + 1 full rounds.
+
+    They are an affine plane of order k, which is a resolvable balanced incomplete block design. Bots are its
+    points, blocks are its lines, and a round is a class of parallel lines.
+    """
     line, field = range(k), Field(k)
     slopes: list[Round] = []
     for slope in line:

@@ -1,8 +1,8 @@
 """Computes the next step of a tournament from the plan and the history alone.
 
-Start, resume, rerun and end are therefore the same function. The seed of an encounter comes from the plan's
-seed, the set of bots and how often that set has met, never from its place in the schedule. All matches of a
-round are played before a bot is disqualified in it.
+So one function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the plan's
+seed, the set of bots and how often that set has met, but not on its place in the schedule. All matches of a
+round are played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ATTEMPTS = 3
 
 
 class DueSeating(NamedTuple):
-    """A seating to play next: its place in the schedule, its bots by seat, and its seeds by match."""
+    """A seating to play: its place in the schedule, its bots by seat, and for each match its seeds."""
 
     run: int
     round: int
@@ -46,7 +46,7 @@ class Play(NamedTuple):
 
 
 class Unplayed(NamedTuple):
-    """Everything is played except the seatings that were given up."""
+    """Everything is played except this number of seatings that were given up."""
 
     seatings: int
 
@@ -93,7 +93,7 @@ def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBe
 
 
 def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
-    """Why these bots cannot play a run; "" if they can."""
+    """Says why these bots cannot play a run; "" if they can."""
     names = f"{len(left)} bots are left ({', '.join(left)})" if len(left) != 1 else f"only {left[0]} is left"
     seats = min(plan.seats, len(left))
     if seats < 2:
@@ -124,7 +124,7 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
-    """The kept encounters as blocks: the bots of the first seating of each, in its order."""
+    """The kept encounters as blocks. A block has the bots in the order of the encounter's first seating."""
     names = (map(int, name.split(".")) for name in kept)
     return tuple(history.runs[run - 1].played[encounter, 1].bots for run, encounter in names)
 
@@ -135,7 +135,7 @@ def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
 ) -> Iterator[DueSeating]:
-    """The seatings of a run that are not on record, up to round `until` if it is given."""
+    """The seatings of a run that are neither on record nor given up, up to round `until` (None: all)."""
     standing = _standing(history, run.began.kept)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
     sides = _sides(plan, game, run.began.seats)
@@ -157,8 +157,10 @@ def _wanted(
 def _seeds(
     seed: int, seating: int, seats: int, deals: int
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """The seed of each deal, the same in every seating, and the seed of each bot, which differs in every
-    match and reveals nothing about the deal."""
+    """The seeds of the deals, which are the same in every seating, and the seeds of the bots.
+
+    A bot's seed differs in every match and reveals nothing about the deal.
+    """
     numbers = range(1, deals + 1)
     return (
         tuple(derived(seed, "deal", deal) for deal in numbers),

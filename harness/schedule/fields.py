@@ -1,4 +1,4 @@
-"""Implements the finite fields that affine planes are made of."""
+"""Implements the finite fields from which affine planes are made."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from math import isqrt
 
 MODULI = {4: (2, (1, 1, 1)), 8: (2, (1, 1, 0, 1)), 9: (3, (1, 0, 1))}
-"""For each field whose size is a prime power but not a prime: the prime, and an irreducible polynomial over
-it (x^2 + x + 1, x^3 + x + 1, x^2 + 1), lowest coefficient first."""
+"""The prime and an irreducible polynomial for each field whose size is a prime power but not a prime.
+
+The polynomials are x^2 + x + 1, x^3 + x + 1 and x^2 + 1; the lowest coefficient comes first.
+"""
 
 
 def is_prime(number: int) -> bool:
@@ -15,9 +17,9 @@ def is_prime(number: int) -> bool:
 
 
 class Field:
-    """The finite field with elements 0 to size - 1. Raises ValueError if it is not known here.
+    """The finite field with elements 0 to size - 1. Raises ValueError for a size that is not known here.
 
-    If the size is a prime, elements are integers modulo the size. Else an element is a polynomial whose
+    If the size is a prime, elements are integers modulo the size. Otherwise an element is a polynomial whose
     coefficients are the digits of the number in base p, modulo the polynomial in `MODULI`.
     """
 

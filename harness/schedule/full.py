@@ -1,4 +1,4 @@
-"""Makes a given number of rounds, as full as possible: in each, fewer than k bots do not play."""
+"""Makes a given number of rounds, as full as possible: in a full round fewer than k bots rest."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from harness.schedule.order import ordered, strain
 from harness.schedule.search import Guard, Search, Window, around, no_meetings
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
-"""Steps of a search: for a stretch (and 200 more for each block); for all stretches; at least for each."""
+"""Search steps: for a stretch (200 more for each of its blocks), for all stretches, and the least for one."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
-"""A hotter start would undo what the lines of a plane give."""
+"""The start temperature for rounds from the lines of a plane: a hotter start would destroy these lines."""
 MOST_TO_NARROW = 64
-"""With more bots than this, all rounds are full: even pairs are easy then, and attempts are expensive."""
+"""With more bots than this, all rounds are full.
+
+Then it is easy to make pairs meet evenly, and attempts with fewer tables take long.
+"""
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """This number of rounds; the meetings of pairs differ by at most 2 in the end and 3 on the way.
+    """This number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3 before.
 
-    A round has as many tables as n bots fill. If the search finds none that even, rounds have fewer tables,
-    because fewer blocks in a round leave more freedom; if that does not help either, they are full.
+    A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
+    tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the
+    result is the best full rounds that it found.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -42,11 +46,12 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 class _Hands:
-    """Makes rounds with this number of tables, one stretch at a time. In a stretch, a pair meets `stretch`
-    times on average.
+    """Makes rounds with this number of tables, one stretch at a time.
 
-    Each stretch is as even as the search finds, so that the next starts well. If each pair meets about once
-    in a stretch, and the meetings differ by at most 2 at both ends of it, they differ by at most 3 inside it.
+    A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
+    stretch as even as it can, so that the next stretch starts well. If each pair meets about once in a
+    stretch, and the meetings of pairs differ by at most 2 before and after it, they differ by at most 3
+    inside it.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
@@ -59,8 +64,10 @@ class _Hands:
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
-        """This number of rounds, and the excess of meetings outside the window in the end. It gives up early
-        if fewer tables are more promising."""
+        """This number of rounds, and the excess of meetings outside the window after the last round.
+
+        If the rounds are not full, it stops after the first stretch with an excess.
+        """
         rounds: list[Round] = []
         excess = 0
         while len(rounds) < number:

@@ -1,4 +1,4 @@
-"""Makes the schedule of a gauntlet: each listed bot plays against house bots only."""
+"""Makes the schedule of a gauntlet: each listed bot (not of the house) plays against house bots only."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from harness.schedule.blocks import Meet, Round, Rounds, Wanted, gathered
 
 
 def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted) -> tuple[Round, ...]:
-    """Rounds in which each listed bot meets k - 1 house bots at a time, each of them equally often.
+    """Rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally often.
 
-    The house bots stand in a circle. Each listed bot moves round it and starts at a place of its own.
+    The house bots form a circle. Each listed bot starts at its own place in this circle and moves round it.
     """
     times = wanted.number if isinstance(wanted, Rounds) else wanted.times
     size = len(house)

@@ -1,7 +1,7 @@
 """Provides random numbers and the cooling schedule of simulated annealing, the same on every machine.
 
-Python guarantees the same numbers in every version for `Random.random` only, and processors guarantee the
-same results for the four arithmetic operations only. So this file uses nothing else.
+Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
+operations give the same results on every processor. So this file uses nothing else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def stream(seed: int) -> Stream:
 
 
 def mix(items: MutableSequence[T], draw: Stream) -> None:
-    """Shuffles in place (Fisher-Yates)."""
+    """Shuffles the items in place (Fisher-Yates)."""
     for last in range(len(items) - 1, 0, -1):
         other = int(draw() * (last + 1))
         items[last], items[other] = items[other], items[last]
@@ -31,9 +31,9 @@ def mix(items: MutableSequence[T], draw: Stream) -> None:
 def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
     """For each step, the largest increase of the cost at which the search still accepts a change.
 
-    This is simulated annealing with a rational function in place of the exponential: the limit is mostly near
-    0 and seldom three times the temperature, which falls from `hot` to COLD. One meeting too few or too many
-    costs 1.
+    This is simulated annealing with a rational function instead of the exponential function. The limit is
+    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. One meeting too
+    few or too many costs 1.
     """
     for step in range(steps):
         luck = draw()

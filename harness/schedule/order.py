@@ -18,8 +18,9 @@ def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stre
     """Puts the blocks into rounds, in the best order of TRIES attempts.
 
     After each round the numbers of encounters of any two bots should differ by at most BOT_GAP, and the
-    numbers of meetings of any two pairs by at most PAIR_GAP. The best order exceeds this by least, and of
-    equal orders it has the fewest rounds. If it exceeds this at all, random swaps improve it.
+    numbers of meetings of any two pairs by at most PAIR_GAP. The best order exceeds these limits by
+    the least; of equally good orders, it has the fewest rounds. If it still exceeds a limit, random swaps
+    improve it.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -32,7 +33,7 @@ def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stre
 
 
 def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
-    """The cost of an order: the excess of the differences over their limits, cubed, over all rounds."""
+    """The cost of an order: after each round, a difference above its limit costs the cube of the excess."""
     tally = Tally(n)
     tally.add_all(before)
     excess = 0
@@ -43,7 +44,7 @@ def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
 
 
 def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
-    """A greedy order: next comes the block whose bots have played least, then met each other least."""
+    """A greedy order: the next block is the one whose bots have played least and met each other least."""
     tally = Tally(n)
     tally.add_all(before)
     left = list(blocks)
@@ -73,7 +74,7 @@ def _weight(tally: Tally, block: Block) -> int:
 
 
 def _swapped(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The same blocks after random swaps of two that do not increase the strain."""
+    """Swaps random pairs of blocks, and keeps each swap that does not increase the strain."""
     blocks = [block for playing in rounds for block in playing]
     least = strain(n, gathered(blocks), before)
     for _ in range(SWAPS):

@@ -18,16 +18,18 @@ from harness.schedule.shortest import completing, shortest
 MOST_TO_SEARCH = 64
 """With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
 SPARE = 1.25
-"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor; beyond
-it, search for a shorter schedule."""
+"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor.
+
+If it has more, a search looks for a shorter schedule.
+"""
 STEPS = 200_000
 
 
 def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
 
-    In the end the encounters of bots differ by at most 1 and the meetings of pairs by at most 1 or 2; after
-    any round, by at most 2 and 3. If this is not possible, the certificate says what was reached.
+    At the end, the encounters of bots differ by at most 1, and the meetings of pairs by at most 1 or 2. After
+    any round, they differ by at most 2 and 3. If this is not possible, the certificate has the differences.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Rounds):
@@ -47,11 +49,11 @@ def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
 
 
 def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple[Round, ...]:
-    """Rounds of new blocks, as few as the search finds, that meet the requirement together with the standing
-    blocks.
+    """Rounds of new blocks that meet the requirement together with the standing blocks.
 
-    The standing blocks may be any sets of k of the n bots. If a number of rounds is required, the blocks are
-    as many as that number of full rounds has, and more if the bots need them to have played equally often.
+    The search looks for as few new blocks as possible. The standing blocks may be any sets of k of the n
+    bots. If a number of rounds is required, standing and new blocks together are as many as that number of
+    full rounds has. They are more if the bots need more blocks to play equally often.
     """
     if not standing:
         return plan_rounds(n, k, wanted)
@@ -64,14 +66,14 @@ def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple
 
 
 def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds, in the order given or in one that `ordered` finds, if that is better."""
+    """The blocks in rounds: in the given order, or in the order that `ordered` finds if it is better."""
     as_they_come = gathered(blocks)
     other = ordered(n, blocks, before, draw)
     return min(as_they_come, other, key=lambda rounds: (strain(n, rounds, before), len(rounds)))
 
 
 def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Whole periods of a known design with full rounds, then rounds found by search."""
+    """First whole periods of a known design with full rounds, then rounds that a search finds."""
     period: tuple[Round, ...] = ()
     if is_plane(n, k):
         period = tuple(affine_plane(k))
@@ -86,8 +88,11 @@ def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
-    """Rounds in which each pair meets equally often (a balanced incomplete block design), and how often; None
-    if that takes many more rounds than required."""
+    """Rounds in which all pairs meet equally often, and the number of meetings of a pair.
+
+    The rounds are a balanced incomplete block design. None if there is no such design here, or if it needs
+    many more rounds than required.
+    """
     if n == k:
         return ((tuple(range(n)),),), 1
     if k == 2:
@@ -106,8 +111,9 @@ def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...]
 def _symmetric(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
     """A symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds none.
 
-    Any two of its blocks share bots, so each block is a round. In every order the encounters of bots differ
-    more on the way than in other schedules (by 3 for the projective plane of 13 bots at 4 seats).
+    Any two of its blocks share bots, so each block is a round of its own. Whatever the order is, the
+    encounters of bots differ more after some rounds than in other schedules (by 3 for the projective plane of
+    13 bots at 4 seats).
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

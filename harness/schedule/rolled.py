@@ -1,12 +1,12 @@
 """Makes cyclic designs: a few base blocks, each developed modulo n (a generalised difference family).
 
-The bots stand in a circle of n. A roll is a base block that moves round the circle n times by `step`, so that
-each bot plays in k of the n blocks, and all pairs at the same distance meet equally often. The search only
-has to make all distances occur: about n / 2 of them, instead of n * n / 2 pairs.
+The n bots stand in a circle. A roll is a base block that moves round the circle n times by `step`, which
+gives n blocks. Each bot plays in k of these blocks, and all pairs at the same distance meet equally often. So
+the search only has to make all distances occur: about n / 2 distances instead of n * n / 2 pairs.
 
-Measured in units of `step`, the bots of a roll stand nearly evenly round the circle: one in the first half of
-each k-th part of it (and one place more). So at every moment no bot is more than two encounters ahead of
-another, and a few consecutive blocks have no bot in common: they make a round.
+Measured in units of `step`, the circle has k equal parts. A roll has one bot in each part, in the first half
+of the part or one place further. So no bot is ever more than two encounters ahead of another, and a few
+consecutive blocks have no bot in common: these blocks make a round.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Roll(NamedTuple):
         return tuple((spot + turn) * self.step % n for spot in self.spots)
 
     def rounds(self, n: int) -> list[Round]:
-        """All n blocks, in rounds of as many consecutive blocks as have no bot in common."""
+        """All n blocks in rounds. A round has as many consecutive blocks as never share a bot."""
         spots = sorted(self.spots)
         size = min(after - spot for spot, after in zip(spots, [*spots[1:], spots[0] + n], strict=True))
         blocks = [self.block(n, turn) for turn in range(n)]
@@ -41,8 +41,11 @@ class Roll(NamedTuple):
 
 
 def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
-    """The fewest rolls found in which each pair meets at least this often. The meetings of pairs differ by at
-    most 1, or by 2 if the search finds no better; so they do after each roll on the way, where possible."""
+    """The fewest rolls found in which each pair meets at least `times` times.
+
+    The meetings of pairs differ by at most 1, or by 2 if the search finds nothing better. Where possible,
+    this is also true for the rolls up to each smaller number of times.
+    """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
         search.reach(each)
@@ -50,8 +53,11 @@ def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
 
 
 def unrolled(n: int, rolled: Iterable[Roll]) -> tuple[Round, ...]:
-    """The rounds of all rolls, one after the other, with seats such that each bot sits directly before each
-    other about equally often. For that, only the distances from one seat to the next matter."""
+    """The rounds of all rolls, one roll after the other.
+
+    The order of seats lets each bot sit directly before each other bot about equally often. For this, only
+    the distances from one seat to the next matter.
+    """
     rounds: list[Round] = []
     rolled = tuple(rolled)
     blocks = evened((roll.block(n) for roll in rolled), lambda first, second: (second - first) % n)
@@ -70,8 +76,10 @@ class Change(NamedTuple):
 
 
 class _Search:
-    """Simulated annealing on the distances that occur in rolls. A change moves a bot within its part of the
-    circle, or gives a roll another step."""
+    """Searches for rolls in which all distances occur equally often, by simulated annealing.
+
+    A change moves a bot within its part of the circle, or gives a roll another step.
+    """
 
     def __init__(self, n: int, k: int, draw: Stream) -> None:
         self.n, self.k, self.draw = n, k, draw
@@ -84,7 +92,7 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds as few rolls as the search finds so that each distance occurs this often, and fixes them."""
+        """Adds rolls, as few as the search can, until each distance occurs this often; then fixes them."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
@@ -101,8 +109,10 @@ class _Search:
             self.counts[distance] += 1
 
     def _evened(self, times: int, width: int) -> bool:
-        """Whether the search can change the open rolls so that each distance occurs at least `times` times,
-        and these numbers differ by at most 1, or else by at most `width`."""
+        """Changes the open rolls until each distance occurs at least `times` times; False if it fails.
+
+        These numbers must differ by at most 1. If that fails, they may differ by at most `width`.
+        """
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
         middle = (2 * total + distances) // (2 * distances)
@@ -134,7 +144,7 @@ class _Search:
         return not excess
 
     def _count(self, distances: Iterable[int], change: int, costs: Sequence[int]) -> int:
-        """Counts the distances in or out; returns the increase of the cost."""
+        """Adds `change` to the count of each of these distances; returns the increase of the cost."""
         worse = 0
         counts = self.counts
         for distance in distances:
@@ -146,7 +156,7 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _aimed(self, roll: Roll, rare: list[int], low: int) -> Change | None:
-        """In half of the calls, if some distance is too rare: a change that puts it into the roll."""
+        """A change that puts a too rare distance into the roll; None in at least half of the calls."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))
@@ -183,7 +193,7 @@ class _Search:
         return self.steps[int(self.draw() * len(self.steps))]
 
     def _all_distances(self, roll: Roll) -> list[int]:
-        """The distances from each bot of the roll to each other, round the circle."""
+        """The distances between any two bots of the roll, in both directions round the circle."""
         spots = roll.spots
         found: list[int] = []
         for place, spot in enumerate(spots):
@@ -191,7 +201,7 @@ class _Search:
         return found
 
     def _distances(self, spot: int, others: Sequence[int], step: int) -> list[int]:
-        """Both ways round."""
+        """The distances between this spot and each other spot, in both directions round the circle."""
         n = self.n
         there = [(spot - other) * step % n for other in others]
         return there + [n - distance for distance in there]
@@ -200,10 +210,11 @@ class _Search:
 def _allowed(n: int, k: int, place: int, spot: int) -> bool:
     """Whether the bot at this place of the roll may stand on this spot, measured in steps.
 
-    It must stand in the first half of its k-th part of the circle, or one spot further. Then, in each window
-    of successive blocks, the encounters of two bots differ by at most 2. Proof: let r be the range of the
-    bots' offsets from an even spacing of n / k. A bot plays at least (w + 1 - r) k / n - 1 and at most
-    (w - 1 + r) k / n + 1 times in a window of w blocks; these differ by less than 3 if r < n / 2k + 1.
+    The circle has k equal parts, one for each bot. The bot must stand in the first half of its part, or one
+    spot further. Then, in each window of consecutive blocks, the encounters of two bots differ by at most 2.
+    Proof: let r be the range of the bots' offsets from an even spacing of n / k. In a window of w blocks, a
+    bot plays at least (w + 1 - r) k / n - 1 and at most (w - 1 + r) k / n + 1 times. These two numbers differ
+    by less than 3 if r < n / 2k + 1.
     """
     off = spot * k - place * n
     return off >= 0 and 2 * off < n + 2 * k and off < n

@@ -1,4 +1,4 @@
-"""Makes the rounds of a run, with the names of bots."""
+"""Makes the rounds of a run, in which bots have names instead of numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Round: TypeAlias = tuple[Block, ...]
 def rounds_of(
     plan: FrozenPlan, field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
 ) -> tuple[tuple[Round, ...], Certificate]:
-    """The rounds of a run of these bots beside the kept encounters, and the certificate of both together."""
+    """The new rounds of a run of these bots, and the certificate.
+
+    `standing` has the kept encounters. They need no new round, but the certificate counts them too.
+    """
     wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
     return _rounds(wanted, house, field, seats, standing)
@@ -46,7 +49,7 @@ def _rounds(
 
 
 def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:
-    """The rounds without the encounters that are already on record: as many of each set as stand."""
+    """The rounds without kept encounters: each standing block removes one block of the same bots."""
     left = Counter(map(frozenset, standing))
     rest = []
     for each in rounds:

@@ -14,7 +14,7 @@ def no_meetings(n: int) -> list[list[int]]:
 
 
 def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
-    """Counts one more meeting of all pairs in the block."""
+    """Counts one more meeting for each pair in the block."""
     bots = tuple(block)
     for bot in bots:
         row = meetings[bot]
@@ -31,13 +31,13 @@ class Window(NamedTuple):
 
 
 def around(mean: float, width: int, least: int = 0) -> Window:
-    """The window of this width with the mean as near to its middle as whole numbers allow."""
+    """The window of this width, from `least` on, whose middle is as near to the mean as possible."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
 
 
 class Exchange(NamedTuple):
-    """Two bots in different blocks change places."""
+    """The bot `leaving` in block `here` changes places with the bot `coming` in block `there`."""
 
     here: int
     leaving: int
@@ -46,11 +46,14 @@ class Exchange(NamedTuple):
 
 
 class Guard:
-    """Keeps the bots level while blocks are played in order: after each block, their encounters differ by at
-    most two, or by no more than before the exchanges."""
+    """Forbids exchanges after which some bots play much earlier than others when blocks are played in order.
+
+    After each block, the encounters of bots may differ by two. If they differed by more before the exchanges,
+    they may differ by as much as then, but not more.
+    """
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
-        """`before` has the number of encounters of each bot so far."""
+        """`before` has the number of encounters of each bot before the first block."""
         plays = list(before)
         n = len(plays)
         self.plays_after: list[list[int]] = []
@@ -84,12 +87,13 @@ class Guard:
 
 
 class Search:
-    """Blocks whose bots change places, one for one, until the meetings of all pairs are in a window.
+    """Exchanges bots between blocks until the meetings of all pairs are in a window.
 
-    Blocks change bots only within their group: all blocks are one, where who plays in which block is free,
-    or each round is one, where it stays a round. `meetings`, of each bot with each, are those of blocks that
-    do not change; the blocks' own are added, and kept up. No exchange alters how many encounters a bot has;
-    under `guard` none drives bots apart on the way either.
+    Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
+    block. If each round is a group, it stays a round: a bot plays in it at most once. `meetings` has the
+    meetings of any two bots in blocks that do not change; the search adds those in its own blocks and updates
+    the table. An exchange never changes how many encounters a bot has. A `guard` also keeps these numbers
+    level after each block.
     """
 
     def __init__(
@@ -108,10 +112,10 @@ class Search:
                 self.places[bot].append(number)
 
     def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
-        """Searches for this number of steps; returns the excess of meetings outside the window, 0 if none.
+        """Searches for at most this number of steps; returns the excess of meetings outside the window.
 
-        Half of the exchanges are random. The other half take a pair that is outside the window and bring it
-        together or apart.
+        Half of the exchanges are random. The other half take a pair that is outside the window, and bring
+        it together or separate it.
         """
         self._aim(window)
         for limit in cooling(draw, steps, hot):
@@ -145,7 +149,7 @@ class Search:
         ]
         self.excess = sum(costs[self.meetings[one][other]] for one, other in self.astray)
 
-    # -- which exchange ----------------------------------------------------------------------------
+    # -- choosing an exchange ----------------------------------------------------------------------
 
     def _at_large(self, draw: Stream) -> Exchange | None:
         here = int(draw() * len(self.blocks))
@@ -153,7 +157,7 @@ class Search:
         return self._fit(here, block[int(draw() * len(block))], draw)
 
     def _fit(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
-        """This bot leaves this block for a random place in the same group."""
+        """Exchanges this bot of this block with a random bot of the same group; None if it cannot."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
         block = self.blocks[there]
@@ -163,7 +167,7 @@ class Search:
         return Exchange(here, leaving, there, coming)
 
     def _aimed(self, draw: Stream) -> Exchange | None:
-        """An exchange that brings a pair together that meets too seldom, or apart if it meets too often."""
+        """An exchange that brings a pair together if it meets too seldom, or separates it if too often."""
         astray = self.astray
         while True:
             number = int(draw() * len(astray))
@@ -182,7 +186,7 @@ class Search:
         return self._fit(shared[int(draw() * len(shared))], one, draw) if shared else None
 
     def _together(self, one: int, other: int, draw: Stream) -> Exchange | None:
-        """`one` moves into a block of `other`."""
+        """An exchange that moves `one` into a block of `other`."""
         if not self.places[other]:
             return None
         there = self.places[other][int(draw() * len(self.places[other]))]
@@ -194,7 +198,7 @@ class Search:
         here = froms[int(draw() * len(froms))]
         return None if coming in self.blocks[here] else Exchange(here, one, there, coming)
 
-    # -- what it does ------------------------------------------------------------------------------
+    # -- making an exchange ------------------------------------------------------------------------
 
     def _worse(self, exchange: Exchange) -> int:
         """The increase of the excess by this exchange. A bot that is in both blocks meets both bots as

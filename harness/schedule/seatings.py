@@ -12,9 +12,9 @@ T = TypeVar("T")
 def seatings(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
     """The seatings of an encounter of these bots.
 
-    Without alliances they are the rotations of the given cyclic order: each bot in each seat once (a Latin
-    square). With alliances (a side with several seats) they are the even permutations, which put any two bots
-    into any two seats equally often: each bot plays each role, with and against each other bot.
+    Without alliances, they are the rotations of the given cyclic order, so each bot sits in each seat once (a
+    Latin square). With alliances (sides with several seats), they are the even permutations. These put any
+    two bots into any two seats equally often, so each bot plays each role, with and against each other bot.
     """
     size = len(bots)
     if all(len(side) == 1 for side in sides):

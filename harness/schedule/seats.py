@@ -1,4 +1,4 @@
-"""Chooses the cyclic order of seats in each block, so that who sits before whom evens out."""
+"""Chooses the cyclic order of seats in each block: each bot sits before each other equally often."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from harness.schedule.blocks import Block, Round
 
 PASSES = 3
 FEW_SEATS = 4
-"""Up to this number of seats, try all cyclic orders (6); above, swaps of two seats."""
+"""Up to this number of seats, `best` tries all cyclic orders (at most 6); above it, swaps of two seats."""
 
 
 def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
-    """The rounds, with each block in a cyclic order such that each bot sits directly before each other about
-    equally often. The blocks in `before` count too, but keep their order."""
+    """Orders the seats in each block so that each bot sits directly before each other about equally often.
+
+    The blocks in `before` count too, but keep their order.
+    """
     tables = [block for blocks in rounds for block in blocks]
     placed = iter(evened(tables, lambda first, second: first * n + second, before))
     return tuple(tuple(next(placed) for _ in blocks) for blocks in rounds)
@@ -24,8 +26,10 @@ def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tup
 def evened(
     blocks: Iterable[Block], kind: Callable[[int, int], int], before: Iterable[Block] = ()
 ) -> list[Block]:
-    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often. `kind` gives
-    the kind for a bot and the next one."""
+    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often.
+
+    `kind` returns the kind of two neighbours: a bot and the next bot.
+    """
     seats = _Seats(kind)
     for block in before:
         seats.count(block, 1)
@@ -53,12 +57,12 @@ class _Seats:
             self.counts[kind] += change
 
     def cost(self, block: Block) -> int:
-        """How common the neighbours in this block are already."""
+        """How often the neighbours in this block have occurred so far, added up."""
         counts = self.counts
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 
     def best(self, block: Block) -> Block:
-        """The order with the rarest neighbours, or one that no swap of two seats improves."""
+        """The order with the rarest neighbours, or with many seats one that no swap of two seats improves."""
         if len(block) <= FEW_SEATS:
             return min(((block[0], *rest) for rest in permutations(block[1:])), key=self.cost)
         least = self.cost(block)

@@ -1,4 +1,4 @@
-"""Finds how few blocks suffice, by trying; their order keeps the bots level."""
+"""Finds by trial how few blocks suffice; in their order, all bots always have played about equally often."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from harness.schedule.search import Guard, Search, around, meet, no_meetings
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""If a probe leaves more than this share of the pairs outside the window, a longer search finds nothing."""
+"""If PROBE steps leave more than this share of the pairs outside the window, more steps find nothing."""
 
 
 def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, after which each pair has met at least this often. The meetings of
-    pairs differ by at most 2, or by 1 if the search finds that, the encounters of bots by at most 1. The
-    blocks in `before` are already played."""
+    """The fewest blocks found, in order, after which each pair has met at least `times` times.
+
+    The blocks in `before` are already played, and count too. The meetings of pairs differ by at most 2, or by
+    1 if the search can do it; the encounters of bots differ by at most 1.
+    """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), levelling(k, plays_of(n, before)))
     failed, tries = count - 1, 0
@@ -36,8 +38,10 @@ def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) 
 
 
 def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, that are at least `total` together with those before. The meetings
-    of pairs differ by at most 2 afterwards, the encounters of bots by at most 1."""
+    """The fewest blocks found, in order, that are at least `total` blocks together with `before`.
+
+    Afterwards the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
+    """
     trial = _Trial(n, k, 0, before, draw)
     count = max(total - len(before), levelling(k, plays_of(n, before)), 0)
     tries = 0
@@ -54,12 +58,14 @@ class _Trial:
         self.meetings = no_meetings(n)
         for block in before:
             meet(self.meetings, block)
-        # A pair that has met more often than `times` raises the lower end of each window of width 2.
+        # A window of width 2 must contain the pair that has met most, so it may begin above `times`.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
     def of(self, count: int, width: int) -> list[Block] | None:
-        """This number of blocks, such that pairs meet often enough and their meetings differ by at most
-        `width`; None if the search finds none."""
+        """This number of blocks, in which each pair meets often enough; None if the search finds none.
+
+        The meetings of pairs differ by at most `width`.
+        """
         before, draw = self.before, self.draw
         plays = plays_of(self.n, before)
         guard = plays[:]

@@ -11,7 +11,7 @@ from harness.schedule.blocks import Block
 class Tally:
     """Encounters of each bot and meetings of each pair so far.
 
-    In a gauntlet only the `listed` bots count, and only their meetings with the others.
+    In a gauntlet only the `listed` bots count, and only their meetings with house bots.
     """
 
     def __init__(self, n: int, listed: Collection[int] | None = None) -> None:
