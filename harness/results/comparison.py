@@ -1,11 +1,12 @@
 """Tests statistically whether one bot is better than another.
 
-Who beats whom, in the deals that both played (`lead`): an exact sign-flip permutation test. Matches of one
-deal share their luck, so the unit is the deal, never the match.
+`lead` tests whether one bot beats another in the deals that both played, by an exact sign-flip permutation
+test. Matches of one deal share their luck, so the unit is the deal, not the match.
 
-Who stands before whom, by average ranks against all others (`gap`): a t statistic with stratified variance.
-If both met the same others equally often, the strata are the tables and the units are deals. If not, the
-choice of opponents is luck too, and the units are whole tables.
+`gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified variance.
+A table is a set of bots that play together. If both bots met the same opponents equally often, the strata are
+the tables, and the units are deals. If not, the choice of opponents is also luck, and the units are whole
+tables.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ class Deal(NamedTuple):
     """The sum of its ranks."""
     matches: int
     others: tuple[str, ...]
-    """The other bots at the table: two deals of the same table differ by luck alone."""
+    """The other bots at the table. Two deals of the same table differ only by luck."""
 
 
 Deals: TypeAlias = Mapping[str, Deal]
-"""The deals of a bot by their names."""
+"""The deals of a bot; the keys are the names of the deals."""
 
 MOST_EXACT = 48
-"""Up to this many deals the permutation test is exact; beyond, the normal distribution approximates it."""
+"""Up to this many deals the permutation test is exact; for more, the normal distribution approximates it."""
 MOST_MORE = 10_000
 """The largest number of further deals that `more` reports: nobody would play that many."""
 _FIELD = 64
@@ -46,7 +47,7 @@ class Lead(NamedTuple):
     deals: int
     """The number of deals that both played."""
     sure: float
-    """1 minus the one-sided p-value of the test: at 0.95, equal bots show such a lead in 5 % of cases."""
+    """1 minus the one-sided p-value of the test: at 0.95, two equal bots show such a lead in 5 % of cases."""
     deviations: float
     """The lead in standard deviations of its permutation distribution; below 0 if the bot is behind."""
 
@@ -55,7 +56,7 @@ def lead(own: Deals, other: Deals) -> Lead:
     """The lead over another bot in the deals that both played: a sign-flip permutation test, one-sided.
 
     If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
-    the share of all 2^n sign patterns that give a smaller lead than the one observed.
+    the share of all 2^n sign patterns that give a smaller lead than the observed lead.
     """
     met = [name for name in own if name in other]
     differences = [int(2 * (other[name].total - own[name].total)) for name in met]
@@ -66,12 +67,12 @@ def lead(own: Deals, other: Deals) -> Lead:
 
 
 def _exact(differences: Sequence[int]) -> float:
-    """The share of all sign patterns whose sum is less than this one."""
+    """The share of all sign patterns that give a smaller sum than these differences."""
     steps = [abs(each) for each in differences if each]
     if not steps:
         return 0.0
     unit = gcd(*steps)
-    # The number of sign patterns for each sum: a generating polynomial, with its coefficients in one number.
+    # A generating polynomial: its coefficients, packed into one number, count the sign patterns for each sum.
     ways = 1
     for step in steps:
         ways += ways << (step // unit * _FIELD)
@@ -86,19 +87,19 @@ class Gap(NamedTuple):
     """How much better the average rank of one bot is than that of another."""
 
     free: int
-    """Degrees of freedom of the error's estimate."""
+    """The degrees of freedom of the estimated standard error."""
     difference: float
-    """In ranks; above 0 if the bot is better."""
+    """The difference in ranks; it is above 0 if the bot is better."""
     errors: float
-    """The difference in standard errors (the t statistic); `inf` if nothing varies."""
+    """The difference divided by its standard error (the t statistic); `inf` if the results do not vary."""
 
 
 def gap(own: Deals, other: Deals) -> Gap:
-    """The gap between two averages, whether or not the two met; deals that both played count as pairs.
+    """The gap between the averages of two bots, whether or not they met. Deals that both played are pairs.
 
-    The standard error is that of a stratified sample: deals in strata by table if both met the same others
-    equally often, else whole tables. Strata with a single unit are merged (collapsed strata), which
-    tends to overestimate the error.
+    The standard error is that of a stratified sample. If both bots met the same opponents equally often, its
+    units are deals, and each table is a stratum. If not, its units are whole tables. Strata with a single
+    unit are merged (collapsed strata), so the estimated error is often too large.
     """
     average, matches = _average(own)
     average_other, matches_other = _average(other)
@@ -144,9 +145,9 @@ def _average(deals: Deals) -> tuple[float, int]:
 
 
 def quantile(confidence: float, free: int | None = None) -> float:
-    """The quantile of the normal distribution, or with degrees of freedom that of Student's t.
+    """The quantile of the normal distribution, or of Student's t if `free`, its degrees of freedom, is given.
 
-    For t it is the Cornish-Fisher expansion; `inf` without a degree of freedom.
+    It computes t by the Cornish-Fisher expansion; the result is `inf` if `free` is below 1.
     """
     z = NormalDist().inv_cdf(confidence)
     if free is None:
@@ -160,8 +161,10 @@ def quantile(confidence: float, free: int | None = None) -> float:
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """How many deals beyond this count would reach the confidence if the bots play on as before; at most
-    `MOST_MORE`."""
+    """The number of further deals that would reach the confidence; at most `MOST_MORE`.
+
+    `count` deals are played already. The result assumes that the bots continue to play as they do now.
+    """
     fewest = ceil(
         log2(1 / (1 - confidence))
     )  # With fewer deals no result of the test reaches the confidence.

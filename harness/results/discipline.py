@@ -1,14 +1,14 @@
-"""Decides which bots are disqualified and which matches count, by a policy and the history alone.
+"""Decides which bots are disqualified and which matches count, from a policy and the history alone.
 
 A policy says how many faulty matches disqualify a bot: one (`disqualify`), the plan's number (`strikes`) or
-never (`forfeit`). It takes effect at the end of a round, for all offenders of that round together. The
-remaining bots play a new run, and only faults in matches of that run (and of encounters that it kept) count
-there: a match that is played again is not a second offence.
+never (`forfeit`). A policy takes effect at the end of a round, for all bots that it disqualifies in that
+round. The remaining bots play a new run. In the new run, only faults in its own matches and in the encounters
+that it kept count: a match that is played again is not a second offence.
 
-For every policy one rule selects the matches that count for a field of bots: of the last run that had all of
-them, the matches without any other bot. For the plan's own policy this is the run of exactly that field, or,
-if there was none because too few bots were left, the survivors' matches of the last run. For another policy
-it is the nearest run on record.
+For every policy, one rule selects the matches that count for a field of bots. It takes the last run in which
+all these bots played, and from it the matches in which no other bot played. Under the plan's own policy this
+is the run of exactly that field. If too few bots were left for such a run, it is the last run. Under another
+policy it is the nearest run on record.
 """
 
 from __future__ import annotations
@@ -28,15 +28,17 @@ class Ruling(NamedTuple):
     """The disqualified bots, and the run whose matches count."""
 
     out: tuple[Disqualified, ...]
-    """The disqualifications in the order of rounds, within a round in the order of matches."""
+    """The disqualifications in the order of rounds, and within a round in the order of matches."""
     field: tuple[str, ...]
     """The bots that are left, in the order of the first run."""
     run: Run | None
     """The run whose matches count for this field; None before the first run."""
     missing: int
-    """How many matches of that run are not on record although the policy needs them; if any, the results are
-    provisional. If other bots also played in the run, some of the missing matches might not count. If exactly
-    these disqualifications cut the run short, the number is 0."""
+    """The number of matches of that run that the policy needs, but that are not on record.
+
+    If it is not 0, the results are provisional. If other bots also played in the run, some of these matches
+    might not count. If the run ended early because of exactly these disqualifications, the number is 0.
+    """
 
     @property
     def alone(self) -> bool:
@@ -52,7 +54,7 @@ class Ruling(NamedTuple):
 
 
 def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """How many faulty matches disqualify a bot; None if no number does.
+    """The number of faulty matches that disqualifies a bot; None if no number does.
 
     >>> allowance("strikes", 3)
     3
@@ -63,9 +65,9 @@ def allowance(policy: str, strikes: int | None = None) -> int | None:
 def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     """Applies a policy to the history. Raises KeyError for an unknown policy.
 
-    For the policy of the plan, `out` has every disqualification that is, or must come, on record. For another
-    policy it is what that policy would have decided, as far as the matches on record show. If the recorded
-    policy was laxer, the answer is complete: no match that counts is missing.
+    Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
+    Under another policy, it has the disqualifications that this policy would have decided, as far as the
+    matches on record show. If the policy of the plan is less strict, no match that counts is missing.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -115,7 +117,7 @@ def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
 
 
 def _fallen(offences: Sequence[Offence], field: Sequence[str], limit: int) -> tuple[Disqualified, ...]:
-    """The disqualifications of the first round that has any."""
+    """The disqualifications in the first round that has any; () if no round has any."""
     members = frozenset(field)
     faulty: Counter[str] = Counter()
     seen = (offence for offence in offences if members.issuperset(offence.bots))

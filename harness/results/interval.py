@@ -18,13 +18,13 @@ from harness.model import Number
 
 RESAMPLES = 1_000
 BLOCKS = 200
-"""More encounters than this are resampled in this many blocks of neighbours, which bounds the work."""
+"""More encounters than this are resampled in this number of blocks of neighbours, to limit the work."""
 Draw: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 _TAIL = RESAMPLES * 25 // 1_000
 
 
 class Sample(NamedTuple):
-    """The data of an average: for each encounter the sum over its matches, and their number."""
+    """The data of an average: for each encounter, the sum over its matches and the number of its matches."""
 
     totals: Sequence[Number]
     counts: Sequence[int]
@@ -44,14 +44,16 @@ def intervals(
 ) -> list[tuple[float, float] | None]:
     """The 95 % interval of the average of each sample; None if it has fewer than two encounters.
 
-    A percentile bootstrap over encounters: draw n of the n encounters with replacement, 1,000 times; the
-    interval goes from the 25th lowest to the 25th highest average. A sample of more than 200 encounters is
-    resampled in 200 blocks of consecutive ones. With few encounters this interval is too narrow, so both ends
-    move away from the average by the factor sqrt(n / (n - 1)) times the ratio of the 97.5 % quantiles of
-    Student's t (n - 1 degrees of freedom) and the normal distribution. No end moves past `least` or `most`,
-    the bounds of all values.
+    This is a percentile bootstrap over encounters. It draws n of the n encounters with replacement, 1,000
+    times; the interval goes from the 25th lowest to the 25th highest average. A sample of more than 200
+    encounters is resampled in 200 blocks of consecutive encounters.
 
-    Samples of the same size share their draws, which depend on `seed` and the size alone, on every Python.
+    With few encounters this interval is too narrow. So the distance of both ends from the average is
+    multiplied by sqrt(n / (n - 1)), and by the ratio of the 97.5 % quantiles of Student's t (n - 1 degrees of
+    freedom) and the normal distribution. No end passes `least` or `most`, the bounds of all values.
+
+    Samples of the same size use the same draws. These depend only on `seed` and the size, in every version of
+    Python.
     """
     parts = [sample.blocks() for sample in samples]
     found: list[tuple[float, float] | None] = [None] * len(parts)
@@ -75,17 +77,17 @@ def _draws(size: int, seed: int) -> list[Draw]:
 
 
 def _percentiles(part: Sample, draws: Sequence[Draw]) -> tuple[float, float, float]:
-    """The average, and the two bounds between which 95 % of its resamples lie."""
+    """The average, and the two bounds that contain 95 % of the averages of its resamples."""
     totals, counts = part
     drawn = sorted(sum(draw(totals)) / sum(draw(counts)) for draw in draws)
     return sum(totals) / sum(counts), drawn[_TAIL - 1], drawn[-_TAIL]
 
 
 def _stretch(size: int) -> float:
-    """The t correction: how much wider than the plain percentile interval this sample size needs it.
+    """The t correction: the factor that makes the percentile interval wide enough for this sample size.
 
-    The 97.5 % quantile of Student's t for v degrees of freedom is, within 1 % from v = 2 on, the
-    Cornish-Fisher expansion 1.96 + 2.372/v + 2.823/v^2 + 2.556/v^3 + 1.590/v^4.
+    The Cornish-Fisher expansion 1.96 + 2.372/v + 2.823/v^2 + 2.556/v^3 + 1.590/v^4 gives the 97.5 % quantile
+    of Student's t for v degrees of freedom. From v = 2 on, its error is at most 1 %.
     """
     free = size - 1
     student = 1.96 + 2.372 / free + 2.823 / free**2 + 2.556 / free**3 + 1.590 / free**4

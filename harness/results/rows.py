@@ -1,6 +1,6 @@
-"""Gives a record as rows of plain values, for notebooks and tables: the standings, and the log.
+"""Returns the standings and the log of a record as rows of plain values, for notebooks and tables.
 
-Both are among the names of the package, `harness.standings` and `harness.read_log`.
+The package offers both functions, as `harness.standings` and `harness.read_log`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _Row = dict[str, Any]
 def standings(
     folder: str | Path, policy: str | None = None, strikes: int | None = None
 ) -> list[dict[str, Any]]:
-    """The standings of the tournament in `folder`, or of what is played so far: one dict for each bot.
+    """The standings of the tournament in `folder`, one dict for each bot. It may still be running.
 
-    The best bot comes first; a disqualified bot is not among them. The keys of each dict:
+    The best bot comes first; disqualified bots are left out. The keys of each dict:
 
     place         1 for the best; bots with the same average share a place
     bot           its name
@@ -36,13 +36,13 @@ def standings(
     wins          matches with the best rank; k bots that share it get 1/k each
     points        the sum of the game's own scores
     faults        matches in which it broke a rule
-    voids         attempts that did not count, by nobody's fault
+    voids         void attempts: nobody's fault, and they do not count
 
     `policy` ("disqualify", "forfeit" or "strikes", the last with a number in `strikes`) judges the matches
-    on record as if the plan had said so.
+    on record as if the plan had this policy.
 
-    Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy;
-    RecordError if the record is damaged.
+    Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy.
+    Raises RecordError if the record is damaged.
     """
     folder = Path(folder)
     plan = run_folder.plan_of(folder)
@@ -59,24 +59,24 @@ def standings(
 
 
 def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
-    """The log of the tournament in `folder`, line by line: one dict for each record of these kinds (all).
+    """The log of the tournament in `folder`, line by line: one dict for each record of these kinds (or all).
 
-    First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended".
-    Then those of the matches, by run and encounter: "seating", "match", "chance", "event", "turn", "usage",
-    "fault", "stderr", "result". The key `is` has the kind; `harness.events` describes each kind's own keys,
-    and all of them are there in every row of that kind. A row of a match also has
+    First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended". Then
+    come the lines of the matches, by run and encounter: "seating", "match", "chance", "event", "turn",
+    "usage", "fault", "stderr", "result". The key `is` has the kind. `harness.events` describes the other keys
+    of each kind; every row of a kind has all its keys. A row of a match also has
 
-    run, round, encounter, seating, deal    where the match stands in the schedule
+    run, round, encounter, seating, deal    the place of the match in the schedule
     match                                   its id, "run.encounter.seating.deal", as "1.3.2.1"
     bot                                     the bot in `seat`, if the row has a `seat`
     bots                                    the bots by seat, in rows of "match" and "result"
 
     Seats count from 1. Times (`us`, `at`, `limit_us`, `excused_us`, `cpu_us`) are microseconds. Values are
-    plain: numbers, text, lists, dicts, None. Rows of one kind make a table of pandas or polars as they are:
+    plain: numbers, text, lists, dicts, None. Rows of one kind make a table of pandas or polars:
     `pandas.DataFrame(harness.read_log("logs/demo", "turn"))`.
 
-    Raises InputError if `folder` is not the folder of a tournament, or if there is no such kind; RecordError
-    where the record is damaged.
+    Raises InputError if `folder` is not the folder of a tournament, or if there is no such kind. Raises
+    RecordError at the first damaged line.
     """
     known = {_kind(each) for each in (*get_args(InTournament), *get_args(InEncounter))}
     if strange := sorted(set(kinds) - known):
@@ -104,7 +104,7 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """The rows of an encounter; each is told its seating and its match by the records before it."""
+    """The rows of an encounter. The seating and the match of a row come from the records before it."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

@@ -1,6 +1,6 @@
 """Computes the standings from the matches that count.
 
-The lowest average rank is first, as in the document of the game Sevens.
+The bot with the lowest average rank is first, as in the document of the game Sevens.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.results.discipline import counted, ruling
 from harness.results.interval import Sample, intervals
 
 DECIMALS = 6
-"""Averages have this many decimals: the digits beyond depend on the order of additions."""
+"""Averages have this many decimals: further digits depend on the order of additions."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -42,11 +42,11 @@ class Row(msgspec.Struct, frozen=True):
     faults: int
     """Matches in which it broke a rule."""
     voids: int
-    """Void attempts of this run that the bot sat in: nobody's fault, but many of them are worth a look."""
+    """Void attempts of this run in which the bot sat: nobody's fault, but if there are many, find out why."""
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The places of all bots, the disqualifications, and which matches they are based on."""
+    """The places of all bots, the disqualifications, and the matches on which they are based."""
 
     rows: tuple[Row, ...]
     disqualified: tuple[Disqualified, ...]
@@ -57,20 +57,20 @@ class Standings(msgspec.Struct, frozen=True):
     runs: int
     """How many runs are on record."""
     alone: bool
-    """Whether only these bots played in that run. If not, its matches without a disqualified bot count."""
+    """Whether only these bots played in that run; if not, its matches without a disqualified bot count."""
     matches: int
     """How many matches count."""
     missing: int
-    """How many matches of the run are missing on record; if any, the standings are provisional."""
+    """How many matches of the run are not on record; if not 0, the standings are provisional."""
 
     def settled(self) -> Standings:
-        """The same without void attempts: only what plan, seed and bots decide, not the machine."""
+        """A copy without void attempts, because they depend on the machine, not on plan, seed and bots."""
         rows = tuple(msgspec.structs.replace(row, voids=0) for row in self.rows)
         return msgspec.structs.replace(self, rows=rows)
 
 
 def standings(history: History, policy: str, strikes: int | None, seed: int) -> Standings:
-    """The standings of the history under a policy; the plan's `seed` determines the intervals' resamples."""
+    """The standings of the history under a policy; the plan's `seed` chooses the resamples of intervals."""
     ruled = ruling(history, policy, strikes)
     totals = {bot: Totals() for bot in ruled.field}
     matches = 0

@@ -1,4 +1,4 @@
-"""Computes the digest of the standings that the record states when its tournament ends."""
+"""Computes the digest of the standings, which goes into the record when the tournament ends."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Writes standings as text, Markdown, CSV and JSON.
 
-Text from bots and teams is escaped for the place where people read it.
+It escapes text from bots and teams for each of these formats.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
 
 def as_text(standings: Standings) -> str:
-    """For a terminal; no line is wider than `WIDTH`. Void attempts have a column if there are any."""
+    """The standings for a terminal, at most `WIDTH` wide. Void attempts get a column if there are any."""
     headers, *cells = _table(standings, lambda bot: fitted(bot, NAME))
     parts = [text_table(headers, cells, set(headers) - {"bot"}, WIDTH)] if cells else []
     if standings.disqualified:
@@ -39,7 +39,7 @@ def as_text(standings: Standings) -> str:
 
 
 def as_markdown(standings: Standings) -> str:
-    """For a web page; the disqualified bots in a second table."""
+    """The standings for a web page; the disqualified bots are in a second table."""
     headers, *cells = _table(standings, in_markdown)
     sides = ["left" if header == "bot" else "right" for header in headers]
     parts = [tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)] if cells else []
@@ -54,7 +54,7 @@ def as_markdown(standings: Standings) -> str:
 
 
 def as_csv(standings: Standings) -> str:
-    """For a spreadsheet: a header, a line for each bot, then a line for each disqualified bot."""
+    """The standings for a spreadsheet: a header, then a line for each bot, the disqualified bots last."""
     lines: list[Sequence[object]] = [(*Row.__struct_fields__, "disqualified_for", "disqualified_in")]
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
     empty = ("",) * (len(Row.__struct_fields__) - 2)
@@ -63,10 +63,10 @@ def as_csv(standings: Standings) -> str:
 
 
 def as_json(standings: Standings) -> str:
-    """For a program: the same history gives the same text on every machine. It is ASCII, so that no name can
-    control a terminal.
+    """The standings for a program: the same history gives the same text on every machine.
 
-    `standings` and `disqualified` are lists of objects, each with a `bot`; the other keys say what counts.
+    The text is ASCII, so no name can control a terminal. `standings` and `disqualified` are lists of objects,
+    each with a `bot`; the other keys say which matches count.
     """
     rest = {name: getattr(standings, name) for name in _REST}
     rows = [msgspec.structs.asdict(row) for row in standings.rows]
@@ -75,7 +75,7 @@ def as_json(standings: Standings) -> str:
 
 
 def _table(standings: Standings, name: Callable[[str], str]) -> list[Sequence[str]]:
-    """The rows of cells, the headers first."""
+    """The rows of the table; the first row has the headers."""
     columns = _HEADERS if any(row.voids for row in standings.rows) else _HEADERS[:-1]
     return [columns, *(_cells(row, name)[: len(columns)] for row in standings.rows)]
 
@@ -132,7 +132,7 @@ def _csv_lines(lines: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 class _Echo:
-    """Gives back what is written to it."""
+    """A file for `csv` that returns each text written to it."""
 
     def write(self, text: str) -> str:
         return text
