@@ -1,8 +1,9 @@
-"""Proves a record: derives its digests, every verdict and every step again from the log.
+"""Checks a record: computes its digests, every verdict and every step again from the log.
 
-It trusts no result. The frozen plan gives the schedule, and the record must match it. The bots' answers give
-every outcome; the outcomes give the disqualifications, the runs and the standings. This module folds the
-journal. Judges judge the encounters at the same time, on all cores; their errors are raised in journal order.
+It trusts no result on record. It computes the schedule from the frozen plan, and every outcome from the bots'
+answers. From the outcomes it computes the disqualifications, the runs and the standings. The record must
+agree with all of them. This module reads the journal line by line. At the same time judges judge the
+encounters, on all cores; their errors are raised in the order of the journal.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from harness.verify.plan import trusted
 from harness.workers import workers_without_main
 
 CHUNK_BYTES = 2_000_000
-"""A chunk that is longer than this ends with its seating; the next one may go to another core."""
+"""A chunk that is longer than this ends after its current seating; the next chunk may go to another core."""
 
 
 class Verified(NamedTuple):
@@ -41,11 +42,11 @@ class Verified(NamedTuple):
     matches: int
     ended: Ended | None
     digest: str
-    """The digest of the whole record: no other record has the same one."""
+    """The digest of the whole record: no other record has the same digest."""
     same_rules: bool
     """Whether the game's files are the same that played; if not, they still have the same version number."""
     grades: bool
-    """Whether the folder has grades; they were made again from the record and are the same."""
+    """Whether the folder has grades; if so, the same grades were made again from the record."""
 
 
 def verify(
@@ -60,8 +61,8 @@ def verify(
     number of matches judged again, and `digest`, the digest of the whole record.
 
     Raises RecordError, with file, line and the first difference, if the record or the grades in its folder do
-    not follow from the rules; InputError if the folder is no record, or its game or its version of harness is
-    not available.
+    not follow from the rules. Raises InputError if the folder is no record, or if its game or its version of
+    harness is not available.
     """
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
@@ -73,7 +74,7 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            proof.flush()  # An error in an earlier seating comes first.
+            proof.flush()  # If an earlier seating has an error too, this raises it.
             judges.finish()
             raise
         proof.flush()
@@ -84,7 +85,7 @@ def verify(
 
 
 class _Proof:
-    """Folds the journal and derives everything in it a second time."""
+    """Reads the journal line by line and computes everything in it a second time."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, game: Game, judges: Judges) -> None:
         self.history = History()
@@ -101,7 +102,7 @@ class _Proof:
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
-        """Checks the next line of the journal. Raises RecordError if it is not the line to expect."""
+        """Checks the next line of the journal. Raises RecordError if it is not the expected line."""
         try:
             self._take(number, record)
         except RecordError as error:
@@ -110,7 +111,7 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Gives the seatings gathered so far, all of one encounter, to the judges."""
+        """Gives the judges the seatings gathered so far, which are all of one encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -137,14 +138,14 @@ class _Proof:
         if isinstance(record, RunBegan | Ended):
             self._given_up.clear()
         if isinstance(record, RunBegan):
-            self._voided.clear()  # The last run may have void attempts at rounds that it never reached.
+            self._voided.clear()  # The run before may have void attempts in rounds that it did not finish.
         if isinstance(record, RunBegan | Disqualified | Ended):
             self._expected = iter(())
 
     def _try_again(self, record: Played | Voided) -> None:
-        """A seating that was given up is tried again only if the command was started again.
+        """If this seating was given up before, forgets which seatings were given up.
 
-        A new start gives every seating a new chance.
+        Such a line means that the user started the command again; a new start tries every seating again.
         """
         if (record.encounter, record.seating) in self._given_up:
             self._given_up.clear()
@@ -191,7 +192,7 @@ class _Proof:
         self._chunk.append(ChunkSeating(number, seating, record))
 
     def _next_expected(self, record: Played) -> DueSeating:
-        """The next seating of the schedule; seatings that were given up for now are skipped."""
+        """The next seating of the schedule; skips seatings that were given up."""
         for _ in range(2):
             for seating in self._expected:
                 key = (seating.encounter, seating.seating)
@@ -233,7 +234,8 @@ def _require_no_more(folder: Path, proof: _Proof) -> None:
 def _check_void(void: Voided, seating: DueSeating) -> None:
     """Raises RecordError if a void attempt does not match its seating in the schedule.
 
-    The journal has attempts in the order in which they failed, so the check waits until the seating is next.
+    The journal has attempts in the order in which they failed. So each attempt is checked when its seating is
+    next in the schedule.
     """
     for key in ("round", "bots"):
         if getattr(void, key) != getattr(seating, key):

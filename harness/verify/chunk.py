@@ -1,7 +1,7 @@
-"""Judges one chunk of an encounter's file, from its bytes; reads no journal and starts no process.
+"""Judges one chunk of an encounter's file; reads no journal and starts no process.
 
-A chunk is a series of seatings that follow each other in one encounter's file. It says where it lies in the
-file, what the schedule has and what the journal says, so any process can judge chunks in any order.
+A chunk is a series of consecutive seatings in one encounter's file. It has its place in the file, the
+seatings of the schedule and the lines of the journal, so any process can judge chunks in any order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ChunkSeating(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Seatings that follow each other in the file of one encounter, from the byte `begins`."""
+    """Consecutive seatings in the file of one encounter; the first begins at the byte `begins`."""
 
     begins: int
     seatings: tuple[ChunkSeating, ...]
@@ -103,7 +103,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file, read up to the size that the journal says."""
+    """An encounter's file, read up to the size that the journal has for it."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -120,7 +120,7 @@ class _File:
         return self._lines
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
-        """The numbered records up to this size. Raises RecordError at the first bad line."""
+        """The records up to this size, with their line numbers. Raises RecordError at the first bad line."""
         if not self.path.is_file():
             raise RecordError("the journal names this file, but it does not exist", str(self.path))
         first = self._lines + 1
@@ -131,11 +131,11 @@ class _File:
         return chain(enumerate(records, first), self._end(trouble))
 
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
-        """The records up to the first bad or impossible one, and what is wrong with it, or ""."""
+        """The records before the first bad one, and what is wrong with that one ("" if all are good)."""
         records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
-            if type(record) is not Event:  # Most are; the rules decide all that is in an event.
+            if type(record) is not Event:  # Most records are events, and the rules check these.
                 try:
                     take(record)
                 except RecordError as error:

@@ -1,6 +1,6 @@
-"""Shares chunks out among processes and raises their troubles in the order of the journal.
+"""Gives chunks to several processes, and raises their errors in the order of the journal.
 
-A small record is judged in this process: others start only if there is enough work for them.
+This process judges a small record alone: it starts other processes only if they have enough work.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Judges:
             self._pool.shutdown(cancel_futures=True)
 
     def judge(self, chunk: Chunk) -> None:
-        """Takes a chunk. Raises RecordError with the trouble of this chunk or of an earlier one."""
+        """Judges a chunk or gives it to a process. Raises RecordError for this or an earlier chunk."""
         self._in_process -= chunk.size
         if self._pool is None and self._workers > 1 and self._in_process < 0:
             self._pool = _pool(self._workers)
@@ -99,12 +99,12 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent handles Ctrl-C.
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Ends this process when its parent dies, in whatever way."""
+    """Ends this process when its parent ends, for any reason."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -28,16 +28,16 @@ class Trusted(NamedTuple):
 
 
 class _Writer(msgspec.Struct, frozen=True):
-    """The one key that every version writes into a plan."""
+    """The version that wrote the plan: the only key that every version of harness writes."""
 
     harness: str = ""
 
 
 def trusted(folder: Path) -> Trusted:
-    """The plan of a record.
+    """Reads the plan of a record and checks it.
 
-    Raises RecordError if a byte of it was changed, InputError if this is no record, or if its game or its
-    version of harness is not available.
+    Raises RecordError if a byte of the plan was changed. Raises InputError if the folder is no record, or if
+    its game or its version of harness is not available.
     """
     path = plan_in(folder)
     data = path.read_bytes()
@@ -62,7 +62,7 @@ def trusted(folder: Path) -> Trusted:
 
 
 def _check_version(data: bytes, path: Path) -> None:
-    """Raises InputError unless this series of versions wrote the plan: a series judges alike."""
+    """Raises InputError if another series of versions wrote the plan: it may judge differently."""
     try:
         written = msgspec.json.decode(data, type=_Writer).harness
     except UNREADABLE:

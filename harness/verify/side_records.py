@@ -10,15 +10,16 @@ class SideRecords:
     """Checks the records of matches, one after the other."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
-        """Unless bots may `ponder`, each match must say what CPU time they used while they were not asked.
+        """If bots may not `ponder`, each match must have the CPU time that they used while not asked.
 
-        With `cpu`, answers are timed in CPU time. Threads can use more of it than passes, so answers overlap.
+        If `cpu` is true, the times of answers are CPU time. Several threads can use more CPU time than
+        wall-clock time passes, so answers may seem to overlap.
         """
         self._ponder = ponder
         self._cpu = cpu
         self._seats = 0
         self._free_us = 0
-        """When the last answer came, in microseconds: no question is asked before."""
+        """The time of the last answer, in microseconds: the next question must not be earlier."""
         self._audited = False
         self._faulty: set[int] = set()
         """Seats that broke a rule in this match and have no `stderr` record yet."""
