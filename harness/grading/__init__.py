@@ -1,7 +1,8 @@
 """Makes grades: a score for each team from a history and a scheme, and whether more matches could change it.
 
-Bots of the staff play but get no grade. A score is the sum of all awards, curved, capped and rounded half up.
-A grade is marked as open if more matches could carry its score over a boundary.
+Bots of the staff play but get no grade. A score is the sum of all awards, after the curve, the cap and
+rounding (half up). A grade is open if more matches could change its letter, or its score if the scheme has no
+letters.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ class Grade(NamedTuple):
     """The sum of the awards."""
     awards: tuple[Award, ...]
     low: float
-    """The lowest score, and below the highest, that the team could have after more matches."""
+    """The lowest score that the team could have after more matches; `high` is the highest."""
     high: float
     letters: tuple[str, ...]
-    """The letters that the score could have after more matches; one if the letter is settled."""
+    """The letters that the score could have after more matches; only one if it is settled."""
     more: int
     """How many more matches of this team would settle the grade; 0 if it is settled."""
     place: int | None
@@ -46,7 +47,7 @@ class Grade(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would not change the letter (the score, if the scheme has no letters)."""
+        """Whether more matches would keep the letter as it is (the score, if the scheme has no letters)."""
         return not self.more
 
 
@@ -143,7 +144,7 @@ def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
 
 
 def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
-    """Linear interpolation between the points, constant beyond the ends."""
+    """Interpolates linearly between the points; outside them the score is constant."""
     for (left, low), (right, high) in pairwise(table):
         if left <= raw <= right:
             return low + (high - low) * (raw - left) / (right - left)
@@ -151,13 +152,13 @@ def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
 
 
 def _rounded(value: float, decimals: int) -> float:
-    """Rounds half up, as people do. The small addition makes up for errors of binary fractions."""
+    """Rounds half up, as people do. The small number 1e-9 compensates for errors of binary fractions."""
     factor = float(10**decimals)
     return floor(value * factor + 0.5 + 1e-9) / factor
 
 
 def masked(grade: Grade, mask: Mask) -> Grade:
-    """The grade with masks instead of the names of teams, as it is published."""
+    """The grade for publication, with masks instead of the names of teams."""
     found = tuple(each._replace(name=mask.text(each.name), why=mask.text(each.why)) for each in grade.awards)
     return grade._replace(team=mask.name(grade.team), awards=found)
 

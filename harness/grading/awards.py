@@ -1,7 +1,7 @@
 """Gives each team its points for each item of a scheme, with the reason.
 
-If more matches could change the points, an award also gives the lowest and highest points possible, and the
-number of matches that would settle it if results stay as they are so far.
+If more matches could change the points, an award also gives the lowest and the highest possible points, and
+the number of matches that would settle it if later results are like those so far.
 
 `harness verify` makes the reasons again and compares them with those in the folder of grades: their wording
 must stay the same within a series of versions.
@@ -27,14 +27,14 @@ class Award(NamedTuple):
     out_of: float
     why: str
     low: float
-    """The lowest points, and below the highest, that the team could have after more matches."""
+    """The lowest points that the team could have after more matches; `high` has the highest."""
     high: float
     more: int = 0
     """How many more matches of this team would settle the points; 0 if they are settled."""
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would not change the points."""
+        """Whether more matches would keep the points as they are."""
         return self.low == self.high
 
 
@@ -71,7 +71,7 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
     if team.faults:
         why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
-    # A disqualified bot plays no more; a bot without a faultless match gives no rate to extrapolate from.
+    # A disqualified bot plays no more matches. Without a faultless match there is no rate to extrapolate.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
     name = item.name or f"Plays {item.matches} matches without a fault"
@@ -119,7 +119,7 @@ def _sure(sure: float) -> str:
 
 
 def _capped(item: Beats, found: Sequence[Award]) -> tuple[Award, ...]:
-    """The awards of an item: once they reach the item's cap, further ones get no points."""
+    """Limits the awards of an item: together they give no more points than the item's cap."""
     left = most(item), most(item), most(item)
     capped = []
     for award in found:

@@ -1,4 +1,4 @@
-"""Collects from the history what grades need to know about each bot."""
+"""Collects from the history the facts about each bot that grades need."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from harness.results.standings import Row, standings
 
 
 class Facts(NamedTuple):
-    """What the history says about a bot: in all runs, and in the matches that count."""
+    """Facts about a bot: some are from all runs, and some from the matches that count."""
 
     bot: str
     played: int
-    """Matches played, in all runs."""
+    """The number of matches that it played, in all runs."""
     started: bool
     faults: tuple[tuple[str, int], ...]
-    """Each fault name, and in how many matches it was the bot's first fault; most frequent first."""
+    """Names of faults, each with the number of matches in which it came first; the most frequent is first."""
     row: Row | None
     """Its row of the standings; None if it is disqualified."""
     deals: Deals
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
 
     @property
     def faulty(self) -> int:
-        """Matches with a fault of its own."""
+        """The number of matches in which this bot had a fault."""
         return sum(count for _, count in self.faults)
 
     @property
@@ -39,7 +39,7 @@ class Facts(NamedTuple):
 
 
 class _Gathered:
-    """What was collected about a bot so far."""
+    """The facts about a bot that were collected so far."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -49,7 +49,7 @@ class _Gathered:
 
 
 def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
-    """The facts of each bot of the first run, in its order; the policy decides which matches count."""
+    """The facts about each bot, in the order of the first run; the policy decides which matches count."""
     table = standings(history, policy, strikes, seed)
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}

@@ -1,11 +1,11 @@
-"""Writes the folder of grades, and checks whether it still follows from the record:
+"""Writes the folder of grades, and checks whether it still agrees with the record:
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
                 scheme.toml              the scheme of these grades
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
-Names of files use the published names: the masks of the teams if names are masked.
+The names of files contain the published names of teams: their masks if names are masked.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 def check_grades(logs: Path) -> bool:
     """Returns whether the logs have a folder of grades.
 
-    Raises RecordError, with file and line, if a file in it differs from what the record and the scheme give.
+    Raises RecordError, with file and line, if a file in it differs from the text that the record and the
+    scheme give.
     """
     folder = logs / GRADES
     scheme = folder / SCHEME
@@ -99,7 +100,7 @@ def _check(path: Path, expected: str) -> None:
 
 
 def stems(names: Iterable[str]) -> dict[str, str]:
-    """For each name a different file name that cannot lead out of its folder."""
+    """A file name for each name: all are different, and all stay in their folder."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:

@@ -1,6 +1,6 @@
 """Formats grades for gradebooks: plain CSV, and the columns that Canvas and Moodle import.
 
-Texts of teams and rosters are made harmless for spreadsheets.
+It escapes texts from teams and rosters, so that a spreadsheet does not run them as formulas.
 """
 
 from __future__ import annotations

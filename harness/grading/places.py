@@ -10,7 +10,7 @@ from harness.grading.facts import Facts
 from harness.results.comparison import MOST_MORE, Gap, gap, more, quantile
 
 MOST_MATCHES = 10_000
-"""Numbers of matches above this are shown as "more than" this."""
+"""A larger number of matches is shown as "more than" this number."""
 
 
 class Place(NamedTuple):
@@ -22,7 +22,7 @@ class Place(NamedTuple):
     best: int
     worst: int
     more: int
-    """How many more matches of this team would separate it from its neighbours; 0 if it has none so near."""
+    """How many more matches of this team would make its place certain; 0 if it is certain already."""
 
 
 class Places:
@@ -36,8 +36,8 @@ class Places:
     def of(self, team: Facts, confidence: float) -> Place | None:
         """The place of a team; None if it has no match that counts.
 
-        Another team is surely ahead, or surely behind, if a t-test at this confidence says that their average
-        ranks differ.
+        Another team is surely ahead, or surely behind, if a t-test at this confidence says that the average
+        ranks of both differ.
         """
         if not team.deals:
             return None
@@ -69,7 +69,7 @@ class Places:
 
 
 def _average(team: Facts) -> float:
-    """The average rank from the standings, so that places agree with theirs."""
+    """The average rank from the standings, so that the places here agree with the places there."""
     average = team.row.average_rank if team.row else None
     assert average is not None, "a team whose matches count has an average"
     return average

@@ -1,7 +1,7 @@
 """Reads a roster: which student is in which team.
 
-A roster is a CSV file with a header. `team` is the name of the bot in the plan. By the other columns the
-gradebook identifies students: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
+A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
+students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
 `username`, `id_number`, `email` for Moodle.
 """
 

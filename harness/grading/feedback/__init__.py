@@ -51,7 +51,7 @@ def gather(
     decisive: Mapping[str, str],
     on_progress: Callable[[int], object],
 ) -> dict[str, Team]:
-    """Collects what the record says about each of these bots; only one match at a time is in memory.
+    """Collects facts about each of these bots from the record; only one match at a time is in memory.
 
     `decisive` gives for each bot the match for which it was disqualified, or "".
     """
@@ -79,7 +79,7 @@ def gather(
 
 
 def _rules(plan: FrozenPlan) -> Rules | None:
-    """The rules by which positions are drawn; None if the game is not available."""
+    """The rules, which are needed to draw positions; None if the game is not available."""
     try:
         return rules_of(plan)
     except InputError:
@@ -87,6 +87,6 @@ def _rules(plan: FrozenPlan) -> Rules | None:
 
 
 def _matches(logs: Path, run: Run) -> Iterator[list[Numbered]]:
-    """The numbered lines of each match of a run that is on record."""
+    """For each match of a run on record, its lines with their numbers."""
     for number, encounter in sorted(run.encounters.items()):
         yield from by_match(read_encounter(encounter_path(logs, run.number, number), size=encounter.size))

@@ -1,7 +1,7 @@
-"""Collects what each team's page needs while the record is read once.
+"""Collects the facts for each team's page while the record is read once.
 
-Of other teams it keeps only what the protocol told all seats of a match. Memory grows by one entry for each
-match of a team; of faults and stderr only as much is kept as a person reads.
+About other teams it keeps only facts that the protocol told all seats of a match. Memory grows by one entry
+for each match of a team. It keeps only a limited number of faults and a limited part of stderr.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STDERR_BYTES = 4_000
 
 
 class TeamMatch(NamedTuple):
-    """A match of a team: what the team may know about it."""
+    """A match of a team, with only those facts that the team may know."""
 
     match: str
     seat: int
@@ -42,7 +42,7 @@ class TeamMatch(NamedTuple):
 
 
 class TeamFault(NamedTuple):
-    """A fault of the team's bot, with all details and with what the bot could know."""
+    """A fault of the team's bot, with all details and the position as the bot could see it."""
 
     match: str
     fault: Fault
@@ -61,7 +61,7 @@ class StderrExcerpt(NamedTuple):
     faulty: bool
     size: int
     text: str
-    """The head and the tail; the whole text if it is short."""
+    """The beginning and the end, or the whole text if it is short."""
 
 
 class Team:
@@ -77,11 +77,11 @@ class Team:
         """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot: the number of matches, and of those where this bot was ahead, even, behind."""
+        """For each other bot, its common matches, and how many of them put this bot ahead, even, behind."""
         self.stderr: list[StderrExcerpt] = []
 
     def keeps_fault(self, match: str) -> bool:
-        """Whether a fault in this match is kept with its details."""
+        """Whether the page keeps the details of a fault in this match."""
         return len(self.faults) < MOST_FAULTS or match == self.decisive
 
     def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
@@ -161,7 +161,7 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
 
 
 def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> dict[int, str]:
-    """For each seat that broke a rule: the position at that time, as the seat may see it."""
+    """For each seat that broke a rule, the position at its first fault, as the seat may see it."""
     found: dict[int, str] = {}
     head = records[0][1]
     if rules is None or not isinstance(head, Match):
@@ -179,7 +179,7 @@ def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> d
 
 
 def read_stderr(team: Team, logs: Path) -> None:
-    """Reads stderr of the bot: seatings with a fault come first, then the latest ones."""
+    """Reads stderr of the bot: seatings with a fault come first, then the latest seatings."""
     seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.matches)}
     faulty = {each.match.rpartition(".")[0] for each in team.faults}
     for seating in sorted(seatings, key=lambda name: name not in faulty):

@@ -1,6 +1,6 @@
-"""Makes the HTML of a team's page: puts what was collected into a template that escapes everything.
+"""Makes the HTML of a team's page: puts the collected facts into a template that escapes all text.
 
-Of other teams the page has only the names of opponents.
+About other teams the page shows only their names and the results of matches against them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.model import QUOTED, span
 from harness.record.masking import Mask
 
 MOST_ROWS = 1_000
-"""The most matches in the page; if there are more, those with a fault and the last ones."""
+"""The most matches on a page. If there are more, it has those with a fault and the latest others."""
 
 _pages = html_templates("harness.grading.feedback", ".")
 _pages.filters["span"] = span
@@ -27,7 +27,7 @@ _pages.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
 
 
 class Opponent(NamedTuple):
-    """The results of a team against another in the matches that count."""
+    """The results of a team against another team in the matches that count."""
 
     name: str
     matches: int
@@ -64,7 +64,7 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
-    """The faults in their order, but the match for which the bot was disqualified comes first."""
+    """The faults in order, but first those in the match for which the bot was disqualified."""
     return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 
@@ -91,7 +91,7 @@ def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
 
 
 def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
-    """The fault with masks for names: bots may have been told names, and repeat them."""
+    """The fault with masks for names: a bot may know names, and may write them in its answers."""
     fault = each.fault
     plain = type(fault)(
         fault.seat,

@@ -1,4 +1,4 @@
-"""Counts how long the answers of a bot took, in memory that does not grow with their number."""
+"""Counts how long the answers of a bot took; its memory does not grow with their number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less time than `below`, but not less than the bar before."""
+    """The number of answers that took less than `below`, and at least the limit of the bar before."""
 
     below: str
     answers: int
@@ -36,7 +36,7 @@ class Times:
         self.count = 0
         self.total_us = 0
         self.unasked_us = 0
-        """CPU time that it used while it was not asked."""
+        """The CPU time that the bot used while it was not asked."""
         self.slowest = Slowest(0, 0, "", "")
         self._between: Counter[int] = Counter()
 
