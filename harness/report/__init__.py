@@ -1,1 +1,1 @@
-"""The report: a folder of pages that a browser opens from disk, made from the log alone."""
+"""Makes a report from the log alone: a folder of pages that a browser opens from disk."""

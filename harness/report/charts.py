@@ -1,6 +1,6 @@
 """Builds the plots of a report as Vega-Lite specifications (plain data); `plots` draws them.
 
-Colours are names of variables in the style sheet, so that a drawing suits both the light and the dark theme.
+Colours are names of variables in the style sheet, so that a drawing fits both the light and the dark theme.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from harness.results.standings import Row
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
-"""Gives the name of a bot on the page."""
+"""Returns the name of a bot as the page shows it."""
 
 WIDTH = 620
 STEP, LOW_STEP = 26, 18
-"""Height of a row in pixels, and of a row if there are many."""
+"""The height of a row in pixels, and the height if there are more than MANY rows."""
 MANY = 16
 MOST_LINES = 10
 """The most bots that have a line in their own colour: readers cannot tell more colours apart."""
@@ -56,7 +56,7 @@ def standings(rows: Sequence[Row], seats: int, name: Name) -> Spec:
 
 
 def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
-    """The share of their common matches in which the row's bot ranked better than the column's bot."""
+    """For each two bots, the share of common matches in which the row's bot ranked better."""
     values = [
         {"bot": name(bot), "other": name(other), "share": met.share, "percent": f"{100 * met.share:.0f}"}
         for bot in bots

@@ -17,7 +17,7 @@ SHADES = 7
 
 
 class GridCell(NamedTuple):
-    """A cell: its text, the value it sorts by, its link, and its CSS class."""
+    """A cell: its text, the value by which the table sorts it, its link, and its CSS class."""
 
     text: str
     key: Number | str | None = None

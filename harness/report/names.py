@@ -1,4 +1,4 @@
-"""Gives names and texts of bots the form in which a report shows them, masked or not."""
+"""Prepares names and texts of bots for a report, with or without masks."""
 
 from __future__ import annotations
 

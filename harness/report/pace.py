@@ -10,17 +10,17 @@ from typing import NamedTuple
 from harness.events import Turn
 
 PER_OCTAVE = 8
-"""Classes between a time and its double: a quantile is exact to within 9 %."""
+"""The number of classes between a time and twice this time; the error of a quantile is at most 9 %."""
 
 
 class AnswerTimes(NamedTuple):
-    """The answer times of a bot in microseconds; `closest` is the largest share of a limit that one took."""
+    """The answer times of a bot in microseconds; `closest` is the largest used share of a limit."""
 
     answers: int
     total_us: int
     median_us: float
     most_of_us: float
-    """95 % of the answers took no longer."""
+    """The time that 95 % of the answers did not exceed."""
     slowest_us: int
     excused_us: int
     closest: float

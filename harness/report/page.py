@@ -26,7 +26,7 @@ PAGES.globals["quoted"] = QUOTED
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 OPENED = 10
-"""Faults that the page shows at once; the others open with a click."""
+"""The number of faults that the page shows at once; a click shows the others."""
 Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 
@@ -93,7 +93,7 @@ def match(data: ReportData, board: str) -> str:
 
 
 def link(data: ReportData) -> Callable[[str], str]:
-    """Gives the link to a match, or "" if the report has no replays."""
+    """Returns a function that gives the link to a match, or "" if the report has no replays."""
     return (lambda match: f"match.html#{match}") if data.replays else lambda match: ""
 
 
@@ -196,7 +196,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
 
 
 def _inline(svg: str, title: str) -> str:
-    """A drawing as a part of the page, with a label for screen readers, and not wider than it was drawn."""
+    """A drawing as HTML, with a label for screen readers; the page does not make it wider than it is."""
     if not svg:
         return ""
     found = _WIDE.search(svg)

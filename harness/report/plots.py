@@ -1,8 +1,8 @@
 """Draws Vega-Lite specifications as SVG.
 
-The page contains the SVG: it loads nothing, runs nothing, can be printed, and uses the colours of the page
-(CSS variables). `vl-convert-python` brings Vega and needs neither Node nor a browser. Without it a report has
-its tables, but no plots.
+The page contains the SVG. So a plot loads no file and runs no code, can be printed, and uses the colours of
+the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser. Without it,
+a report has its tables, but no plots.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MISSING = "to get plots: pip install 'harness[report]'"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _CONFIG: Mapping[str, Any] = {
     "background": None,
-    # Vega does not know the width of the reader's letters, so leave some room.
+    # Vega does not know how wide the letters of the reader's font are, so leave some room.
     "padding": {"left": 28, "right": 28, "top": 4, "bottom": 4},
     "font": _FONT,
     "view": {"stroke": None},
@@ -49,7 +49,7 @@ def can_draw() -> bool:
 
 
 def drawer() -> Callable[[Mapping[str, Any]], str]:
-    """A function from a specification to SVG; it returns "" if the drawing library is not installed."""
+    """A function that draws a specification as SVG; it returns "" if the drawing library is missing."""
     if not can_draw():
         return lambda spec: ""
     import vl_convert

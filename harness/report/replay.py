@@ -1,7 +1,8 @@
-"""Makes the steps of a match for the viewer: for each record of the log, who sees what of it.
+"""Makes the steps of a match for its page: for each record of the log, the part that each viewer sees.
 
-A step is a line of the log: what each group of viewers sees of it, and what it changes in their pictures.
-Viewer 0 is the referee. A seat sees only the records that it may know, and a scene that got only these.
+A step comes from one line of the log. It has the record as each group of viewers sees it, and the changes of
+their pictures. Viewer 0 is the referee; the other viewers are the seats. A seat sees only records that it may
+know, and its scene gets only these records.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from harness.report.scenes import Changes, Scene
 from harness.report.survey import MatchLines
 
 Picture: TypeAlias = Callable[[int, int, Record], Changes]
-"""Takes a viewer, a line number and its record as this viewer may know it; returns what changes."""
+"""Takes a viewer, a line number, and the record as this viewer may know it; returns the changes."""
 RecordView: TypeAlias = dict[str, Any] | str
-"""A record as a viewer gets it; an event that everybody is told is only its line."""
+"""A record as a viewer gets it; of an event that everybody receives it is only the text."""
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
 Step: TypeAlias = tuple[int, list[Group[RecordView]], list[Group[Changes]]]
@@ -50,7 +51,7 @@ def heard(scenes: Sequence[Scene]) -> Picture:
 
 
 def drawn(match: MatchLines, rules: Rules) -> Picture:
-    """The pictures of a game without a scene: its positions as text, from judging the match again.
+    """The pictures of a game without a scene: its positions as text. They come from a second judgement.
 
     Raises RecordError if the match does not follow from the rules.
     """
@@ -105,7 +106,7 @@ def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """One group for all changes that the same viewers see: most changes are the same for everybody."""
+    """One group for all changes that the same viewers see. Most changes are the same for everybody."""
     groups: dict[tuple[int, ...] | None, Changes] = {}
     keys = dict.fromkeys(key for changed in changes.values() for key in changed)
     for key in keys:
@@ -116,7 +117,7 @@ def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Grou
 
 
 def _starts(record: Record) -> bool:
-    """Whether this is the question that starts a match for a seat: no secret, and its clock does not run."""
+    """Whether this is the question that starts a match for a seat: no secret, and its time does not count."""
     return isinstance(record, Turn) and record.ask.startswith("new ")
 
 

@@ -1,4 +1,4 @@
-"""Makes the replay of each match of a tournament, as a value for the viewer; writes no file."""
+"""Makes the replay of each match of a tournament, as a value for the page of the match; writes no file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Replays:
         self._names = names
         self._rules = rules_of(plan)
         game = self._rules.game
-        # A scene fits our own game of this name; a file or another package may use the same name.
+        # A scene fits only our own game of this name; another game may have the same name.
         own = type(game).__module__ == f"harness.games.{game.name}"
         self.board = game.name if own and game.name in scenes.names() else TEXT
 

@@ -14,13 +14,13 @@ from harness.results.discipline import counted, ruling
 from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
-"""The most points of a line over time."""
+"""A line over time has about this number of points: at most twice as many."""
 
 Pair: TypeAlias = tuple[str, str]
 
 
 class Met(NamedTuple):
-    """The results of a bot against another in the matches that both played: a tie is half a win."""
+    """The results of a bot against another in the matches that both played; a tie is half a win."""
 
     matches: int
     wins: float
@@ -119,6 +119,6 @@ class _Count:
 
 
 def _shared(rank: Number, tied: int) -> Iterable[tuple[int, float]]:
-    """The places of a rank, each with its share: the rank of tied bots is the average of their places."""
+    """The places of a rank, each with its share: tied bots share places, and their rank is the average."""
     first = ceil(rank - (tied - 1) / 2) if tied > 1 else floor(rank)
     return ((place, 1 / tied) for place in range(first, first + tied))

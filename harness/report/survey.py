@@ -1,7 +1,7 @@
-"""Reads the files of encounters, match by match, and collects what the journal does not have.
+"""Reads the files of encounters, match by match, and collects facts that the journal does not have.
 
-Each file is read once, up to the size in the journal, and is never in memory as a whole. What stays is the
-answer times of each bot, and the first faults with all their details.
+Each file is read once, up to the size in the journal, and is never in memory as a whole. Only the answer
+times of each bot and the first faults, with all their details, stay in memory.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class MatchLines(NamedTuple):
 
 
 class LoggedFault(NamedTuple):
-    """A fault with all that the log says about it; `file` and `line` say where."""
+    """A fault with everything that the log says about it; `file` and `line` are its place in the log."""
 
     match: str
     bot: str
@@ -40,7 +40,7 @@ class LoggedFault(NamedTuple):
 
 
 class Survey:
-    """What was collected from the files so far."""
+    """The facts that were collected from the files so far."""
 
     def __init__(self, logs: Path) -> None:
         self.paces = Paces()
@@ -50,7 +50,7 @@ class Survey:
         self._read: dict[tuple[int, int], Mark] = {}
 
     def new(self, history: History) -> Iterator[MatchLines]:
-        """The matches that were not read before; collects from each. Raises RecordError at a bad line."""
+        """Yields the matches not read before, and collects facts. Raises RecordError at a bad line."""
         for run in history.runs:
             for number, encounter in sorted(run.encounters.items()):
                 begin = self._read.get((run.number, number), Mark())

@@ -51,7 +51,7 @@ class Report:
         self._out = out
         self._names = names
         self._survey = Survey(logs)
-        if (out / "match.html").is_file():  # An earlier report: remove its matches.
+        if (out / "match.html").is_file():  # This is an earlier report: remove its matches.
             shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
@@ -113,7 +113,7 @@ class Report:
         return {"bots": [self._names.bot(bot) for bot in bots], "rows": rows}
 
     def _put(self, name: str, data: bytes) -> None:
-        """Writes a file completely or not at all, so that an open page never loads half of it."""
+        """Writes a file completely or not at all, so that an open page never loads half of a file."""
         path = self._out / name
         if path.parent not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)

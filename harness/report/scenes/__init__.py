@@ -1,8 +1,8 @@
-"""Scenes: each follows a match from the lines that one viewer gets, and says what a page has to draw.
+"""Defines a scene: it follows a match from the lines that one viewer gets, and says what a page draws.
 
-A scene folds the lines of a match, like a bot that keeps a board of its own. It gets only the lines that its
-viewer is told, so a seat's scene cannot contain anything that the seat could not know. It returns changes of
-a flat table of plain values; all changes so far make the picture that a page draws.
+A scene reads the lines of a match one by one, like a bot that keeps its own board. It gets only the lines
+that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line it
+returns changes of a flat table of plain values. All changes so far make the picture that a page draws.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any, ClassVar, TypeAlias
 Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
 
-If ` ^` follows the key of a list, only the beginning of the list changes: the value has the number of items
-to remove there, then the items to put there. So a pile of cards is not repeated for each card.
+If ` ^` follows the key of a list, only the beginning of the list changes. The value has the number of items
+to remove there, and then the items to insert there. So one card on a pile does not repeat the whole pile.
 """
 TOP = " ^"
 REFEREE = 0
-"""The viewer that is told everything."""
+"""The viewer that sees everything."""
 
 
 class Scene(metaclass=ABCMeta):
     """A match as one viewer sees it: a seat, or the referee."""
 
     quiet: ClassVar[frozenset[str]] = frozenset()
-    """First words of the lines that are not a step of their own in the viewer."""
+    """The first words of lines that are not separate steps on the page of a match."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         self.options = options
@@ -41,10 +41,10 @@ class Scene(metaclass=ABCMeta):
 
     @abstractmethod
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
-        """The changes by the line of an event; `to` is its audience (None: all)."""
+        """The changes that the line of an event makes; `to` has the seats that receive it (None: all)."""
 
     def said(self, seat: int, text: str) -> Changes:
-        """The changes by an answer of a seat, which may still be against the rules."""
+        """The changes that an answer of a seat makes; the answer may be against the rules."""
         return {}
 
 

@@ -10,7 +10,7 @@ from harness.report.scenes import REFEREE, Changes, Scene
 
 
 class BiplaneScene(Scene):
-    """Keys: `tree`, `turn` (its number), `on` (the seat), `shots`, `deck`, `passes`, `discards`.
+    """Keys: `tree`, `turn` (its number), `on` (the seat that acts), `shots`, `deck`, `passes`, `discards`.
 
     For each seat, here seat 1:
 
@@ -18,7 +18,7 @@ class BiplaneScene(Scene):
         lost 1       how many planes it has lost
         why 1        why it lost the last one
         out 1        its Maneuver that lies face up
-        revealed 1   its card revealed last
+        revealed 1   the card that it revealed last
         placed 1     the hand from which it placed its next card
         next 1       its next card, if the viewer knows it
         permanent 1  the cards of its permanent hand, also those on the table; None if unknown
@@ -49,7 +49,7 @@ class BiplaneScene(Scene):
         return picture
 
     def said(self, seat: int, text: str) -> Changes:
-        """Only the seat that places a card knows which; a later line says that the answer was accepted."""
+        """Keeps the answer: no event names a card that is placed. A later event says that it was accepted."""
         self._answers[seat] = text.upper()
         return {}
 
@@ -113,7 +113,7 @@ class BiplaneScene(Scene):
         return changes
 
     def _drew(self, seat: int, words: list[str]) -> Changes:
-        """The referee gets two lines and counts only the one with the card."""
+        """The referee gets two lines for each card, and counts only the line that names the card."""
         if self.viewer == REFEREE and not words:
             return {}
         changes: Changes = {f"drawn {seat}": self._now[f"drawn {seat}"] + 1, "deck": self._now["deck"] - 1}
@@ -122,7 +122,7 @@ class BiplaneScene(Scene):
         return changes
 
     def _discarded(self, seat: int, cards: list[str]) -> Changes:
-        """In the set-up: cards of the permanent hand. Later: temporary cards in the hand or on the table."""
+        """During the set-up, these are permanent cards; later, temporary ones in the hand or on the table."""
         now, gone = self._now, set(cards)
         changes: Changes = {"discards": [*now["discards"], *cards]}
         hand = "temporary" if now["turn"] else "permanent"
@@ -149,7 +149,7 @@ class BiplaneScene(Scene):
         return changes
 
     def _seen(self, seat: int, card: str) -> Changes:
-        """Adds a card of the permanent hand that all have seen now."""
+        """Adds a card of the permanent hand that all seats have now seen."""
         seen = self._now[f"seen {seat}"]
         return {} if card in seen else {f"seen {seat}": [*seen, card]}
 

@@ -10,8 +10,17 @@ from harness.report.scenes import Changes, Scene
 
 
 class SevensScene(Scene):
-    """Keys: `value A`, `reward div`, `hand 1` (the cards, if they are known), `count 1`, `points 1`,
-    `card 0` (seat or 0, card, value, points) ... , `cards` (how many of these), `total`."""
+    """The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
+
+    value A     the two values of the symbol A
+    reward div  the points of the reward `div`
+    hand 1      the cards in the hand of seat 1, if the viewer knows them
+    count 1     the number of cards in its hand
+    points 1    its points
+    card 0      a card on the table: seat (0 if no seat played it), card, value, points
+    cards       the number of cards on the table
+    total       the sum of the values on the table
+    """
 
     quiet = frozenset(("value", "reward", "hand", "table"))
 

@@ -13,11 +13,25 @@ Cards = tuple[str, ...]
 
 
 class SquadronScene(Scene):
-    """Keys: `kinds` (of each type its category and alliance), `battle`, `ended` (why; "" while it goes on),
-    `deck`, `stack` (from its top), `turn` (the seat).
+    """The keys of the picture:
 
-    For each seat `hand 1` (if it is known), `count 1`, `seen 1` (cards that all saw it take), `table 1`
-    (squadrons: captured or not, then the cards), `total 1`, `out 1`, `scored 1`."""
+        kinds     the category and the alliance of each type
+        battle    the number of the battle
+        ended     why the battle ended, "" before its end
+        deck      the number of cards in the deck
+        stack     the cards of the stack, the top card first
+        turn      the seat whose turn it is
+
+    For each seat, here seat 1:
+
+        hand 1    the cards in its hand, if the viewer knows them
+        count 1   the number of cards in its hand
+        seen 1    the cards in its hand that all seats saw it take
+        table 1   its squadrons: each says whether it is captured, and has its cards
+        total 1   its points in all battles
+        out 1     whether it has left the war
+        scored 1  its points in this battle, None before its end
+    """
 
     quiet = frozenset(("battle", "hand", "deck", "stack"))
 

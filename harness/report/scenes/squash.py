@@ -12,10 +12,20 @@ KINDS = ("bounce", "squash")
 
 
 class SquashScene(Scene):
-    """Keys: `squares`, `columns`, `arrows` (base, to), `at 1`, `throw` (seat, die, square), `act` (what, who,
-    to which seat; or null).
+    """The keys of the picture, with seat 1 as an example:
 
-    With cards also `hand 1` (bounces, squashes; if they are known), `left 1`, `played 1`.
+        squares   the number of squares
+        columns   the number of columns
+        arrows    each arrow: the square of its base, and the square to which it leads
+        at 1      the square of the marker
+        throw     the last throw: seat, die, square
+        act       what the seat did after the throw: action, seat, other seat; None if nothing yet
+
+    In the variant with cards also:
+
+        hand 1    the numbers of bounce and squash cards in the hand, if the viewer knows them
+        left 1    the number of cards in the hand
+        played 1  the numbers of bounce and squash cards that the seat has played
     """
 
     quiet = frozenset(("hand",))

@@ -12,7 +12,7 @@ Square = tuple[int, int]
 
 
 class SeenPiece(NamedTuple):
-    """Its owner, its sign ("?" if the viewer does not know it), and whether the other side has seen it."""
+    """A piece: its owner, its sign ("?" if the viewer does not know it), and if the opponent has seen it."""
 
     seat: int
     sign: str
@@ -20,8 +20,16 @@ class SeenPiece(NamedTuple):
 
 
 class StrategoScene(Scene):
-    """Keys: `zones`, `4 6` (row and column: seat, sign, shown; or null), `from` and `to` (of the last ply),
-    `clash` (attacker, defender, winner; or null), `lost 1`, `plies`, `quiet`."""
+    """The keys of the picture:
+
+    zones     the first columns of the two zones
+    4 6       the piece in row 4, column 6: seat, sign, shown; None if there is no piece
+    from, to  the squares of the last ply
+    clash     the collision in the last ply: attacker, defender, winner; None if there was none
+    lost 1    the signs of the pieces that seat 1 has lost
+    plies     the number of plies
+    quiet     the number of plies since the last collision
+    """
 
     quiet = frozenset(("zones", "army"))
 
@@ -64,7 +72,7 @@ class StrategoScene(Scene):
         self._quiet += 1
         changes: Changes = {"from": list(start), "to": list(end), "clash": None}
         changes |= {"plies": self._plies, "quiet": self._quiet}
-        if end in self._at:  # Both are on this square until the next line says which pieces they are.
+        if end in self._at:  # Two pieces are on this square until the next line says which one wins.
             return changes
         return changes | self._put(end, self._at[start]) | self._put(start, None)
 

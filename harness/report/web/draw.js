@@ -1,4 +1,4 @@
-// Makes elements, and the words that all boards share.
+// Makes elements, and texts that all boards share.
 "use strict";
 
 const boards = {};

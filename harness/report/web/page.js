@@ -1,5 +1,5 @@
-// Makes the first page work: sorts tables, lists the matches. A plain script, because browsers load no
-// modules from disk.
+// Makes the first page work: it sorts tables and lists the matches. It is a plain script, because browsers
+// load no modules from disk.
 "use strict";
 
 const make = (tag, fields = {}, ...children) => {
@@ -48,7 +48,7 @@ document.querySelectorAll("table.sorts").forEach(sorts);
 
 const PAGE = 50;
 
-// Called by matches.js, once: { bots: [name], rows: [[id, [bot], [rank], [score], [faulty seat]]] }.
+// matches.js calls this once: { bots: [name], rows: [[id, [bot], [rank], [score], [faulty seat]]] }.
 function matches({ bots, rows }) {
   const list = document.getElementById("list");
   const replays = list.dataset.replays === "yes";

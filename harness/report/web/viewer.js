@@ -8,7 +8,7 @@ let order = [], match = null, frames = [], stops = [], at = 0, view = 0, timer =
 
 // -- what a viewer sees ---------------------------------------------------------------------------
 
-// A picture after changes: new values, except for a list that changes at its beginning (see harness/report/scenes).
+// The picture after changes. A change replaces a value, or the beginning of a list (see harness/report/scenes).
 const changed = (picture, changes) => {
   const names = Object.keys(changes);
   if (names.length === 0) return picture;
@@ -198,7 +198,7 @@ document.addEventListener("keydown", (event) => {
 
 // -- loading --------------------------------------------------------------------------------------
 
-// Called by the script of a match.
+// The script of a match calls this.
 function replay(loaded) {
   match = loaded;
   document.title = `${match.id} · ${TITLE}`;
@@ -213,14 +213,14 @@ function replay(loaded) {
   neighbours();
 }
 
-// The step that the address names: #MATCH/fault, or #MATCH/LINE of the log.
+// Goes to the step that the address names: #MATCH/fault, or #MATCH/LINE of the log.
 const toWanted = () => {
   const target = location.hash.split("/")[1] ?? "";
   if (target === "fault") toFault();
   else if (target) go(nearest(Number(target)));
 };
 
-// Called by matches.js, once: the list of all matches, for the links to the previous and the next one.
+// matches.js calls this once, with all matches, for the links to the previous and the next match.
 function matches({ rows }) {
   order = rows.map(([id]) => id);
   neighbours();

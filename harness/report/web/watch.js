@@ -1,9 +1,9 @@
-// Reloads the page while a tournament is running: loads stamp.js again and again, and the page if the stamp differs.
+// Reloads the page while a tournament is running: it loads stamp.js every 3 seconds, and the page if the stamp changed.
 "use strict";
 
 const known = document.currentScript.dataset.stamp;
 
-// Called by stamp.js.
+// stamp.js calls this.
 function stamp(now) {
   if (now !== known) location.reload();
 }

@@ -11,7 +11,7 @@
   const spot = (place) => middle(ROWS.indexOf(place[0]), Number(/\d+/.exec(place)[0]));
   const facing = (place) => /[RLUD]/.exec(place.slice(1))[0];
 
-  // What the label of a card means.
+  // The meaning of the label of a card.
   const does = (card) => {
     const row = card[0], number = Number(/\d+/.exec(card)[0]);
     if (card.startsWith("S") || (card.startsWith("B") && !["B4U", "B10U"].includes(card))) return "shoot";
@@ -54,7 +54,7 @@
     return group;
   };
 
-  // A biplane from the side: two wings, a body, a tail; it looks the way it flies.
+  // A biplane from the side: two wings, a body, a tail; its nose points in the direction of flight.
   const plane = (seat, place, bots) => {
     const [x, y] = spot(place), way = facing(place);
     const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });

@@ -6,7 +6,7 @@
   const SIDES = ["Red", "Blue"];
   const CELL = 100, MARGIN = 44, SIZE = 10 * CELL + 2 * MARGIN;
 
-  // A seat looks from its own side; the referee sits with red.
+  // A seat sees the board from its own side; the referee sees it from the side of Red.
   const middle = (row, column, viewer) => [MARGIN + (column - 0.5) * CELL, MARGIN + ((viewer === 2 ? row : 11 - row) - 0.5) * CELL];
 
   const field = (picture, viewer) => {

@@ -1,4 +1,4 @@
-// Shows the position of a game without a drawing, as text.
+// Shows the position as text if the game has no drawing.
 "use strict";
 
 boards.text = {
