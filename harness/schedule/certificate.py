@@ -13,7 +13,7 @@ from harness.schedule.tally import Tally
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """How even a schedule is. It counts encounters; two numbers are the fewest and the most.
+    """How even a schedule is. All counts are of encounters; pairs of counts are the fewest and the most.
 
     `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
     the number of pairs that meet so often. `before` counts the encounters in which a bot sits directly before

@@ -11,9 +11,9 @@ from harness.schedule.fields import Field, has_field
 FEW_SETS = 100
 """If there are at most this many sets of k bots, the schedule has each set once: no schedule is more even.
 
-This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or almost as large, and if
-only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets are ten times
-as many blocks as a covering design needs.
+This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or close to the number of
+bots, and if only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets
+are ten times as many blocks as a covering design needs.
 """
 
 

@@ -11,7 +11,7 @@ from harness.schedule.order import ordered, strain
 from harness.schedule.search import Guard, Search, Window, around, no_meetings
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
-"""Search steps: for a stretch (200 more for each of its blocks), for all stretches, and the least for one."""
+"""Search steps: for a stretch (and 200 for each of its blocks), for all stretches; the least for one."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
 """The start temperature for rounds from the lines of a plane: a hotter start would destroy these lines."""

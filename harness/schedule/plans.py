@@ -20,7 +20,7 @@ MOST_TO_SEARCH = 64
 SPARE = 1.25
 """A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor.
 
-If it has more, a search looks for a shorter schedule.
+If it has more blocks, a search looks for a shorter schedule.
 """
 STEPS = 200_000
 

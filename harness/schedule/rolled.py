@@ -156,7 +156,7 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _aimed(self, roll: Roll, rare: list[int], low: int) -> Change | None:
-        """A change that puts a too rare distance into the roll; None in at least half of the calls."""
+        """A change that puts a rare distance into the roll; None in at least half of the calls."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))

@@ -62,7 +62,7 @@ def trusted(folder: Path) -> Trusted:
 
 
 def _check_version(data: bytes, path: Path) -> None:
-    """Raises InputError if another series of versions wrote the plan: it may judge differently."""
+    """Raises InputError if another series of versions wrote the plan: that series may judge differently."""
     try:
         written = msgspec.json.decode(data, type=_Writer).harness
     except UNREADABLE:

@@ -77,7 +77,7 @@ class Team:
         """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot, its common matches, and how many of them put this bot ahead, even, behind."""
+        """For each other bot: the matches with it, and how many left this bot ahead, even, behind."""
         self.stderr: list[StderrExcerpt] = []
 
     def keeps_fault(self, match: str) -> bool:
