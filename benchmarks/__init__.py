@@ -1,1 +1,1 @@
-"""Measures how fast the harness is, as ratios to yardsticks of the same run."""
+"""Measures how fast the harness is, as ratios to yardsticks measured in the same run."""

@@ -65,7 +65,7 @@ def shown(
     samples: Mapping[str, Sequence[Sample]],
     read: Mapping[str, Sequence[float]],
 ) -> bool:
-    """Prints the tables of rows and gauges; whether all bounds are kept."""
+    """Prints the tables of rows and gauges. Returns whether all bounds are kept."""
     found = figures.figures(rows, samples)
     heard = readings.readings(gauges, read)
     if rows:
@@ -76,7 +76,7 @@ def shown(
 
 
 def wanted(names: Sequence[str]) -> list[Row]:
-    """The rows of these names (none: all) with the rows that they are compared with."""
+    """The rows with these names, and the rows that they are compared with. Without names: all rows."""
     if not names:
         return list(ROWS)
     known = {row.name: row for row in ROWS}
@@ -89,7 +89,7 @@ def wanted(names: Sequence[str]) -> list[Row]:
 def measured(
     rows: Sequence[Row], others: Sequence[Peer], gauges: Sequence[Gauge], count: int
 ) -> tuple[dict[str, list[Sample]], dict[str, list[float]]]:
-    """Samples of each row and peer, and what each gauge read."""
+    """The samples of each row and peer, and the readings of each gauge."""
     timed = {row.name: "benchmarks.rows" for row in rows} | {peer.name: "benchmarks.peers" for peer in others}
     read = {gauge.name: "benchmarks.gauges" for gauge in gauges}
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
@@ -107,7 +107,7 @@ def _decoded(told: Mapping[str, Sequence[bytes]], names: Iterable[str], kind: ty
 
 
 def schedules_made() -> dict[str, list[Sample]]:
-    """A sample of each schedule: it is the same each time."""
+    """One sample for each schedule: one is enough, because a schedule is the same each time."""
     samples = {}
     for bots, seats in schedules.cases():
         click.echo(f"a schedule for {bots} bots at {seats} seats", err=True)

@@ -23,14 +23,14 @@ PYTHON = os.path.realpath(sys.executable)
 
 
 def built(folder: Path) -> None:
-    """Compiles the C programs into this folder, which isolated bots may see."""
+    """Compiles the C programs into this folder, which isolated bots can read."""
     folder.chmod(0o755)
     for name, source in PROGRAMS.items():
         subprocess.run(["cc", "-O2", "-o", folder / name, source], check=True)
 
 
 def c_bots(build: Path, program: str = "four", seats: int = 2, isolation: str = "none") -> list[Entrant]:
-    """Bots of a compiled program, one for each seat."""
+    """Bots that run a compiled program, one for each seat."""
     command = (str(build / program),)
     return [Entrant(f"c-{seat}", command, str(build), isolation=isolation) for seat in range(1, seats + 1)]
 
@@ -41,17 +41,17 @@ def python_bots(build: Path) -> list[Entrant]:
 
 
 def python_bot() -> tuple[str, ...]:
-    """The command of one."""
+    """The command that starts the bot of connect four in Python."""
     return PYTHON, str(HERE / "bots" / "four.py")
 
 
 def isolated_python_bot(build: Path) -> Entrant:
-    """One in a folder of its own, because a sandbox shows the whole folder of its bot."""
+    """A bot of connect four in a folder of its own, because a sandbox shows the whole folder of its bot."""
     copy = shutil.copy(HERE / "bots" / "four.py", build)
     return Entrant("python", (PYTHON, str(copy)), str(build), isolation="bwrap")
 
 
 def python_starters(build: Path, seats: int) -> list[Entrant]:
-    """The first bots in Python, for any game."""
+    """The Python starter for each seat; it plays any game."""
     command = (PYTHON, str(STARTERS / "python" / "main.py"))
     return [Entrant(f"python-{seat}", command, str(build)) for seat in range(1, seats + 1)]

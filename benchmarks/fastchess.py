@@ -1,4 +1,4 @@
-"""Finds fastchess and its random mover, and times its matches from outside."""
+"""Finds fastchess and its random mover, and times its matches without changing it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _UNSOUND = re.compile(r'^\[Termination "(?!normal)([^"]*)"\]$', re.MULTILINE)
 
 
 def program() -> Path | None:
-    """The fastchess that $FASTCHESS names, or the one on the path."""
+    """The path of fastchess: the value of $FASTCHESS, or the program found on the path."""
     found = shutil.which(os.environ.get("FASTCHESS", "fastchess"))
     return Path(found).resolve() if found else None
 
 
 def mover() -> Path | None:
-    """The random mover that fastchess tests itself with: where it is built, or beside the program."""
+    """The random mover of the tests of fastchess: in its build folder, or beside the program."""
     found = program()
     if found is None:
         return None
@@ -34,15 +34,15 @@ def mover() -> Path | None:
 
 
 def by_random_movers(rounds: int) -> Sample:
-    """The random mover against itself, with seeds, so that each sample is of the same games."""
+    """Plays the random mover against itself. Fixed seeds give the same games in each sample."""
     return played((f"{mover()}", "1"), (f"{mover()}", "2"), rounds)
 
 
 def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
-    """This number of rounds of two games each.
+    """Plays this number of rounds, with two games each.
 
-    The clock stops when the last game is written, because fastchess then looks only once a second whether
-    it is done.
+    The stopwatch stops when the last game is written, because fastchess needs up to a second more to notice
+    that it has finished.
     """
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         pgn, began = Path(folder, "games.pgn"), time.time()
@@ -54,12 +54,12 @@ def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
             stdout=subprocess.DEVNULL,
         )
         moves = plies(pgn.read_text(), games=2 * rounds)
-        # From outside its CPU time cannot be told from that of its engines.
+        # Its CPU time cannot be separated from that of its engines.
         return Sample(moves, pgn.stat().st_mtime - began, cpu_s=0.0)
 
 
 def options(engines: Mapping[str, Sequence[str]], rounds: int, pgn: Path) -> list[str]:
-    """The options of fastchess: its defaults, and a time control, which it requires."""
+    """The options of fastchess: its defaults, and a time control, because it requires one."""
     named = [
         ("-engine", f"name={name}", f"cmd={command}", *((f"args={' '.join(words)}",) if words else ()))
         for name, (command, *words) in engines.items()
@@ -68,7 +68,7 @@ def options(engines: Mapping[str, Sequence[str]], rounds: int, pgn: Path) -> lis
 
 
 def plies(pgn: str, games: int) -> int:
-    """The moves of both sides in this number of games; each must have ended by the rules of chess."""
+    """The number of moves of both sides in these games. Each game must have ended by the rules of chess."""
     counts = [int(count) for count in _PLIES.findall(pgn)]
     assert len(counts) == games, f"{len(counts)} games instead of {games}"
     assert not (unsound := _UNSOUND.findall(pgn)), unsound

@@ -1,4 +1,4 @@
-"""The arithmetic from samples to a table: medians, quartiles, ratios."""
+"""Computes medians, quartiles and ratios from samples, and writes them as a table."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Spread(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What the samples of a row say: the median of microseconds a unit, by the clock and of CPU; the ratio to
-    another."""
+    """The figures of a row: the median wall-clock and CPU time of a unit of work, in microseconds, and the
+    ratio to another row."""
 
     row: Row
     wall_us: float
@@ -40,7 +40,7 @@ class Figure(NamedTuple):
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Quartiles of at least one value."""
+    """The median and the quartiles of the values; there must be at least one value."""
     if len(values) == 1:
         return Spread(values[0], values[0], values[0])
     low, middle, high = quantiles(values, n=4, method="inclusive")
@@ -53,8 +53,8 @@ def wall_us(sample: Sample) -> float:
 
 
 def figures(rows: Sequence[Row], samples: Mapping[str, Sequence[Sample]]) -> list[Figure]:
-    """A figure for each row. A ratio is the median of the ratios within each round, since what disturbs one
-    row of a round disturbs its neighbours too."""
+    """A figure for each row. A ratio is the median of the ratios within each round, because a busy machine
+    disturbs all rows of a round alike."""
     return [_figure(row, samples[row.name], samples[row.against]) for row in rows]
 
 
@@ -68,7 +68,7 @@ def _figure(row: Row, own: Sequence[Sample], others: Sequence[Sample]) -> Figure
 
 
 def verdict(figure: float, at_most: float | None) -> str:
-    """Whether a bound is kept, in a word; "" without a bound."""
+    """A word that says whether the bound is kept; "" if there is no bound."""
     if at_most is None:
         return ""
     return KEPT if figure <= at_most else MISSED
@@ -84,7 +84,7 @@ def _verdict(figure: Figure) -> str:
 
 
 def table(found: Sequence[Figure]) -> str:
-    """The figures for a person."""
+    """The figures as a table for a person."""
     return drawn(HEADS, ALIGN, map(_line, found))
 
 
@@ -103,12 +103,12 @@ def _line(figure: Figure) -> list[str]:
 
 
 def drawn(heads: Sequence[str], align: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table of texts for a person."""
+    """A table of these texts for a person."""
     return tabulate(lines, heads, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
 def digits(number: float) -> str:
-    """A number for a person: three digits, or all before the point."""
+    """A number for a person: three digits, or all digits before the decimal point if there are more."""
     return f"{number:.{2 if abs(number) < 10 else 1 if abs(number) < 100 else 0}f}"
 
 

@@ -1,5 +1,6 @@
-// The floor: a controller in C that asks two bots in turn with blocking reads, one line for one line.
-//     floor BOT MOVES      prints the moves, the seconds they took, and the CPU seconds of the controller alone
+// The floor: a controller in C. It writes a line to each of two bots in turn, and waits for the line back in a
+// blocking read.
+//     floor BOT MOVES      prints the moves, their wall-clock seconds, and the CPU seconds of the controller
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-"""The gauges: what is measured in a unit of its own, beside the table of ratios.
+"""The gauges: measurements that have their own unit and are not ratios.
 
-Run as a program it measures one gauge once, on one core, and prints the figure:
+As a program, this module measures one gauge once, on one core, and prints the figure:
 
     python -m benchmarks.gauges GAUGE BUILD_FOLDER
 """
@@ -22,18 +22,18 @@ from harness.job import Entrant
 
 
 class Gauge(NamedTuple):
-    """A figure in a unit of its own. `measure` gets the folder with what `needs` prepared."""
+    """A measurement in its own unit. `measure` gets the folder with the files of the module `needs`."""
 
     name: str
     title: str
     unit: str
     measure: Callable[[Path], float]
     at_most: float | None = None
-    """The bound of the figure."""
+    """The highest figure that is allowed."""
     once: bool = False
-    """Whether one round is enough, because it hardly varies."""
+    """Whether one round is enough, because the figure hardly varies."""
     needs: str = ""
-    """The module that prepares what is measured, run as a program with the folder."""
+    """The module that prepares the measurement. It runs as a program and gets the folder."""
 
 
 def _rules(game: str, title: str, seats: int, deals: int, move: bytes = TURN) -> Gauge:
@@ -116,13 +116,13 @@ COUNTED = (
         once=True,
     ),
 )
-"""Needs valgrind."""
+"""The gauges that need valgrind."""
 GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))
 """The gauges that this machine can read."""
 
 
 def main(name: str, build: str) -> None:
-    """Measures a gauge once."""
+    """Measures one gauge once and prints the figure."""
     pin()
     print(next(gauge for gauge in GAUGES if gauge.name == name).measure(Path(build)))
 

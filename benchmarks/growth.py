@@ -1,6 +1,7 @@
-"""Grows a tournament to 100,000 matches and measures its memory, its resuming and its standings.
+"""Grows a tournament to 100,000 matches; measures memory, the time to resume, and the time for standings.
 
-The matches are made up in this process, because bots would take hours. Run as a program it prints a table:
+The results of the matches are made up, because real bots would take hours. As a program, this module prints a
+table:
 
     python -m benchmarks.growth [--matches MATCHES]
 """
@@ -44,7 +45,8 @@ ACCOUNT = "growth.json"
 
 
 class Part(NamedTuple):
-    """A tournament with `matches` on record: seconds since its start, megabytes of the process."""
+    """A tournament with `matches` on record: the seconds since its start, and the memory of the process in
+    megabytes."""
 
     matches: int
     seconds: float
@@ -52,8 +54,8 @@ class Part(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """How a tournament grew, part by part; the memory of its results at the end, the time to read it back
-    and find the next seating, and the time of its standings."""
+    """Measurements of a tournament: its parts, the memory of its results at the end, the time to read its log
+    and find the next seating, and the time to compute its standings."""
 
     parts: list[Part]
     results_mb: float
@@ -62,7 +64,7 @@ class Grown(NamedTuple):
 
 
 class MadeUp:
-    """A runner that makes up how its seatings end."""
+    """A runner that makes up the results of its seatings."""
 
     @asynccontextmanager
     async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
@@ -83,7 +85,8 @@ class MadeUp:
 
 
 def plan_of(matches: int) -> FrozenPlan:
-    """The smallest plan with at least this number of matches of two bots; all pairs meet equally often."""
+    """The smallest plan with at least this number of matches of two bots, in which all pairs meet equally
+    often."""
     bots = tuple(FrozenBot(f"bot-{bot}", "", "", ("true",), (), "") for bot in range(BOTS))
     return FrozenPlan(
         harness="",
@@ -100,8 +103,8 @@ def plan_of(matches: int) -> FrozenPlan:
 
 
 def grown(folder: Path, matches: int) -> tuple[list[Part], float]:
-    """Plays a tournament until this number of matches is on record. How it stood after each part, and the
-    megabytes of its results."""
+    """Plays a tournament until this number of matches is on record. Returns its parts, and the memory of its
+    results in megabytes."""
     plan, history, parts, played, began = plan_of(matches), History(), list[Part](), 0, perf_counter()
     journal = Journal(folder, history.add)
     journal.append(opened(plan))
@@ -124,7 +127,7 @@ def grown(folder: Path, matches: int) -> tuple[list[Part], float]:
 
 
 def bytes_of(root: object) -> int:
-    """Bytes of an object and of everything that it refers to, code excepted."""
+    """The size in bytes of an object and of everything that it refers to, except code."""
     seen, waiting, size = set[int](), [root], 0
     while waiting:
         one = waiting.pop()
@@ -136,7 +139,7 @@ def bytes_of(root: object) -> int:
 
 
 def megabytes() -> float:
-    """What this process holds in memory."""
+    """The memory that this process uses, in megabytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
 
 
@@ -144,7 +147,7 @@ def megabytes() -> float:
 
 
 def measured(folder: Path, matches: int) -> Grown:
-    """A tournament grown in this folder, resumed, and its standings worked out."""
+    """Grows a tournament in this folder, resumes it, computes its standings, and returns the measurements."""
     parts, results = grown(folder, matches)
     began, history, plan = perf_counter(), History(), plan_of(matches)
     Journal(folder, history.add).close()
@@ -155,19 +158,19 @@ def measured(folder: Path, matches: int) -> Grown:
 
 
 def more_mb(account: Grown) -> float:
-    """Megabytes by which the process grew after the first part, its results not counted."""
+    """The megabytes by which the process grew after the first part, without the tournament's results."""
     first, last = account.parts[0], account.parts[-1]
     results_mb = account.results_mb * (1 - first.matches / last.matches)
     return last.megabytes - first.megabytes - results_mb
 
 
 def account(build: Path) -> Grown:
-    """Reads the account that a program left in this folder."""
+    """Reads the measurements that `main` wrote into this folder."""
     return msgspec.json.decode((build / ACCOUNT).read_bytes(), type=Grown)
 
 
 def table(account: Grown) -> str:
-    """The account for a person."""
+    """The measurements as a table for a person."""
     lines = [(f"{part.matches:,}", f"{part.seconds:.1f}", f"{part.megabytes:.0f}") for part in account.parts]
     parts = tabulate(lines, ("matches", "s", "MB"), tablefmt="simple", disable_numparse=True)
     return f"""\

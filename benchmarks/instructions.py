@@ -1,11 +1,11 @@
-"""Counts the controller's instructions with callgrind, which other load on the machine does not disturb.
+"""Counts the instructions of a move with callgrind. Other load on the machine does not disturb the count.
 
-    python -m benchmarks.instructions            of a move, as a ratio to the yardstick
-    python -m benchmarks.instructions --keep     keeps the ratio, for later runs to compare with
+    python -m benchmarks.instructions            prints the ratio of a move to a move of the yardstick
+    python -m benchmarks.instructions --keep     also records the ratio, and later runs compare with it
 
-Each row is counted at two sizes, so that all that is done once falls out. Builds of Python differ by more
-than what is to be noticed, so each has a figure of its own. Run with a row, a folder and a size it is what
-callgrind watches.
+Each row is counted at two sizes; the difference does not contain the work that is done only once. Each build
+of Python has its own record, because builds differ more than the changes that this count must notice. With
+the arguments ROW, FOLDER and SIZE this module is the program that callgrind watches.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from harness.sandbox import Launch
 SIZES = {rows.YARDSTICK: (200, 2_200), "one": (20, 220)}
 NEVER = 1 << 62
 AT_MOST = 13
-"""Times the instructions of the yardstick."""
+"""The highest ratio that is allowed."""
 GROWTH = 0.05
 KEPT = Path(__file__).with_suffix(".json")
 
 
 def counted(name: str, build: str) -> float:
-    """Instructions for each move in this row."""
+    """The number of instructions of one move in this row."""
     (few, less), (many, more) = (_run(name, build, size) for size in SIZES[name])
     return (more - less) / (many - few)
 
 
 def _run(name: str, build: str, size: int) -> tuple[int, int]:
-    """The units of work that a run of this size did, and all its instructions."""
+    """The number of units of work in a run of this size, and the number of all its instructions."""
     callgrind = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=no")
     command = (*callgrind, sys.executable, "-m", __spec__.name, name, build, str(size))
-    # Hashes decide where a dict looks first.
+    # A dict takes a different number of steps if its keys have other hashes.
     environment = os.environ | {"PYTHONHASHSEED": "0"}
     run = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     collected = re.search(r"Collected : (\d+)", run.stderr)
@@ -56,7 +56,7 @@ def _run(name: str, build: str, size: int) -> tuple[int, int]:
 
 
 class Awaited(Process):
-    """A process whose answer a read waits for: else the count would depend on what else the machine does."""
+    """A process whose output is read with blocking reads, so that other load does not change the count."""
 
     def __init__(self, launch: Launch) -> None:
         super().__init__(launch)
@@ -65,11 +65,13 @@ class Awaited(Process):
 
 def _watched(name: str, build: str, size: str) -> None:
     vars(running_bot)["Process"] = Awaited
-    # What is done by the clock is left out: a program runs some fifty times slower under callgrind.
+    # Work that depends on the time is switched off, because under callgrind a program runs about fifty times
+    # slower.
     for what in ("TICK_NS", "TURN_NS", "QUIET_NS"):
         vars(watchdog)[what] = NEVER
     vars(player)["BRISK_US"] = NEVER
-    # Valgrind hides the processor's instructions for SHA-256: a digest would cost twenty times what it does.
+    # Valgrind hides the processor's instructions for SHA-256; without them a digest takes twenty times as
+    # many instructions.
     vars(log)["sha256"] = blake2b
     # Valgrind does not know this system call.
     if hasattr(os, "pidfd_open"):
@@ -78,26 +80,26 @@ def _watched(name: str, build: str, size: str) -> None:
 
 
 def ratio(build: Path) -> float:
-    """How many times the instructions of the yardstick a move of the harness takes."""
+    """The instructions of a move of the harness, divided by those of a move of the yardstick."""
     yardstick, own = (counted(name, str(build)) for name in SIZES)
     return own / yardstick
 
 
 def wrong(ratio: float, kept: float | None) -> str:
-    """What is wrong with a ratio, in words; "" where it is as it should be. `kept` is what it was when it was
-    last written down for this build of Python, if it ever was."""
+    """A sentence that says what is wrong with a ratio; "" if it is right. `kept` is the recorded ratio of
+    this build of Python, or None if there is no record."""
     if ratio > AT_MOST:
         return f"above {AT_MOST}"
     return f"more than {kept:.2f} and a twentieth" if kept and ratio > kept * (1 + GROWTH) else ""
 
 
 def read(path: Path = KEPT) -> dict[str, float]:
-    """The ratios that are kept, by the build of Python that they were counted with."""
+    """The recorded ratios; the key of each is its build of Python."""
     return msgspec.json.decode(path.read_bytes(), type=dict[str, float])
 
 
 def keep(ratio: float, path: Path = KEPT) -> None:
-    """Puts the ratio of this build beside those of others."""
+    """Records the ratio of this build of Python, and leaves the records of other builds as they are."""
     kept = dict(sorted((read(path) | {sys.version: round(ratio, 2)}).items()))
     path.write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
 

@@ -25,12 +25,13 @@ from harness.schedule.due import DueSeating
 from harness.verify.chunk import Chunk, ChunkSeating, judge
 
 TIMES = 5
-"""How many times each way is measured, in turn; the shortest time counts."""
+"""How often each of the two ways is measured, alternately; the shortest time counts."""
 _record = msgspec.json.Decoder(InEncounter)
 
 
 class Said(NamedTuple):
-    """A match as the rules need it: the seed of its chance, who asked for legal moves, all answers."""
+    """The input that the rules need to repeat a match: the seed of its chance, the seats that asked for legal
+    moves, and all answers."""
 
     seed: int
     helped: tuple[bool, ...]
@@ -38,7 +39,7 @@ class Said(NamedTuple):
 
 
 def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """A seating of this number of matches, judged a second time; the time to play it is not counted."""
+    """Plays a seating with this number of matches, and measures only how long it takes to judge its log."""
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
     found = find(game)
     with TemporaryDirectory(prefix="benchmarks-") as name:
@@ -49,7 +50,7 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 
 
 def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> float:
-    """Microseconds a move that judging a seating from its log takes beyond the rules of the game."""
+    """The time to judge one move from the log, without the time of the rules of the game, in microseconds."""
     found = find(game)
     [done] = trio.run(play_together, [job(game, bots, 1, deals, **found.brief)])
     by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
@@ -65,7 +66,7 @@ def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> fl
 
 
 def written(done: Done, folder: Path) -> Chunk:
-    """Its log in this folder, as a chunk that `harness verify` judges."""
+    """Writes the seating's log into this folder, and returns it as a chunk that `harness verify` judges."""
     journal = Journal(folder, lambda record: None)
     played = journal.append_seating(done, 0)
     journal.close()
@@ -75,7 +76,7 @@ def written(done: Done, folder: Path) -> Chunk:
 
 
 def said(done: Done) -> list[Said]:
-    """Its matches, with no answer to `new`."""
+    """The matches of a seating, without the answers to `new`."""
     found: list[tuple[tuple[bool, ...], list[str]]] = []
     for record in map(_record.decode, done.log.splitlines()):
         if isinstance(record, Match):
@@ -90,7 +91,7 @@ def said(done: Done) -> list[Said]:
 
 
 def replay(matches: Sequence[Said], by: Rules) -> None:
-    """Replays the matches by their rules alone, and lists legal moves for the seats that asked for them."""
+    """Replays the matches with the rules only, and lists legal moves for the seats that asked for them."""
     for match in matches:
         chance = Seeded(match.seed)
         answers = iter(match.answers)
@@ -116,7 +117,8 @@ def _listed(state: State, seat: int, most: int, chance: Chance, stream: str) -> 
 
 
 def _seconds(what: Callable[[], object]) -> float:
-    # Of CPU: between two long sums a neighbour would drown the difference.
+    # CPU time, not wall-clock time: the result is a small difference of two long times, and other load on the
+    # machine would hide it.
     began = process_time()
     what()
     return process_time() - began

@@ -1,12 +1,12 @@
-"""Measures the peak memory of a worker, with one match and with many at once.
+"""Measures the peak memory of a worker that plays one match, and of one that plays many at once.
 
-Run as a program it prints bytes: the peak of a worker after one match, or with a COUNT the peaks of this
-process after one match and after COUNT matches at once.
+As a program, this module prints numbers of bytes. Without COUNT it prints the peak memory of a worker after
+one match; with COUNT, that of this process after one match and after COUNT matches at once.
 
     python -m benchmarks.memory BUILD_FOLDER [COUNT]
 
-It is a program of its own because a worker also imports what the main module has imported. The logs that a
-worker hands back in one piece do not count as memory of a further match: they are the record, not the match.
+It is a separate program because a worker also imports the modules that its main module has imported. The logs
+that a worker returns do not count as memory of a further match: they are the record, not the match.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def worker_mb(build: Path) -> float:
 
 
 def further_kb(build: Path, at_once: int) -> float:
-    """Kilobytes for each further match when this number is played at once, one deal each."""
+    """The kilobytes for each further match when `at_once` seatings of one deal are played at once."""
     one, many = _told(build, str(at_once))
     return (many - one) / (at_once - 1) / 1e3
 
@@ -45,7 +45,7 @@ def _told(build: Path, *count: str) -> list[int]:
 
 
 def of_a_worker(bots: Sequence[Entrant]) -> list[int]:
-    """The peak of a worker that has played one match."""
+    """The peak memory of a worker that has played one match."""
     return [trio.run(_of_a_worker, bots)]
 
 
@@ -59,7 +59,8 @@ async def _of_a_worker(bots: Sequence[Entrant]) -> int:
 
 
 def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
-    """The peaks of this process after one match and after `count` at once, following one match to warm up."""
+    """The peak memory of this process after one match, and after `count` matches at once. Another match is
+    played before, to warm up."""
     found = []
     for at_once in (1, 1, count):
         trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
@@ -68,14 +69,14 @@ def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
 
 
 def _peak(pid: int | None = None) -> int:
-    """The peak memory in bytes of a process (None: this one)."""
+    """The peak memory of a process in bytes; None stands for this process."""
     status = Path(f"/proc/{pid or 'self'}/status").read_text()
     [peak] = re.findall(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
     return int(peak) * 1024
 
 
 def main(build: str, count: str = "") -> None:
-    """Prints the peaks."""
+    """Prints the peaks of memory."""
     bots = c_bots(Path(build))
     print(of_matches(bots, int(count)) if count else of_a_worker(bots))
 

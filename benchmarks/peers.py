@@ -1,7 +1,6 @@
-"""The peers: other programs that referee matches, compared with our own row if they are installed.
+"""The peers: other programs that play matches, compared with our own row if they are installed.
 
-Run as a program it measures a peer once, on one core,
-and prints the sample:
+As a program, this module measures one peer once, on one core, and prints the sample:
 
     python -m benchmarks.peers PEER BUILD_FOLDER [SIZE]
 """
@@ -25,7 +24,7 @@ from benchmarks.figures import KEPT, MISSED, Spread, bound, digits, drawn, sprea
 from benchmarks.sample import Sample, Stopwatch
 
 OURS = "one"
-"""The row of ours that peers are compared with."""
+"""The name of our row that peers are compared with."""
 HEADS = ("peers", "µs", "× ours", "quartiles", "at least", "")
 ALIGN = ("left", *["right"] * 4, "left")
 NOTE = """\
@@ -37,7 +36,7 @@ PettingZoo's tictactoe 92."""
 
 
 class Peer(NamedTuple):
-    """A line of the table. `measure` is given the folder of our compiled programs and how much is to do."""
+    """A line of the table. `measure` gets the folder of our compiled programs and the amount of work."""
 
     name: str
     title: str
@@ -45,15 +44,16 @@ class Peer(NamedTuple):
     size: int
     is_here: Callable[[], bool]
     install: str
-    """The command that installs it."""
+    """The command that installs the peer."""
     at_least: float | None = None
-    """The least ratio of its time to that of our own row."""
+    """The lowest ratio of the peer's time to that of our own row that is allowed."""
     old_us: float | None = None
-    """Microseconds a move when it was last measured, for machines without it."""
+    """The microseconds of a move in an earlier run, for machines on which the peer is not installed."""
 
 
 class Compared(NamedTuple):
-    """The median of a peer's microseconds a move, and its ratio to ours; `old`: from another run."""
+    """A peer's median time of a move in microseconds, and its ratio to our row. `old`: the time is from an
+    earlier run."""
 
     peer: Peer
     wall_us: float
@@ -73,10 +73,10 @@ def _zoo(_: Path, matches: int) -> Sample:
 
 
 def stepped(env: Any, matches: int) -> int:
-    """The number of moves in this number of random legal matches, stepped as PettingZoo's manual says.
+    """Plays this number of random legal matches as PettingZoo's manual says, and returns the number of moves.
 
-    A column is chosen as its own benchmark does it: `action_space.sample`, which the manual uses, costs a
-    quarter more.
+    It chooses a column as PettingZoo's own benchmark does, because `action_space.sample` from the manual
+    takes a quarter more time.
     """
     luck, moves = random.Random(1), 0
     for _ in range(matches):
@@ -131,7 +131,7 @@ def here() -> list[Peer]:
 
 
 def compared(samples: Mapping[str, Sequence[Sample]]) -> list[Compared]:
-    """Each peer compared with ours of the same round; a peer without samples by its old figure."""
+    """Compares each peer with our row in the same round; a peer without samples keeps its old figure."""
     ours = [wall_us(sample) for sample in samples[OURS]]
     found = []
     for peer in PEERS:
@@ -151,14 +151,14 @@ def too_near(one: Compared) -> bool:
 
 def _verdict(one: Compared) -> str:
     if one.old:
-        return "old"  # and proves nothing
+        return "old"  # An old figure proves nothing.
     if one.peer.at_least is None:
         return ""
     return KEPT if one.ratio.median >= one.peer.at_least else MISSED
 
 
 def table(found: Sequence[Compared]) -> str:
-    """The peers for a person, and how to install the missing ones."""
+    """The peers as a table for a person, with the commands that install the missing peers."""
     lines = drawn(HEADS, ALIGN, map(_line, found))
     absent = [f"{peer.title}: not here.\n    {peer.install}" for peer in _absent(found)]
     return "\n".join([lines, "", NOTE, *absent, OLD])
@@ -182,7 +182,7 @@ def _line(one: Compared) -> tuple[str, ...]:
 
 
 def main(name: str, build: str, size: str = "") -> None:
-    """Measures a peer once; `size` instead of its own."""
+    """Measures one peer once; `size` replaces the peer's own amount of work."""
     peer = next(peer for peer in PEERS if peer.name == name)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -1,4 +1,4 @@
-"""Plays matches as a tournament does, timed from the first bot's start to the log's last byte."""
+"""Plays matches as a tournament does, and times them from the first bot's start to the end of the log."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from harness.play.seating import play_together
 from harness.record.log import Journal
 
 FOUR = str(Path(__file__).parent / "games" / "four.py")
-"""The trivial game."""
+"""The path of connect four, the trivial game of the benchmarks."""
 PATIENT = Limits(move_ms=10_000)
-"""No other load on the machine makes a bot late."""
+"""Limits so high that no bot is late, even on a busy machine."""
 TURN = b'{"is":"turn"'
 THROW = b'{"is":"chance","stream":"throw'
-"""How the line of a move begins in the log; in Squash most throws leave no choice and are not asked."""
+"""The beginning of a throw's line in the log. In Squash a throw counts as a move, because most throws leave
+no choice and cause no question."""
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
@@ -47,8 +48,8 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
 def together(
     game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
 ) -> Sample:
-    """`at_once` seatings in one loop, each of `deals` matches; `move` is how a move's line begins."""
-    gc.freeze()  # As a worker does.
+    """Plays `at_once` seatings of `deals` matches in one loop. Log lines that begin with `move` are moves."""
+    gc.freeze()  # A worker does the same.
     trio.run(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
@@ -59,7 +60,7 @@ def together(
 
 
 def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
-    """Matches one after the other, each with new processes."""
+    """Plays matches one after the other, each with new processes."""
     trio.run(play_together, [job(game, bots, 0, 1)])
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
@@ -73,7 +74,8 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
 
 
 def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """A seating of which no line is encoded or written: the difference is what the log costs."""
+    """Plays a seating without encoding or writing a log. The difference to a normal seating is the cost of
+    the log."""
     vars(seating)["_encoder"] = _Counter
     trio.run(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
@@ -82,7 +84,7 @@ def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 
 
 class _Counter:
-    """Takes the place of the encoder, and keeps only what it needs to count the turns."""
+    """Replaces the encoder, and only counts the turns."""
 
     @staticmethod
     def encode(record: Record) -> bytes:
@@ -94,7 +96,7 @@ class _Counter:
 
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
-    """Seatings through the local runner; the start of its workers is not counted."""
+    """Plays seatings with the local runner, without counting the time in which its workers start."""
     return trio.run(_through_runner, game, bots, workers, seatings, deals)
 
 
@@ -115,7 +117,7 @@ async def _through_runner(
 
 
 def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
-    """Writes the logs, and gives the number of moves in them."""
+    """Writes the logs, and returns the number of moves in them."""
     journal = Journal(folder, lambda record: None)
     moves = 0
     for done in played:
@@ -126,7 +128,7 @@ def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
 
 
 def moves_in(done: Done, move: bytes = TURN) -> int:
-    """The number of moves in its log; `new` is not a move."""
+    """The number of moves in the seating's log; the answer to `new` is not a move."""
     assert not done.void, done.void
     assert not any(brief.faults for brief in done.matches), done.matches
     asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0

@@ -1,4 +1,4 @@
-"""Measures how exact the time is that a bot is charged beside busy matches."""
+"""Measures the error of the time that a bot is charged while other matches are busy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _record = msgspec.json.Decoder(InEncounter)
 
 
 def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, deals: int, ms: float) -> float:
-    """By how many milliseconds the time of a bot's answer is off, in the median.
+    """The median error of the time of a bot's answer, in milliseconds.
 
-    The bot uses its CPU for so many before each answer, in seat 1 of one of so many matches at once. It plays
-    `deals` matches, the others ten times as many, that they may be busy for as long as it plays.
+    The bot `probe` uses the CPU for `ms` milliseconds before each answer. It has seat 1 of one of `at_once`
+    seatings that are played at the same time. Its seating has `deals` matches; the others have ten times as
+    many, so they stay busy until the probe has finished.
     """
     probed = job(game, [probe, *busy[1:]], 0, deals)
     others = [job(game, busy, encounter, 10 * deals) for encounter in range(1, at_once)]
@@ -29,7 +30,7 @@ def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, dea
 
 
 def answered_us(done: Done) -> list[int]:
-    """The microseconds of each move of seat 1; `new` is not a move."""
+    """The microseconds of each move of seat 1; the answer to `new` is not a move."""
     assert not done.void, done.void
     turns = [record for record in map(_record.decode, done.log.splitlines()) if isinstance(record, Turn)]
     return [turn.us for turn in turns if turn.seat == 1 and turn.said != "ready"]

@@ -1,4 +1,4 @@
-"""The table of what gauges read, each in a unit of its own."""
+"""The table of the readings of all gauges, each in its own unit."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ matches. 100,000 matches: made up in the process; what grows beside their result
 
 
 class Reading(NamedTuple):
-    """What a gauge read, round by round."""
+    """The values that a gauge measured, one for each round."""
 
     gauge: Gauge
     values: Spread
 
 
 def readings(gauges: Sequence[Gauge], values: Mapping[str, Sequence[float]]) -> list[Reading]:
-    """A reading for each gauge."""
+    """A reading for each gauge that has values."""
     return [Reading(gauge, spread(values[gauge.name])) for gauge in gauges]
 
 
 def missed(reading: Reading) -> bool:
-    """Whether the median is above what it may be."""
+    """Whether the median is above the gauge's bound."""
     return _verdict(reading) == MISSED
 
 
@@ -38,7 +38,7 @@ def _verdict(reading: Reading) -> str:
 
 
 def table(found: Sequence[Reading]) -> str:
-    """The readings for a person."""
+    """The readings as a table for a person."""
     return drawn(HEADS, ALIGN, map(_line, found))
 
 

@@ -1,7 +1,7 @@
-"""Plays a record with `harness run`, and measures how long commands take to read it.
+"""Plays a tournament with `harness run`, and measures how long commands take to read its record.
 
-All times are milliseconds for a thousand matches, in this process alone, the start of Python not counted.
-Run as a program with a folder it plays the record there.
+All times are milliseconds for a thousand matches, in one process, without the start of Python. As a program,
+this module gets a folder and plays the tournament there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.results import standings, tables
 from harness.verify import verify
 
 BOTS = 8
-"""Every four of them meet: 280 matches."""
+"""The number of bots. Each set of four bots meets, which makes 280 matches."""
 NAME = "record"
 PLAN = """\
 name = "{name}"
@@ -37,7 +37,7 @@ limits = {{ move_ms = 10_000 }}
 
 
 def played(build: Path, count: int = BOTS) -> None:
-    """Puts a record of Sevens between `count` starters in C into this folder."""
+    """Plays a tournament of Sevens between `count` C starters, and leaves its record in this folder."""
     bot = build / "bot"
     shutil.copytree(STARTERS / "c", bot, ignore=shutil.ignore_patterns("bot"), dirs_exist_ok=True)
     bots = ", ".join(f'{{ path = "bot", name = "c-{number}" }}' for number in range(1, count + 1))
@@ -48,17 +48,17 @@ def played(build: Path, count: int = BOTS) -> None:
 
 
 def verifying_ms(build: Path) -> float:
-    """All judged again on one core."""
+    """The time to judge all matches again on one core."""
     return _ms(build, lambda record: verify(record, workers=1))
 
 
 def placing_ms(build: Path) -> float:
-    """The standings worked out, and written as text."""
+    """The time to compute the standings and write them as text."""
     return _ms(build, _place)
 
 
 def reporting_ms(build: Path) -> float:
-    """All pages of a report, with a replay of every match."""
+    """The time to write all pages of a report, with a replay of every match."""
     return _ms(build, _report)
 
 

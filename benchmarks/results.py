@@ -1,4 +1,4 @@
-"""The samples on disk: one file of pyperf's format for each run, which `pyperf compare_to` compares."""
+"""Stores the samples of each run in a file in pyperf's format; `pyperf compare_to` compares such files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ UNITS = {
     "MB": (1e6, "byte"),
     "kB": (1e3, "byte"),
 }
-"""What pyperf calls the units of gauges, by their first word; others are plain numbers."""
+"""The names that pyperf has for the units of gauges; the key is a unit's first word. For other units pyperf
+stores plain numbers."""
 
 
 def suite(
     samples: Mapping[str, Sequence[Sample]], readings: Mapping[str, tuple[str, Sequence[float]]]
 ) -> pyperf.BenchmarkSuite:
-    """Seconds for each unit of work, by row, and what each gauge read, with its unit, round by round."""
+    """The results as pyperf's benchmarks: the seconds of a unit of work for rows, the values for gauges."""
     timed = {
         name: _benchmark(name, "second", [each.wall_s / each.units for each in found])
         for name, found in samples.items()
@@ -37,13 +38,13 @@ def suite(
 
 
 def keep(found: pyperf.BenchmarkSuite, folder: Path = FOLDER) -> Path:
-    """Writes the results into a file of their own."""
+    """Writes the results into a new file."""
     path = folder / f"{datetime.now():%Y%m%d-%H%M%S}.json"
     found.dump(str(path))
     return path
 
 
 def _benchmark(name: str, unit: str, values: Sequence[float]) -> pyperf.Benchmark:
-    # pyperf takes positive values alone, and a small difference of two times may be none.
+    # pyperf accepts only positive values, but the difference of two nearly equal times may be 0 or below.
     told = {"name": name, "unit": unit}
     return pyperf.Benchmark([pyperf.Run([max(value, 1e-12)], metadata=told) for value in values])

@@ -1,4 +1,4 @@
-"""Runs each program once a round, in a process of its own, in a new order each round."""
+"""Runs each program once in each round: in its own process, and in a new order in each round."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ import click
 def told(
     programs: Mapping[str, str], rounds: int, build: Path, once: Collection[str] = ()
 ) -> dict[str, list[bytes]]:
-    """What each program prints, by its name, one entry a round; programs in `once` run in round 1 only.
+    """The output of each program, with one entry for each round; programs in `once` run only in round 1.
 
-    `programs` names the module of each; it is told its name, and the folder of what was prepared.
+    `programs` maps the name of a program to its module. The module gets this name and the folder `build` as
+    arguments.
     """
     found: dict[str, list[bytes]] = {name: [] for name in programs}
     for turn in range(1, rounds + 1):
@@ -29,11 +30,12 @@ def told(
 
 
 def run(module: str, *arguments: str) -> bytes:
-    """What a module prints, run as a program of its own."""
+    """Runs a module as a program, and returns its output."""
     command = [sys.executable, "-m", module, *arguments]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=_environment()).stdout
 
 
 def _environment() -> dict[str, str]:
-    # Logs and scratch directories in memory: what a disk takes to remove a directory varies a hundredfold.
+    # Logs and scratch directories are in memory, because the time to remove a directory from a disk varies by
+    # a factor of 100.
     return os.environ | ({"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {})

@@ -1,6 +1,6 @@
-"""The rows of the table: what each measures, and which row it is compared with.
+"""The rows of the table: the measurement of each, and the row that it is compared with.
 
-Run as a program it measures one row once, on one core, and prints the sample:
+As a program, this module measures one row once, on one core, and prints the sample:
 
     python -m benchmarks.rows ROW BUILD_FOLDER [SIZE]
 """
@@ -31,7 +31,7 @@ from harness.sandbox.isolation import missing
 
 YARDSTICK = "blocking"
 ALONE, TOGETHER = 1.3, 1.1
-"""The most that one match, and 16 at once, may take of what the same work takes in plain Python."""
+"""The highest allowed ratios to the same work in plain Python: for one match, and for 16 matches at once."""
 
 
 class Row(NamedTuple):
@@ -42,15 +42,16 @@ class Row(NamedTuple):
     measure: Callable[[Path, int], Sample]
     size: int
     against: str = YARDSTICK
-    """The row that the ratio is to."""
+    """The name of the row by which this row is divided."""
     at_most: float | None = None
-    """The bound of the ratio."""
+    """The highest ratio that is allowed."""
     pinned: bool = True
-    """Whether the controller and all it starts are bound to one core."""
+    """Whether the controller and all processes that it starts are bound to one core."""
 
 
 class GameRow(NamedTuple):
-    """A game of the house: how many C starters play how many matches, and how the line of a move begins."""
+    """A game that comes with harness: the number of C starters, the number of matches, and the beginning of a
+    move's line in the log."""
 
     name: str
     title: str
@@ -59,7 +60,7 @@ class GameRow(NamedTuple):
     move: bytes = playing.TURN
 
     def harness(self) -> Row:
-        """The game as the harness plays it."""
+        """The row in which the harness plays the game."""
 
         def measure(build: Path, size: int) -> Sample:
             bots, brief = c_bots(build, "starter", self.seats), find(self.name).brief
@@ -69,7 +70,7 @@ class GameRow(NamedTuple):
         return Row(self.name, title, measure, self.matches, f"same-{self.name}", at_most=ALONE)
 
     def yardstick(self) -> Row:
-        """The same work in plain Python."""
+        """The row that does the same work in plain Python."""
 
         def measure(build: Path, size: int) -> Sample:
             bots, brief = c_bots(build, "starter", self.seats), find(self.name).brief
@@ -226,7 +227,7 @@ ISOLATED = (
         against="start-python",
     ),
 )
-"""The cost of the default isolation, compared with bare processes."""
+"""The rows with the default isolation, compared with processes without a sandbox."""
 
 
 ROWS = (*YARDSTICKS, *MATCHES, *STARTS, *(() if missing() else ISOLATED))
@@ -234,13 +235,13 @@ ROWS = (*YARDSTICKS, *MATCHES, *STARTS, *(() if missing() else ISOLATED))
 
 
 def pin() -> None:
-    """Binds this process, and all it starts, to one core."""
+    """Binds this process, and all processes that it starts, to one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def main(name: str, build: str, size: str = "") -> None:
-    """Measures a row once; `size` instead of its own."""
+    """Measures one row once; `size` replaces the row's own amount of work."""
     row = next(row for row in ROWS if row.name == name)
     if row.pinned:
         pin()

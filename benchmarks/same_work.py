@@ -1,8 +1,8 @@
-"""The yardstick that does the harness's work in plain Python: rules, stopwatch and log, with blocking reads.
+"""The yardstick: it does the harness's work in plain Python (rules, stopwatch and log) with blocking reads.
 
-It leaves out deadlines, many matches at once, limits, faults and isolation. The ratio of a row to it says
-what these cost, and hardly depends on the machine, because both are Python and pipes in nearly the same
-parts. A test checks that its log is the one that the harness writes, times aside.
+It leaves out deadlines, many matches at once, limits, faults and isolation. The ratio of a row to the
+yardstick shows the cost of these. It hardly depends on the machine, because Python and pipes have nearly the
+same shares in both. A test checks that the yardstick writes the same log as the harness, except for times.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bot(NamedTuple):
     helped: bool
 
     def ask(self, block: bytes) -> tuple[str, int, int]:
-        """Its answer, with when it was asked and when it answered, in nanoseconds."""
+        """Asks the bot. Returns its answer, and the times of question and answer in nanoseconds."""
         asked = monotonic_ns()
         os.write(self.questions, block)
         said = os.read(self.answers, READ)
@@ -51,7 +51,7 @@ class Bot(NamedTuple):
 
 
 def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, **options: Any) -> Sample:
-    """One seating of this number of matches; `move` is how the line of a move begins in the log."""
+    """Plays one seating with this number of matches. Log lines that begin with `move` are moves."""
     played(job(game, bots, 0, 3, **options))
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
@@ -61,7 +61,7 @@ def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN
 
 
 def played(job: Job) -> Done:
-    """A seating, as the harness plays it where no bot breaks a rule."""
+    """Plays a seating as the harness does; no bot may break a rule."""
     names, rules = job.names(), find(job.rules.game)
     bots = [started(entrant, rules.name) for entrant in job.entrants]
     log = [_encoder.encode(Seating(job.run, job.encounter, job.seating, names)) + b"\n"]
@@ -73,7 +73,7 @@ def played(job: Job) -> Done:
 
 
 def started(entrant: Entrant, game: str) -> Bot:
-    """A new process that has answered `hello`."""
+    """Starts a bot's process, and waits until it has answered `hello`."""
     process = subprocess.Popen(
         entrant.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=entrant.folder
     )
@@ -85,7 +85,7 @@ def started(entrant: Entrant, game: str) -> Bot:
 
 
 def records(job: Job, rules: Game, bots: Sequence[Bot], number: int) -> Iterator[Record]:
-    """All lines of one match, as it is played."""
+    """Plays one match, and yields the lines of its log."""
     limits, seats = job.rules.limits, len(bots)
     options = msgspec.convert(job.rules.options, rules.options)
     seeds = job.seeds[number - 1]

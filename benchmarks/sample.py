@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 
 class Sample(NamedTuple):
-    """Units of work, and their time: by the clock, and in CPU seconds of the controller alone.
+    """Units of work, with their wall-clock time and the CPU time of the controller, both in seconds.
 
-    The controller is this process and its workers; what bots use is theirs.
+    The controller is this process and its workers. The CPU time of bots does not count.
     """
 
     units: int
@@ -21,7 +21,7 @@ class Sample(NamedTuple):
 
 
 class Stopwatch:
-    """Runs from when it is made."""
+    """A stopwatch that starts when the object is made."""
 
     def __init__(self) -> None:
         self._cpu_s = _cpu_s()
@@ -37,6 +37,6 @@ def _cpu_s() -> float:
     used = time.process_time()
     if sys.platform == "linux":
         for worker in multiprocessing.active_children():
-            # The kernel's name for the CPU clock of another process.
+            # This number is the kernel's identifier for the CPU clock of another process.
             used += time.clock_gettime((~(worker.pid or 0) << 3) | 2)
     return used

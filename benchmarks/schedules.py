@@ -1,6 +1,6 @@
 """Measures the time to make a schedule.
 
-Run as a program it makes one, on one core, and prints the sample:
+As a program, this module makes one schedule, on one core, and prints the sample:
 
     python -m benchmarks.schedules BOTS SEATS
 """
@@ -25,20 +25,21 @@ AT_MOST_S = 10
 
 
 def cases() -> list[tuple[int, int]]:
-    """Numbers of bots and seats, where there are enough bots."""
-    # Without certificates schedules are every set of bots, which nobody could write down for 200 of them.
+    """The pairs of numbers of bots and seats in which there are enough bots for the seats."""
+    # A version without certificates schedules every set of bots, and 200 bots have too many sets.
     if find_spec("harness.schedule.certificate") is None:
         return []
     return [(bots, seats) for bots, seats in product(BOTS, SEATS) if seats <= bots]
 
 
 def name(bots: int, seats: int) -> str:
-    """How the sample of a case is called in the results."""
+    """The name of a case in the results."""
     return f"schedule-{bots}-{seats}"
 
 
 def table(samples: Mapping[str, Sequence[Sample]]) -> str:
-    """The seconds of each case for a person: bots downwards, seats across."""
+    """The seconds of each case as a table for a person, with a line for each number of bots and a column for
+    each number of seats."""
     lines = [
         [f"{bots} bots", *(_seconds(samples.get(name(bots, seats), ())) for seats in SEATS)] for bots in BOTS
     ]
@@ -48,7 +49,7 @@ def table(samples: Mapping[str, Sequence[Sample]]) -> str:
 
 
 def too_slow(samples: Mapping[str, Sequence[Sample]]) -> bool:
-    """Whether a case took longer than it may."""
+    """Whether a case took longer than its bound."""
     taken = [sample for bots, seats in product(BOTS, SEATS) for sample in samples.get(name(bots, seats), ())]
     return any(sample.cpu_s > AT_MOST_S for sample in taken)
 
@@ -61,7 +62,7 @@ def _seconds(taken: Sequence[Sample]) -> str:
 
 
 def making(bots: int, seats: int) -> Sample:
-    """Making a schedule in which each pair meets, its certificate with it."""
+    """Measures how long it takes to make a schedule in which each pair meets, with its certificate."""
     field = tuple(f"bot-{bot}" for bot in range(bots))
     plan = FrozenPlan(
         harness="",

@@ -1,7 +1,8 @@
-"""The floor: what one line to a bot and one line back cost, without rules, limits or a log.
+"""The floor: the time for one line to a bot and one line back, without rules, limits or a log.
 
-The pipes are nearly all of it, and the kernel's part of a machine's speed is not Python's: so the floor is a
-row to look at, and the bounds are ratios to the same work in plain Python (`benchmarks.same_work`).
+Nearly all of this time is spent in the kernel, for the pipes. The speeds of kernel and Python differ from
+machine to machine in different ways. So the floor has no bound: bounds are ratios to the same work in plain
+Python (`benchmarks.same_work`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ READ = 65_536
 
 
 class Exchange(NamedTuple):
-    """A block for the bot in this place, which answers with one line; whether that counts as a move."""
+    """A block of lines for the bot in this place, which answers with one line. `move` says whether this
+    exchange counts as a move."""
 
     place: int
     block: bytes
@@ -28,18 +30,19 @@ class Exchange(NamedTuple):
 
 
 ECHO = tuple(Exchange(place, b"%039d\n" % 0) for place in (0, 1))
-"""40 bytes to each bot in turn, which it sends back."""
+"""Each bot in turn gets 40 bytes, and sends them back."""
 
 
 def floor(program: Path, bot: Path, moves: int) -> Sample:
-    """The controller in C."""
+    """Measures the floor with the controller in C."""
     told = subprocess.run([program, bot, str(moves)], check=True, capture_output=True, text=True).stdout
     units, wall_s, cpu_s = told.split()
     return Sample(int(units), float(wall_s), float(cpu_s))
 
 
 def blocking(command: Sequence[str], moves: int) -> Sample:
-    """The same in Python: write a line to the bots in turn, and wait in a read for the answer."""
+    """Measures the floor in Python: write a line to each bot in turn, and wait for the answer in a blocking
+    read."""
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) for _ in (0, 1)
     ]
@@ -53,7 +56,7 @@ def blocking(command: Sequence[str], moves: int) -> Sample:
 
 
 def _exchange(pipes: Sequence[tuple[int, int]], exchanges: int) -> int:
-    # Any change of this loop changes what `benchmarks.instructions` divides by.
+    # Any change of this loop changes the divisor of the ratio in `benchmarks.instructions`.
     moves = 0
     for place, block, move in islice(cycle(ECHO), exchanges):
         questions, answers = pipes[place]

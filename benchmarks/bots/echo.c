@@ -1,4 +1,4 @@
-// The fastest bot there can be: it writes back each line as it came.
+// The fastest possible bot: it writes back each line unchanged.
 #include <unistd.h>
 
 int main(void) {

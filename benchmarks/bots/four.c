@@ -1,4 +1,4 @@
-// A bot that drops discs at random, without stdio: one read, one write a move.
+// A bot that drops discs at random. It does not use stdio, and needs one read and one write for each move.
 //     four [US]      uses the CPU for US microseconds before each move
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""A bot that drops discs at random, as a first bot in Python is written."""
+"""A bot that drops discs at random, written like a beginner's first bot."""
 
 import random
 import sys

@@ -1,9 +1,11 @@
-// A chess engine that knows a game of 96 moves by heart: it searches nothing, one read, one write a move.
+// A chess engine that replays a fixed game of 96 moves. It does not search, and needs one read and one write for
+// each move.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Knights on tours of 6 and 8 moves: no capture, no check, and only after 96 moves the third repetition.
+// White's knights repeat a tour of 6 moves, Black's knights one of 8. There is no capture and no check, and the
+// third repetition of a position comes only after 96 moves.
 static const char *const WHITE[] = {"b1c3", "g1f3", "c3b5", "b5a3", "f3g1", "a3b1"};
 static const char *const BLACK[] = {"b8c6", "g8h6", "c6b4", "h6g4", "b4a6", "g4f6", "a6b8", "f6g8"};
 

@@ -13,20 +13,22 @@ from harness.model import Illegal, Malformed, Outcome, ranks
 COLUMNS = 7
 ROWS = 6
 STRIDE = ROWS + 1
-"""Bits from a cell to the next in its row: a bit over each column keeps lines from going round the edge."""
+"""The distance in bits between two neighbours in a row. The extra bit above each column keeps a line from
+continuing in the next column."""
 BOTTOM = {f"drop {column + 1}": 1 << STRIDE * column for column in range(COLUMNS)}
-"""Each move, and the lowest cell of its column."""
+"""The lowest cell of the column of each move."""
 TOP = {move: cell << ROWS - 1 for move, cell in BOTTOM.items()}
 ALL_FULL = sum((TOP[move] << 1) - cell for move, cell in BOTTOM.items())
 
 
-# There are so few events that none is made twice.
+# There are few different events, so all of them are made here once.
 TOLD = tuple({move: (Event(f"dropped {seat} {move[5:]}"),) for move in BOTTOM} for seat in range(3))
 
 
 class Position(State, frozen=True):
-    """The discs of the seat on turn, those of the other (a bit for a cell, from below, column after column),
-    the seat on turn, if any, and the winner."""
+    """The discs of the seat on turn, the discs of the other seat, the seat on turn, if any, and the winner.
+
+    Each cell is a bit: column after column, each column from below."""
 
     own: int = 0
     other: int = 0
@@ -51,13 +53,13 @@ class Position(State, frozen=True):
         seat = self.seat
         move = moves[seat]
         filled = self.own | self.other
-        # The carry runs up the column to its first free cell.
+        # The addition carries up the column to its first free cell.
         disc = filled + BOTTOM[move] & ~filled
         own = self.own | disc
-        if own.bit_count() < 4:  # Too few for a line.
+        if own.bit_count() < 4:  # Fewer than four discs make no line.
             return Position(self.other, own, 3 - seat), TOLD[seat][move]
-        # Four in a line are two neighbours, and two more that are two steps on. A step is 1 up the column,
-        # 7 (STRIDE) along the row, 6 and 8 along the diagonals.
+        # A line of four consists of two pairs of neighbours; the second pair is two steps after the first. A
+        # step is 1 bit up the column, 7 bits (STRIDE) along the row, and 6 or 8 bits along the diagonals.
         up, across, falling, rising = own & own >> 1, own & own >> 7, own & own >> 6, own & own >> 8
         if up & up >> 2 or across & across >> 14 or falling & falling >> 12 or rising & rising >> 16:
             return Position(own, self.other, 0, seat), TOLD[seat][move]
