@@ -1,4 +1,4 @@
-# Sets up a fresh checkout, and has the commands that every developer runs.
+# Sets up a fresh checkout, and contains the commands that every developer needs.
 # setup.cfg lists the dependencies; setup.cfg and pyproject.toml configure the checks.
 
 VENV := .venv
@@ -86,8 +86,8 @@ echo 'pip could not install the dependencies in setup.cfg, see above: is this ma
 @touch $@
 endef
 
-# .tree names the checkout that the environment belongs to. A copied or moved environment would run the
-# code of the old checkout, and one whose Python was removed would not run at all: both are made again.
+# .tree names the checkout that the environment belongs to. A copied or moved environment would run the code of
+# the old checkout, and an environment whose Python was removed would not run at all. Both are made again.
 ifneq ($(CURDIR),$(shell test -x $(BIN)/python && cat $(VENV)/.tree 2>/dev/null))
 
 runs = $(shell $(1) -c '$(2)' >/dev/null 2>&1 && echo yes)
