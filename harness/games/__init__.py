@@ -1,4 +1,4 @@
-"""The contract of a game, two classes, Game and State, and everything else that a game's author imports.
+"""The contract of a game, two classes, Game and State, and everything else that the author of a game imports.
 
 A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
 with its page `x.md` inside. Both define `GAME`. Another distribution adds a game by an entry point of the
@@ -17,7 +17,7 @@ from harness.games._contract import Events, Game, Options, State, Stopped
 from harness.games._finding import find, home, is_path, names
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 
-# Everything that a game's file needs: it imports from here alone.
+# A game's file imports everything that it needs from this module.
 # fmt: off
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",

@@ -17,11 +17,12 @@ Events: TypeAlias = tuple[Event, ...]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's options: a typed table with defaults. Each field's `msgspec.Meta` has its bounds and help."""
+    """The options of a game: fields with types and defaults. `msgspec.Meta` gives a field its bounds and
+    help."""
 
     def settled(self, folder: Path) -> Self:
-        """These options, with the contents of each file that they name instead of its path, so that the
-        record needs no other file. Paths are relative to this folder. Raises InputError."""
+        """A copy in which the contents of each named file replace its path, so the record needs no other
+        file. Paths are relative to `folder`. Raises InputError."""
         return self
 
 
@@ -29,82 +30,85 @@ class _AbstractStruct(msgspec.StructMeta, ABCMeta):
     pass
 
 
-# A value that never changes is never part of a reference cycle, so the garbage collector need not look at it.
+# An immutable value is never part of a reference cycle, so the garbage collector can skip it.
 class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """A position of a match: an immutable value. Seats are numbered from 1.
 
     Lines (events, questions, moves and views) are ASCII words with one space between them. Numbers are
-    decimal and fit 32 bits with a sign. A move is a whole answer: it begins with the word of its question.
+    decimal and fit into a signed 32-bit integer. A move is a complete answer: it begins with the first word
+    of its question.
     """
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
-        """The seats that are asked now: several if they act at once, none when the match is over."""
+        """The seats that must answer now: several if they act at once, no seat when the match is over."""
 
     @abstractmethod
     def question(self, seat: int) -> str:
-        """The question for this seat: one word, and further words if needed."""
+        """The question for this seat: one word, and more words if the game needs them."""
 
     @abstractmethod
     def legal(self, seat: int) -> Iterable[str]:
-        """The legal moves as canonical texts, lazily. Never empty for a seat that is asked now.
+        """The legal moves as canonical texts; a generator can save time. A seat in `to_act` has at least one.
 
-        If `complete` is False, these are only some moves that are easy to list, at least one.
+        If `complete` returns False, the list has only some of the legal moves.
         """
 
     def complete(self, seat: int) -> bool:
-        """Whether `legal` lists every legal move of this kind of question."""
+        """Whether `legal` lists every legal move for a question of this kind."""
         return True
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """At least one and at most `count` legal moves, drawn by chance. A game overrides this if its list is
-        too long to go through."""
+        """Draws at least one and at most `count` legal moves by chance. A game overrides this method if its
+        list of moves is too long to read."""
         return chance.sample(stream, tuple(self.legal(seat)), count)
 
     @abstractmethod
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        """The canonical text of the move in `said`, which may be any text; or why it is no legal move."""
+        """The canonical text of the move in `said`, or the reason why it is not legal. `said` may be any
+        text."""
 
     @abstractmethod
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
-        """The position after these canonical moves, one for each seat in `to_act`, and what happened."""
+        """Plays one canonical move for each seat in `to_act`; returns the next position and the events."""
 
     @abstractmethod
     def scores(self) -> tuple[Number, ...]:
-        """The game's own score for each seat, now."""
+        """The present score of each seat, by the rules of the game."""
 
     @abstractmethod
     def view(self, seat: int) -> tuple[str, ...]:
-        """Everything that this seat may know of the position, as lines of the protocol."""
+        """Everything that this seat may know about the position, as lines of the protocol."""
 
     @abstractmethod
     def text(self, seat: int | None = None) -> str:
-        """The position drawn for people: as this seat may see it, or everything if the seat is None."""
+        """A drawing for people. It shows what this seat may see, or everything if `seat` is None."""
 
     def alike(self, seat: int, chance: Chance) -> State:
-        """Another position that looks the same to this seat: chance draws again what the seat has not seen.
+        """Another position that looks the same to this seat: chance draws everything hidden again.
 
-        The conformance kit (`harness.testing`) finds leaks with it. By default nothing is hidden.
+        The conformance kit (`harness.testing`) uses it to find leaks. By default nothing is hidden.
         """
         return self
 
     def outcome(self) -> Outcome | None:
-        """The outcome when the match is over, before that None. By default the highest score is best."""
+        """The outcome if the match is over, else None. By default the highest score is best."""
         if self.to_act():
             return None
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """If a fault stops the match here, the other seats are ranked by these keys, highest best."""
+        """If a fault stops the match here, these keys rank the other seats; the highest key is best."""
         return self.scores()
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
-        """The position after a fault of these seats, which were asked. By default the match stops here."""
+        """The position after a fault of these seats of `to_act`, and the events. By default the match
+        stops."""
         return Stopped(self, offenders), ()
 
 
 class Stopped(State, frozen=True):
-    """A match that faults stopped: the offenders share the last places (docs/rulings.md, ruling 3)."""
+    """A match that a fault stopped: the `offenders` share the last places (docs/rulings.md, ruling 3)."""
 
     last: State
     offenders: tuple[int, ...]
@@ -149,20 +153,21 @@ class Game(metaclass=ABCMeta):
     """The rules of a game, without any position."""
 
     name: ClassVar[str]
-    """The stem of its module or package. Plans and the protocol use this name."""
+    """The name of its module or package, without `.py`. Plans and the protocol use this name."""
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """Increase it when a change of the rules would judge a match on record differently."""
+    """Increase it if changed rules give another result for a match on record."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
-    """Options that make matches of random moves short, if they are long by default. The conformance kit uses
-    them if it is given none."""
+    """Options for short matches, if matches of random moves are long by default. The conformance kit uses
+    them if its caller gives no options."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
-        """The first position, and the events that tell the seats about it. Raises InputError if these options
+        """The first position, and the events that describe it to the seats. Raises InputError if these
+        options
         do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
@@ -170,12 +175,13 @@ class Game(metaclass=ABCMeta):
         return tuple([(seat,) for seat in range(1, seats + 1)])
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Why this number of seats cannot play with these options, in words; "" if it can."""
+        """The reason why this number of seats cannot play with these options; "" if it can."""
         least, most = self.seats
         return "" if least <= seats <= most else f"{self.title} is for {least} to {most}"
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options as lines "NAME VALUE ..." for the players: all that a bot needs to know of them."""
+        """The options as lines "NAME VALUE ...". They tell a bot all that it needs to know about the
+        options."""
         return tuple([f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items()])
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:

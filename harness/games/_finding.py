@@ -1,4 +1,4 @@
-"""Finds games: by the name of a module of ours, by an entry point, or by the path of a file or folder."""
+"""Finds a game by its name (a module here or an entry point) or by the path of its file or folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWN = [str(Path(__file__).parent)]
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games that `find` knows, in order."""
+    """The names of all games that `find` knows, sorted."""
     own = {module.name for module in iter_modules(OWN) if not module.name.startswith("_")}
     return tuple(sorted(own | {point.name for point in entry_points(group="harness.games")}))
 
@@ -39,9 +39,9 @@ def find(name: str) -> Game:
 
 
 def home(name: str) -> Path | None:
-    """Where the rules are that `find` found by this name: the file, or the folder of a package.
+    """The file of the game that `find` returns for this name, or the folder if the game is a package.
 
-    None if they are in no file. A class of the game may be in another file of the package.
+    None if the game is in no file. The game's class may be in any file of the package.
     """
     if is_path(name):
         return Path(name)
@@ -95,7 +95,7 @@ def _from_path(path: Path) -> Game:
 
 
 def _forget(module_name: str) -> None:
-    """Unloads this module and its submodules: another folder with the same name has its own files."""
+    """Unloads this module and its submodules, because another folder may have the same name."""
     for loaded in [*sys.modules]:
         if loaded == module_name or loaded.startswith(f"{module_name}."):
             del sys.modules[loaded]

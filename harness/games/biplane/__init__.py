@@ -1,7 +1,7 @@
 """The rules of Biplane: set-up, questions, answers and the end; biplane.md explains them.
 
-board.py has the board and the deck, sky.py the parts of a position, turn.py and air.py the events of a turn,
-and seen.py what each seat sees.
+board.py has the board and the deck, and sky.py has the parts of a position. turn.py and air.py play a turn,
+and seen.py shows each seat what it may see.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class BiplaneOptions(Options, frozen=True):
     ] = 500
 
     def keeps(self, seat: int) -> int:
-        """The number of random cards that this seat gets, and of cards that it keeps: N. The cards kept must
-        have at least N - 2 kinds of Maneuver."""
+        """The number N of random cards that this seat gets. It also keeps N cards; they must have at least N
+        - 2 kinds of Maneuver."""
         alone = self.alliance == "two-on-one" and seat == 2
         return 4 + self.skill + alone
 
@@ -82,11 +82,11 @@ class BiplaneOptions(Options, frozen=True):
 class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
-    # After the set-up, the seat on turn is always asked. So the position makes the legal moves once: `legal`
-    # lists them, and `check` compares the answer with them, which is usually one of them.
+    # After the set-up, every position asks the seat on turn. So the position computes the legal moves once:
+    # `legal` lists them, and `check` looks for the answer among them.
 
     moves: tuple[str, ...] = ()
-    """The legal moves of the seat on turn; they follow from the other fields."""
+    """The legal moves of the seat on turn, computed from the other fields."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "moves", tuple(self._moves(self.seat)) if self.turn and self.asked else ())
@@ -150,7 +150,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return f"keep {' '.join(_sorted(cards))}"
 
     def _against(self, seat: int, card: str) -> str:
-        """Why a single card is not allowed here; "" if it is allowed."""
+        """The reason why the seat may not answer with this card; "" if it may."""
         pilot = self.pilot(seat)
         if self.asked == "discard":
             return "" if card in pilot.temporary else f"{card} is not in its temporary hand"
@@ -179,11 +179,11 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return tuple([pilot.losses for pilot in self.pilots])
 
     def keys(self) -> tuple[int, ...]:
-        """The fewest losses are best. After a fault, each seat counts alone."""
+        """The seat with the fewest losses is best. After a fault, each seat is ranked alone."""
         return tuple([-pilot.losses for pilot in self.pilots])
 
     def outcome(self) -> Outcome | None:
-        """The side with the fewest losses wins. If they are equal, one seat loses against two."""
+        """The side with the fewest losses wins. If the losses are equal, two seats beat one seat."""
         if self.asked:
             return None
         losses = self.scores()
@@ -214,7 +214,7 @@ class Biplane(Game):
     brief: ClassVar[Mapping[str, Any]] = {"turns": 40}
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[BiplanePosition, Events]:
-        """Deals the cards. Then each seat chooses the cards that it keeps."""
+        """Deals the cards. The first question asks each seat which cards it keeps."""
         if reason := self.unfit(options, seats):
             raise InputError(reason)
         keeps = [options.keeps(seat) for seat in range(1, seats + 1)]
@@ -233,11 +233,11 @@ class Biplane(Game):
         return BiplanePosition(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The alliances; allies do not have neighbouring seats."""
+        """The seats of each side; allies do not have neighbouring seats."""
         return SIDES.get(options.alliance) or super().sides(options, seats)
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Each alliance is for one number of players."""
+        """The reason, if there is one; an alliance is for exactly one number of players."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
         told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
         return super().unfit(options, seats) or ("" if seats == due else told)
@@ -247,10 +247,10 @@ GAME = Biplane()
 
 
 def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards]:
-    """For each seat a Repeat, an unlabelled Shoot and its random cards in order; and the deck (ruling 5).
+    """The cards of each seat (a Repeat, an unlabelled Shoot, then random cards), and the deck (ruling 5).
 
-    A seat with too few kinds of Maneuver draws more cards. If that would take the last card, all is dealt
-    again.
+    A seat with too few kinds of Maneuver draws more cards. If it needs the last card of the deck, all cards
+    are dealt again.
     """
     while True:
         repeats = chance.shuffle("repeats", REPEATS)

@@ -1,4 +1,4 @@
-"""What happens in the air of Biplane: moves, hits, crashes and respawns. turn.py calls it in order."""
+"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py gives their order."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from harness.games.biplane.sky import Cards, Pilot, Sky, space
 
 
 class RanOut(Exception):
-    """The deck has run out for the last time: the match ends at once, and nothing more happens."""
+    """The deck ran out for the last time, so the match ends at once."""
 
 
 class Air:
-    """A position while a turn changes it, and the events so far. Seats are numbered from 1."""
+    """A position that changes during a turn, and the events so far. Seats are numbered from 1."""
 
     def __init__(self, sky: Sky, chance: Chance) -> None:
         self.chance = chance
         self.tree = sky.tree
         self.pilots = list(sky.pilots)
         self.spaces = [pilot.place[:-1] for pilot in sky.pilots]
-        """The space of each seat's plane."""
+        """The space of each plane, by seat."""
         self.deck, self.discards = sky.deck, sky.discards
         self.shots = list(sky.shots)
         self.passes = sky.passes
@@ -33,38 +33,38 @@ class Air:
         self.shots_told = sky.shots
 
     def tell(self, line: str, to: tuple[int, ...] | None = None) -> None:
-        """Adds an event for these seats, or for all."""
+        """Adds an event for the seats `to`, or for all seats."""
         self.told.append(Event(line, to))
 
     def tell_shots(self) -> None:
-        """Tells all shots, if they have changed since they were told last."""
+        """Adds an event with all shots if they have changed since the last such event."""
         if (shots := tuple(self.shots)) != self.shots_told:
             self.tell(" ".join(("shots", *shots)))
             self.shots_told = shots
 
     def pilot(self, seat: int) -> Pilot:
-        """This seat's pilot, now."""
+        """The present pilot of this seat."""
         return self.pilots[seat - 1]
 
     def change(self, seat: int, **fields: Any) -> Pilot:
-        """Changes fields of the seat's pilot, but never its place: use `put` for that."""
+        """Changes fields of the seat's pilot. To change the place, use `put`."""
         self.pilots[seat - 1] = pilot = replace(self.pilots[seat - 1], **fields)
         return pilot
 
     def put(self, seat: int, place: str) -> None:
-        """Puts the seat's plane there; "" is off the board."""
+        """Puts the seat's plane in this place; "" is off the board."""
         self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
         self.spaces[seat - 1] = place[:-1]
 
     # -- cards
 
     def take(self) -> str:
-        """Takes the next card of the deck. Call `refill` after the event that tells it."""
+        """Takes the next card of the deck. The caller adds the event with this card, then calls `refill`."""
         card, self.deck = self.deck[0], self.deck[1:]
         return card
 
     def refill(self) -> None:
-        """If the deck is empty, the discards become the new deck; after the last pass the match ends."""
+        """If the deck is empty, makes a new deck of the discards. After the last pass it raises RanOut."""
         if self.deck:
             return
         self.passes += 1
@@ -77,14 +77,14 @@ class Air:
             raise RanOut
 
     def discard(self, seat: int, cards: Cards) -> None:
-        """Puts cards on the discards, where all see them."""
+        """Puts cards on the discards; all seats see them."""
         self.discards += cards
         self.tell(" ".join(("discarded", str(seat), *cards)))
 
     # -- planes
 
     def step(self, seat: int) -> bool:
-        """Flies the next space of the seat's maneuver; True if the plane is still there afterwards.
+        """Flies one space of the seat's maneuver; returns whether the plane can fly on.
 
         A loop that does not begin here becomes one space straight ahead (ruling 4).
         """
@@ -103,7 +103,7 @@ class Air:
         return False
 
     def enter(self, seat: int, place: str) -> bool:
-        """Moves the plane there; True if nothing hit it."""
+        """Moves the plane to this place; returns whether it survives."""
         where = place[:-1]
         met = self.plane_in(where)
         self.put(seat, place)
@@ -125,14 +125,14 @@ class Air:
         return False
 
     def lose(self, seat: int, why: str) -> None:
-        """The plane leaves the board, and the seat has one more loss."""
+        """Takes the seat's plane off the board and adds a loss."""
         self.put(seat, "")
         self.change(seat, losses=self.pilot(seat).losses + 1)
         self.tell(f"lost {seat} {why}")
         self.tell_shots()
 
     def respawn(self, seat: int) -> None:
-        """Draws until a card names a free space, and puts the plane there."""
+        """Draws cards until one names a free space, and puts the plane in that space."""
         place = ""
         while not place:
             card = self.take()
@@ -146,7 +146,7 @@ class Air:
         self.tell(f"plane {seat} {place}")
 
     def free(self, place: str) -> str:
-        """The place if its space has no plane and no shot, else ""."""
+        """Returns the place if its space has no plane and no shot, else ""."""
         return "" if self.plane_in(space(place)) or self.shot_in(space(place)) else place
 
     def plane_in(self, where: str) -> int:
@@ -164,14 +164,15 @@ class Air:
         return where in [shot[:-2] for shot in self.shots]
 
     def move_shots(self, steps: int) -> None:
-        """Moves each shot all its steps, the oldest first."""
+        """Moves the shots in order, the oldest first; each makes all its steps at once."""
         index = 0
         while index < len(self.shots):
             if self.flown_on(index, steps):
                 index += 1
 
     def fire(self, place: str) -> None:
-        """Puts a new shot there (not if that is off the board). If it hits nobody, it makes one step."""
+        """Puts a new shot in this place, unless it is "" or the tree. If the shot hits nobody, it makes one
+        step."""
         if place and not self.in_tree(space(place)):
             self.shots.append(place + YELLOW)
             newest = len(self.shots) - 1
@@ -179,7 +180,7 @@ class Air:
                 self.flown_on(newest, 1)
 
     def flown_on(self, index: int, steps: int) -> bool:
-        """Moves a shot by some steps; True if it is still on the board."""
+        """Moves the shot with this index by `steps`; returns whether it is still on the board."""
         shots, planes = self.shots, self.spaces
         for _ in range(steps):
             shots[index] = shot = ONWARD[shots[index]]
@@ -192,7 +193,7 @@ class Air:
         return True
 
     def strikes(self, index: int) -> bool:
-        """If a plane is in the space of this shot, the plane is lost and the shot is gone; True if so."""
+        """Removes the shot and the plane if both are in one space; returns whether they were."""
         seat = self.plane_in(self.shots[index][:-2])
         if seat:
             del self.shots[index]

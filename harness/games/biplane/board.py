@@ -1,6 +1,7 @@
-"""The board and the deck of Biplane: where tracks and loops lead, and what each card is.
+"""The board and the deck of Biplane: where tracks and loops lead, and what each card means.
 
-A place is a space and a facing, as `E5R`: facings are R, L, U and D. A shot is a place and a colour, `E8RY`.
+A place is a space and a facing (R, L, U or D), for example `E5R`. A shot is a place and a colour, for example
+`E8RY`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ TREE = "A7"
 
 
 class Maneuver(NamedTuple):
-    """A number of spaces straight ahead, or of quarters of a loop in one sense, CW or CCW."""
+    """The number of spaces straight ahead; or, with a sense (CW or CCW), the number of quarters of a loop."""
 
     name: str
     spaces: int
@@ -26,14 +27,15 @@ class Maneuver(NamedTuple):
 
 
 def _space(row: int, column: int) -> str:
-    """The space there, "" if there is none. Column 1 follows column 12."""
+    """The name of a space; "" if the board has no such space. Column 1 follows column 12."""
     if not 0 <= row < len(ROWS) or (row % 2 and column % 2):
         return ""
     return f"{ROWS[row]}{(column - 1) % COLUMNS + 1}"
 
 
 def _facings(row: int, column: int) -> str:
-    """Rows A, C, E and G have a track along the row, even columns have one up and down."""
+    """The facings in this space. Rows A, C, E and G have horizontal tracks, even columns have vertical
+    tracks."""
     return ("" if row % 2 else "RL") + ("" if column % 2 else "UD")
 
 
@@ -50,7 +52,7 @@ def _ahead(row: int, column: int, facing: str) -> str:
 
 
 def _quarter(row: int, column: int, facing: str, sense: str) -> str:
-    """The plane turns around the centre of a loop beside it, in row B, D or F and an odd column."""
+    """The place after a quarter of a loop. The centre of a loop is in row B, D or F and in an odd column."""
     turned = SENSES[sense][facing]
     (up, right), (aside_up, aside_right) = STEPS[facing], STEPS[turned]
     centre_row, centre_column = row + aside_up, column + aside_right
@@ -60,20 +62,21 @@ def _quarter(row: int, column: int, facing: str, sense: str) -> str:
 
 
 AHEAD = {f"{_space(row, column)}{facing}": _ahead(row, column, facing) for row, column, facing in _places()}
-"""For each place the next place straight ahead; "" at the ground and at the ceiling."""
+"""The next place straight ahead of each place; "" at the ground and at the ceiling."""
 
 LOOPS = {
     sense: {f"{_space(*place[:2])}{place[2]}": led for place in _places() if (led := _quarter(*place, sense))}
     for sense in SENSES
 }
-"""For each sense and each place where such a loop begins, the place after its first quarter."""
+"""By sense, then by place where a loop of this sense begins: the place after a quarter of the loop."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""For each sense and each place the next place: straight ahead where no such loop begins (ruling 4)."""
+"""By sense, then by place: the next place. It is straight ahead if no such loop begins there (ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
-    """Between columns 12 and 1 a yellow shot becomes orange, and an orange shot disappears."""
+    """The shot one step later. Between columns 12 and 1 yellow becomes orange, and an orange shot
+    disappears."""
     ahead = AHEAD[place]
     space, facing = place[1:-1], place[-1]
     if (space, facing) not in (("12", "R"), ("1", "L")):
@@ -82,7 +85,7 @@ def _onward(place: str, colour: str) -> str:
 
 
 ONWARD = {place + colour: _onward(place, colour) for place in AHEAD for colour in (YELLOW, ORANGE)}
-"""For each shot the same shot one step later; "" when it is gone."""
+"""Each shot after one step; "" if it leaves the board."""
 
 
 # -- the deck --------------------------------------------------------------------------------------
@@ -106,7 +109,7 @@ REPEATS = ("A2U", "A4U", "A6U", "A8U", "A10U", "A12U", "B4U", "B10U")
 UNLABELLED = ("S1", "S2", "S3", "S4")
 SHOOTS = (*UNLABELLED, "B2U", "B6U", "B8U", "B12U")
 REPEATING, SHOOTING = frozenset(REPEATS), frozenset(SHOOTS)
-"""The same as sets, for fast look-ups."""
+"""REPEATS and SHOOTS as sets, for fast look-ups."""
 DECK = (*MANEUVERS, *REPEATS, *SHOOTS)
 PLACE_IN_DECK = {card: place for place, card in enumerate(DECK)}
 NAMES = {
@@ -119,7 +122,8 @@ NAMES = {
 def landing(card: str, tree: bool) -> str:
     """The place that a card's label names for a respawn; "" if another card must be drawn.
 
-    On the board with the tree nobody lands left of it, in A2 to A6, but six columns further right.
+    If the board has the tree, a card for A2 to A6 (left of the tree) names the space six columns to the
+    right.
     """
     if card in UNLABELLED or (tree and card == TREE):
         return ""
@@ -130,7 +134,7 @@ def landing(card: str, tree: bool) -> str:
 
 
 def flies(maneuver: Maneuver, place: str) -> bool:
-    """Whether a plane can fly it from there unchanged: a straight one always, a loop where one begins."""
+    """Whether a plane in this place can fly the maneuver as it is: a loop must begin there."""
     return not maneuver.sense or place in LOOPS[maneuver.sense]
 
 
@@ -138,13 +142,13 @@ FLYING = {
     place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
     for place in ("", *AHEAD)
 }
-"""For each place, and for a plane off the board (""), the Maneuvers that it can fly unchanged."""
+"""By place, and for a plane off the board (""): the Maneuvers for which `flies` is True."""
 
 
 def flight(maneuver: Maneuver, place: str) -> list[str]:
-    """The places of a flight from there if nothing is in the way; "" at the end is the ground.
+    """The places of a flight that starts in `place`, if nothing is in the way. A last "" is the ground.
 
-    A loop that does not begin there becomes one space straight ahead (ruling 4).
+    A loop that does not begin in `place` becomes one space straight ahead (ruling 4).
     """
     places: list[str] = []
     for _ in range(maneuver.spaces if flies(maneuver, place) else 1):

@@ -1,4 +1,5 @@
-"""What a seat sees of a Biplane position: lines for bots, a drawing for people, positions that look alike."""
+"""Shows a Biplane position to a seat: as lines for bots and as a drawing for people; finds similar
+positions."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from harness.games.biplane.sky import Pilot, Sky, kinds, shot_steps, space
 
 AnySky = TypeVar("AnySky", bound=Sky)
 TRIES = 100
-"""How many times `alike` draws the hidden cards before it gives up."""
+"""The maximum number of attempts of `alike` to draw the hidden cards."""
 ARROWS = {"R": ">", "L": "<", "U": "^", "D": "v"}
 CELL, MARGIN, WIDTH = 6, 3, 80
 
@@ -75,7 +76,7 @@ def _line(word: str, cards: Iterable[str]) -> str:
 
 
 def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
-    """Shuffles everything that is hidden from this seat: cards in other hands, face-down cards, the deck."""
+    """Shuffles all cards that this seat cannot see: the deck, other hands and face-down cards."""
     own = sky.pilot(seat)
     shown = {*sky.discards, *own.kept, *own.temporary, own.down}
     for pilot in sky.pilots:
@@ -91,8 +92,8 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Replaces the hidden cards of a pilot. It is also hidden which card of the permanent hand is face down,
-    even if all have seen all of them."""
+    """Replaces the hidden cards of a pilot. A face-down card of the permanent hand is drawn again too: even
+    if all have seen the hand, nobody knows which of its cards is face down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
@@ -105,7 +106,7 @@ def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
 
 
 def _plausible(pilot: Pilot, dealt: bool) -> bool:
-    """Whether the rules of the set-up and of placing allow these cards."""
+    """Whether the rules allow this pilot to have these cards and to place this card."""
     if kinds(pilot.kept) < pilot.keeps - 2 or (dealt and not any(card in REPEATS for card in pilot.kept)):
         return False
     return pilot.down in MANEUVERS or pilot.down == "" or (pilot.out != "" and pilot.down in REPEATS)
@@ -115,13 +116,13 @@ def _plausible(pilot: Pilot, dealt: bool) -> bool:
 
 
 def drawn(sky: Sky, seat: int | None) -> str:
-    """The board, the seats, and the cards: those of one seat, or all."""
+    """The drawing: the board, the seats, and the cards of one seat or of all seats."""
     cards = _own_cards(sky, seat) if seat else _all_cards(sky)
     return "\n".join((*_board(sky), "", *_situation(sky, seat), "", *cards))
 
 
 def _board(sky: Sky) -> Iterator[str]:
-    """Tracks and loops, with planes, shots and the tree."""
+    """The lines of the board: tracks and loops, with planes, shots and the tree."""
     marks = _marks(sky)
     yield " " * (MARGIN) + "".join([f"{column:^{CELL}}" for column in range(1, COLUMNS + 1)]).rstrip()
     for row in reversed(ROWS):
@@ -138,7 +139,7 @@ def _board(sky: Sky) -> Iterator[str]:
 
 
 def _between(above: bool) -> str:
-    """The line above or below the middle of the loops."""
+    """The line above or below the centres of the loops."""
     first, second = "/\\" if above else "\\/"
     return f"{first}     {second}  |  " * (COLUMNS // 2) + first
 
@@ -158,7 +159,7 @@ def _on_board(sky: Sky) -> Iterator[tuple[int, Pilot]]:
 
 
 def _pointed(name: str, place: str) -> str:
-    """A name with an arrow in the direction that it faces."""
+    """The name of a plane or shot, with an arrow in the direction of its facing."""
     arrow = ARROWS[place[-1]]
     return f"{arrow}{name}" if arrow == "<" else f"{name}{arrow}"
 
@@ -168,7 +169,7 @@ def _where(place: str) -> str:
 
 
 def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
-    """Everything that all can see, in words."""
+    """Everything that all seats can see, in words."""
     passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
     turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
     yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
@@ -209,7 +210,8 @@ def _all_cards(sky: Sky) -> Iterator[str]:
 
 
 def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
-    """One card per line: its name, and where it leads from here. [ ] marks cards that may be the answer."""
+    """One card per line: its name, and the place where it leads. [ ] marks the cards that the seat may
+    answer."""
     pilot = sky.pilot(seat)
     asked = sky.asked if sky.seat in (0, seat) else ""
     title, fit = _asked_for(sky, pilot, asked)
@@ -228,7 +230,7 @@ def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
 
 
 def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
-    """The question in words, and the cards that may be the answer."""
+    """The question in words, and the cards that the seat may answer."""
     match asked:
         case "keep":
             return f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()
@@ -243,14 +245,14 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
 
 
 def _rest(sky: Sky, pilot: Pilot) -> str:
-    """The spaces that are left in a flight."""
+    """The number of spaces that are left in a flight, in words."""
     if not sky.left:
         return "the flight ends here"
     return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"
 
 
 def _shot(pilot: Pilot) -> str:
-    """Where a shot from here begins, and its first step."""
+    """The place where a shot of this pilot begins, and its place after one step."""
     put = AHEAD[pilot.place]
     if not put:
         return "off the board"
@@ -259,7 +261,7 @@ def _shot(pilot: Pilot) -> str:
 
 
 def _led(pilot: Pilot, card: str) -> str:
-    """Where a card leads from here if nothing is in the way."""
+    """The place where this card leads the pilot's plane, if nothing is in the way."""
     flown = MANEUVERS.get(pilot.out if card in REPEATS else card)
     if flown is None or not pilot.place:
         return ""

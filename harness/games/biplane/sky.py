@@ -1,4 +1,4 @@
-"""The parts of a Biplane position, and what a seat may do with its cards in it."""
+"""The parts of a Biplane position, and the cards that a seat may use in it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ Cards: TypeAlias = tuple[str, ...]
 MOST_SHOTS = 14
 
 
-# As in State: what never changes is never part of a reference cycle.
+# An immutable value is never part of a reference cycle, so the garbage collector can skip it.
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` is the permanent hand, wherever its cards are now (before the seat has chosen `keeps` cards, all
-    cards dealt to it). A card of `kept` is in the hand unless it is on the table or `used` in this flight.
+    `kept` has all cards of the permanent hand, also those on the table. Until the seat has chosen `keeps`
+    cards, `kept` has all cards dealt to it. A card of `kept` is in the hand unless it is on the table or
+    `used` in this flight.
     A card on the table that is not in `kept` came from the temporary hand.
     """
 
     keeps: int
     kept: Cards
     place: str
-    """"" if the plane is off the board: only when the match ends between a loss and its respawn."""
+    """"" if the plane is off the board. This happens only if the match ends before a lost plane respawns."""
     seen: Cards = ()
-    """The cards of `kept` that all have seen."""
+    """The cards of `kept` that all seats have seen."""
     temporary: Cards = ()
     losses: int = 0
     out: str = ""
-    """The Maneuver that lies open on the table."""
+    """The Maneuver face up on the table."""
     down: str = ""
-    """The card placed for the next turn: face down, unless it is the `open` card."""
+    """The card placed for the next turn. It is face down, unless it is the `open` card."""
     revealed: str = ""
-    """The last revealed card."""
+    """The card that was revealed last."""
     used: Cards = ()
-    """A Repeat and Shoots of the permanent hand: they return to it when the flight is over."""
+    """The Repeat and Shoots of the permanent hand that were used in this flight. They return after the
+    flight."""
 
     @property
     def permanent(self) -> Cards:
@@ -47,40 +49,41 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """The same with the used cards, because the others need not know whether a flight is over."""
+        """`permanent` and the used cards. With it, other seats do not learn whether a flight is over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 
     @property
     def open(self) -> str:
-        """The revealed temporary Repeat: it stays on the table until another card is placed."""
+        """The Repeat of the temporary hand that was revealed. It stays on the table until another card is
+        placed."""
         card = self.revealed
         return card if card in REPEATING and card not in self.kept and self.down in ("", card) else ""
 
     @property
     def placed(self) -> str:
-        """Where the card for the next turn comes from: a hand, or "open" for the open Repeat."""
+        """The hand that the card for the next turn comes from, or "open" for the open Repeat."""
         if self.down == self.open:
             return "open"
         return "permanent" if self.down in self.kept else "temporary"
 
     def limit(self) -> int:
-        """The maximum size of the temporary hand: one card for each Repeat, with the one just revealed."""
+        """The maximum size of the temporary hand: one card for each Repeat, including the open Repeat."""
         return len(REPEATING.intersection((*self.kept, *self.temporary, self.open)))
 
     def shoots(self) -> Cards:
-        """The Shoot cards in both hands. A Shoot is never on the table."""
+        """The Shoot cards in both hands, without the used cards. A Shoot is never on the table."""
         cards, used = (*self.kept, *self.temporary), self.used
         return tuple([card for card in cards if card in SHOOTING and card not in used])
 
     def next_cards(self) -> Cards:
-        """The cards that may be placed for the next turn because of their kind: no Shoot, and no Repeat if no
-        Maneuver is on the table. The Repeat just used counts as in hand, returned or open."""
+        """The cards whose kind may be placed: Maneuvers, and also Repeats if a Maneuver is on the table. The
+        open Repeat and the cards returned after the flight count too."""
         cards = (*self.permanent, *self.temporary, self.open)
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
     def placeable(self) -> Cards:
-        """The cards that may be placed: of `next_cards` those that can fly from here (a Repeat can if the
-        Maneuver on the table can); if none can, all (ruling 3)."""
+        """The cards of `next_cards` that can fly from this place, or all of them if none can (ruling 3). A
+        Repeat can fly if the Maneuver on the table can."""
         flying = FLYING[self.place]
         again = self.out in flying
         cards = (*self.permanent, *self.temporary, self.open)
@@ -89,10 +92,10 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sky(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in the air and on the table. The deck has its next card first, the shots the oldest first.
+    """The planes, shots and cards. `deck` begins with its next card, and `shots` begins with the oldest shot.
 
-    `turn` counts the turns of all seats, 0 in the set-up; `seat` is on turn. `asked` is the word of the next
-    question, "" when the match is over; `left` is the number of spaces left in a flight.
+    `turn` counts the turns of all seats and is 0 in the set-up. `seat` is on turn. `asked` is the first word
+    of the next question, or "" when the match is over. `left` is the number of spaces left in a flight.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -114,7 +117,7 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space(place: str) -> str:
-    """The space of a place, without the facing."""
+    """The space of this place: the place without its facing."""
     return place[:-1]
 
 
@@ -124,5 +127,5 @@ def kinds(cards: Sequence[str]) -> int:
 
 
 def shot_steps(seats: int) -> int:
-    """The steps of each shot before a turn, with this number of players."""
+    """The number of steps that each shot makes before a turn, in a match of this many seats."""
     return 3 if seats == 2 else 2

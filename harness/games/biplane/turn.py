@@ -16,7 +16,7 @@ AnySky = TypeVar("AnySky", bound=Sky)
 
 
 def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySky, Events]:
-    """The position after these moves, one for each seat that was asked, and what happened."""
+    """Plays one move for each seat that was asked; returns the next position and the events."""
     turn = BiplaneTurn(sky, chance)
     turn.answered(moves)
     after = replace(
@@ -35,10 +35,11 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """A turn in progress: changes the parts of a position until the next question."""
+    """Changes the parts of a position until the next question."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
-        """Does what the answers say and all that follows, up to the next question or the end."""
+        """Plays the answers and all that follows from them, up to the next question or the end of the
+        match."""
         try:
             match self.asked:
                 case "shoot":
@@ -61,15 +62,16 @@ class BiplaneTurn(Air):
     # -- answers
 
     def keep(self, seat: int, cards: Cards) -> None:
-        """These cards are the permanent hand; the others are discarded, and all see them."""
+        """Makes these cards the permanent hand, and discards the other cards; all seats see the discarded
+        cards."""
         pilot = self.pilot(seat)
         seen = tuple([card for card in pilot.seen if card in cards])
         self.change(seat, kept=cards, seen=seen)
         self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
 
     def place(self, seat: int, card: str) -> None:
-        """Places the card for the next turn: the open Repeat stays, or another card goes face down and the
-        open Repeat goes to the discards."""
+        """Places the card for the next turn. If it is not the open Repeat, it is face down, and the open
+        Repeat is discarded."""
         before = self.pilot(seat)
         opened = before.open
         pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
@@ -83,7 +85,7 @@ class BiplaneTurn(Air):
         self.discard(seat, (card,))
 
     def shoot(self, seat: int, card: str) -> None:
-        """Shoots with this Shoot card, or not at all with "no"."""
+        """Shoots with this Shoot card; "no" means that the seat does not shoot."""
         if card == "no":
             return
         pilot = self.pilot(seat)
@@ -100,7 +102,7 @@ class BiplaneTurn(Air):
     # -- what follows without a question
 
     def begin(self) -> None:
-        """Begins the next turn, unless this was the last one."""
+        """Begins the next turn, unless this was the last turn of the match."""
         self.asked = ""
         if self.turn < self.turns:
             self.turn += 1
@@ -111,7 +113,7 @@ class BiplaneTurn(Air):
             self.reveal()
 
     def reveal(self) -> None:
-        """Reveals the card: a Maneuver replaces the one on the table; a Repeat flies that one again."""
+        """Reveals the placed card. A Maneuver replaces the Maneuver on the table; a Repeat flies it again."""
         seat, pilot = self.seat, self.pilot(self.seat)
         card = pilot.down
         self.tell(f"revealed {seat} {card}")
@@ -127,7 +129,7 @@ class BiplaneTurn(Air):
             self.thin_out()
 
     def show(self, seat: int, card: str) -> None:
-        """Notes that all have seen this card, if it is in the permanent hand."""
+        """Records that all seats have seen this card, if it is in the permanent hand."""
         pilot = self.pilot(seat)
         if card in pilot.kept and card not in pilot.seen:
             self.change(seat, seen=(*pilot.seen, card))
@@ -142,7 +144,7 @@ class BiplaneTurn(Air):
         self.refill()
 
     def thin_out(self) -> None:
-        """If the temporary hand is too large, the seat must discard before the flight begins."""
+        """Asks the seat to discard if its temporary hand is too large; otherwise begins the flight."""
         pilot = self.pilot(self.seat)
         if len(pilot.temporary) > pilot.limit():
             self.asked = "discard"
@@ -150,13 +152,13 @@ class BiplaneTurn(Air):
             self.take_off()
 
     def take_off(self) -> None:
-        """The flight begins."""
+        """Begins the flight."""
         pilot = self.pilot(self.seat)
         self.left = MANEUVERS[pilot.out].spaces if pilot.out in FLYING[pilot.place] else 1
         self.fly()
 
     def fly(self) -> None:
-        """Flies space by space, up to the next chance to shoot or the end of the flight."""
+        """Flies space by space, until the seat may shoot or the flight ends."""
         seat = self.seat
         while self.left and self.step(seat):
             self.left -= 1
@@ -177,5 +179,5 @@ def _without(cards: Cards, gone: str) -> Cards:
 
 
 def _card(move: str) -> str:
-    """The card of a canonical move that names one."""
+    """The card that a canonical move names."""
     return move[move.index(" ") + 1 :]

@@ -42,7 +42,7 @@ class SevensOptions(Options, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False):
-    """A card on the table: the seat that played it (0: the dealer), its value, and the points it earned."""
+    """A card on the table, its seat (0: the dealer), its value, and the points that it earned."""
 
     seat: int
     card: str
@@ -50,17 +50,17 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     points: int
 
     def line(self) -> str:
-        """The line that tells the players about it."""
+        """The event for the players."""
         if not self.seat:
             return f"table {self.card} {self.value}"
         return f"played {self.seat} {self.card} {self.value} {self.points}"
 
 
 class SevensPosition(State, frozen=True):
-    """Hands by seat, the table with its last card last, the points so far, and the seat on turn (0: none)."""
+    """A position of Sevens. `table` ends with the card played last; `seat` is 0 if no seat is on turn."""
 
-    # The seat on turn is always asked. So the position makes the legal moves once: `legal` lists them, and
-    # `check` compares the answer with them, which is usually one of them.
+    # Every position asks the seat on turn. So the position computes the legal moves once: `legal` lists them,
+    # and `check` looks for the answer among them.
 
     parameters: Parameters
     hands: tuple[Cards, ...]
@@ -69,7 +69,7 @@ class SevensPosition(State, frozen=True):
     points: tuple[int, ...]
     seat: int
     moves: tuple[str, ...] = ()
-    """The legal moves; they follow from the other fields."""
+    """The legal moves, computed from the other fields."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "moves", self._moves() if self.seat else ())
@@ -81,7 +81,8 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """The cards that may follow the last card: of the other colour, else of the other suit, else all."""
+        """The cards that this seat may play: cards of the other colour; if it has none, of another suit; else
+        all."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
@@ -115,7 +116,7 @@ class SevensPosition(State, frozen=True):
         return move if move in self.moves else Illegal(self._fault(seat, card, value, claim))
 
     def _fault(self, seat: int, card: str, value: int, claim: int) -> str:
-        """Why this is not a legal move."""
+        """The reason why this is not a legal move."""
         if card not in (playable := self.playable(seat)):
             if card not in self.hands[seat - 1]:
                 return f"{card} is not in its hand"
@@ -158,7 +159,7 @@ class SevensPosition(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> SevensPosition:
-        """The cards of the other hands are shuffled and dealt again."""
+        """Shuffles the cards of the other hands and deals them again."""
         own = self.hands[seat - 1]
         unseen = [card for hand in self.hands if hand is not own for card in hand]
         cards = iter(chance.shuffle("alike", unseen))
@@ -227,7 +228,7 @@ class Sevens(Game):
         return SevensPosition(chosen, hands, table, total, (0,) * seats, 1), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """How the parameters are chosen. Events of the deal tell their values."""
+        """The line that says how the parameters are chosen. Events of the deal contain their values."""
         chosen = options.parameters
         return (f"parameters {'table' if isinstance(chosen, Parameters) else chosen}",)
 

@@ -19,9 +19,9 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""The beginning of a move, by card and value. This table and the next save most of the work for a move."""
+"""The beginning of a move, by card and value. This table and KIND save most of the time of a move."""
 KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
-"""For each total: divisible by 7 (1), has a digit 7 (2), both (3) or neither (0)."""
+"""The kind of each total: 1 if divisible by 7, 2 if it has a digit 7, 3 if both, 0 if neither."""
 
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=HIGHEST)]
 Pair: TypeAlias = tuple[Value, Value]
@@ -34,7 +34,7 @@ def _key(field: str) -> str:
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_key, cache_hash=True):
-    """The two permitted values of each symbol, and the rewards that a new total earns."""
+    """The two values of each symbol, and the rewards for new totals."""
 
     A: Pair
     _2: Pair
@@ -54,7 +54,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
     both: Reward
 
     def values(self) -> tuple[Pair, ...]:
-        """The values in the order of SYMBOLS."""
+        """The two values of each symbol, in the order of SYMBOLS."""
         return msgspec.structs.astuple(self)[: len(SYMBOLS)]
 
     def pair(self, card: str) -> Pair:
@@ -62,16 +62,16 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
         return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
 
     def rewards(self) -> tuple[int, int, int, int]:
-        """The reward of each KIND of total; `both` is not the sum of the others (ruling 5)."""
+        """The reward of each KIND of total; `both` has a reward of its own, which is not a sum (ruling 5)."""
         return 0, self.div, self.digit, self.both
 
     def reward(self, total: int) -> int:
-        """The reward for bringing the table to this total."""
+        """The reward for a card that makes this total."""
         return self.rewards()[KIND[total]]
 
 
 FIELDS = dict(zip(SYMBOLS, Parameters.__struct_fields__, strict=False))
-"""The field that has the values of each symbol."""
+"""The name of the field with the values of each symbol."""
 T0 = Parameters(
     *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
     *((10, 10), (10, 2), (10, 3), (10, 4)),
@@ -85,8 +85,8 @@ def in_order(cards: Iterable[str]) -> Cards:
 
 
 def drawn(chance: Chance) -> Parameters:
-    """Random parameters: each first value 1 to 15; each second value the same in half of the cases, else 1 to
-    15 again; rewards -10 to 10 without 0."""
+    """Random parameters. A first value is 1 to 15. In half of the cases the second value is the same; in the
+    other cases it is drawn too. A reward is -10 to 10, but not 0."""
 
     def pair() -> Pair:
         first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
@@ -110,8 +110,8 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=64)  # Usually each match has its own parameters.
+@lru_cache(maxsize=64)  # Most matches have their own parameters.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
-    """The values of each symbol (equal values once), and the reward of each KIND of total as text."""
+    """The different values of each symbol, and the reward of each KIND of total as text."""
     pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]
     return dict(zip(SYMBOLS, pairs, strict=True)), tuple(map(str, parameters.rewards()))

@@ -30,7 +30,7 @@ from harness.games.squadron.cards import AIRCRAFT, DECK, WILD
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))
 CROWDED = 12
-"""With more players the deck is nearly empty (ruling 15)."""
+"""If a war has more players than this, a warning says that the deck is nearly empty (ruling 15)."""
 
 
 class SquadronOptions(Options, frozen=True):
@@ -46,9 +46,9 @@ class SquadronOptions(Options, frozen=True):
 
 
 class SquadronPosition(State, frozen=True):
-    """A war between two questions: totals by seat, the seats that are out (the latest last), and the battle.
+    """A war when a question is due: `totals` by seat, the seats that are `out`, and the battle.
 
-    `reason` says why the war is over; it is "" while the war goes on.
+    The last seat of `out` left the war last. `reason` says why the war is over; it is "" until then.
     """
 
     options: SquadronOptions
@@ -70,8 +70,8 @@ class SquadronPosition(State, frozen=True):
         return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """There can be billions of acts, so each is composed at random. All follow from one number of the
-        recorded chance."""
+        """Composes acts at random, because a seat can have billions of acts. The log records only one random
+        number, the seed for all of them."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)
@@ -124,7 +124,7 @@ class SquadronPosition(State, frozen=True):
         return position, (*done, *told)
 
     def _scored(self, why: str, chance: Chance) -> tuple[SquadronPosition, Events]:
-        """The battle is over: adds the points, then begins the next battle or ends the war (ruling 10)."""
+        """Ends the battle: adds its points, then begins the next battle or ends the war (ruling 10)."""
         battle, totals = self.battle, self.totals
         told = [Event(f"ended {battle.number} {why}")]
         for seat in battle.playing:
@@ -141,7 +141,7 @@ class SquadronPosition(State, frozen=True):
         return replace(self, totals=totals, battle=battle), (*told, *more)
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[SquadronPosition, Events]:
-        """Takes the turn back; the war goes on without the offenders (ruling 11)."""
+        """Undoes the turn. The war goes on without the offenders (ruling 11)."""
         battle, gone = self.battle, (*self.gone, offenders)
         undone = [Event(f"undone {battle.seat}")] if battle.take is not None else []
         told = (*undone, *(Event(f"out {seat}") for seat in offenders))
@@ -154,7 +154,7 @@ class SquadronPosition(State, frozen=True):
         return self.totals
 
     def outcome(self) -> Outcome | None:
-        """The highest total is best. Seats that are out come last, the latest of them first."""
+        """The highest total is best. Seats that are out have the last ranks; who left later is better."""
         if not self.reason:
             return None
         fell = {seat: time for time, seats in enumerate(self.gone) for seat in seats}

@@ -1,4 +1,4 @@
-"""Acts of Squadron Scramble, the second half of a turn: reads, checks, lists and draws them."""
+"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
-"""The acts that only return a card."""
+"""For each card, the act that only returns it."""
 Parts: TypeAlias = tuple[Cards, ...]
-"""The aircraft of some squadrons, without the wild cards that fill them up to three."""
+"""The aircraft of some squadrons. Wild cards complete each squadron to three cards."""
 
 WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
     1: ((), ((0,),)),
@@ -42,24 +42,24 @@ WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
         ((0,), (1,), (2,)),
     ),
 }
-"""Every way to put one, two or three aircraft of a type into squadrons; some or all may stay out."""
+"""Every way to put some of one, two or three aircraft of a type into squadrons."""
 
 
 class Laying(NamedTuple):
-    """Three cards to lay; `target` is the first card of the squadron that they attack, "" for none."""
+    """Three cards to lay. `target` is a card of the squadron that they attack, or ""."""
 
     cards: Cards
     target: str = ""
 
 
 class Act(NamedTuple):
-    """The squadrons to lay, in the order of the deck, and the card to return, "" for none."""
+    """The squadrons to lay, in the order of the deck, and the card to return, or ""."""
 
     lays: tuple[Laying, ...]
     back: str
 
     def line(self) -> str:
-        """Its canonical text."""
+        """The canonical text of this act."""
         words = ["act"]
         for cards, target in self.lays:
             words += ["lay", *cards, "attack", target] if target else ["lay", *cards]
@@ -71,9 +71,9 @@ class Act(NamedTuple):
         return (*laid, self.back) if self.back else tuple(laid)
 
 
-@lru_cache(maxsize=256)  # `check` and `play` both read an act, and most acts only return a card.
+@lru_cache(maxsize=256)  # Each act is read twice, by `check` and by `play`.
 def read(said: str) -> Act | Malformed:
-    """The act in these words. The order of squadrons and cards does not matter (ruling 14)."""
+    """Reads an act. Squadrons and cards may have any order (ruling 14)."""
     first, *words = said.split(" ")
     clauses: list[list[str]] = []
     for word in words:
@@ -101,10 +101,10 @@ def read(said: str) -> Act | Malformed:
 
 
 def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
-    """The act with each target named by its first card, if this seat may do it with this hand; else why not
-    (rulings 4 to 7 and 14)."""
+    """The act, if this seat may do it with this hand, or the reason why not (rulings 4 to 7 and 14). In the
+    returned act, each target is the first card of its squadron."""
     if not act.lays and act.back in hand:
-        return act  # Most acts end here.
+        return act  # Most acts only return a card.
     named = act.named()
     if again := twice(named):
         return Illegal(f"{again} is named twice")
@@ -124,7 +124,7 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
 
 
 def found(card: str, tables: Tables) -> tuple[int, Squadron]:
-    """The seat whose squadron has this card, and the squadron; seat 0 if there is none."""
+    """The squadron that contains this card, and the seat that owns it; seat 0 if no squadron contains it."""
     for owner, table in enumerate(tables, start=1):
         for squadron in table:
             if card in squadron.cards:
@@ -133,7 +133,7 @@ def found(card: str, tables: Tables) -> tuple[int, Squadron]:
 
 
 def _miss(laying: Laying, tables: Tables, seat: int) -> str:
-    """Why this squadron may not attack its target (ruling 5); "" if it may, or has none."""
+    """The reason why this squadron may not attack its target (ruling 5); "" if it may, or has no target."""
     if not laying.target:
         return ""
     owner, target = found(laying.target, tables)
@@ -161,7 +161,7 @@ def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
 
 
 def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
-    """Every act of this hand as canonical text, once each, lazily. Acts that lay nothing come first."""
+    """Yields every act of this hand once, as canonical text. Acts that lay nothing come first."""
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
@@ -174,9 +174,9 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
 
 
 def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
-    """A random act: first what it lays, type by type, then what that attacks, then what it returns.
+    """Draws an act: first the squadrons, type by type, then their targets, then the card to return.
 
-    Every act is possible, but not every act is equally likely.
+    Every act is possible, but some acts are more likely than others.
     """
 
     def one(*items: int) -> int:
@@ -202,7 +202,7 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
 
 
 def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
-    """The aircraft by type, if they can make a squadron, and the wild cards."""
+    """The aircraft of each type that can make a squadron, and the wild cards."""
     groups: dict[str | None, Cards] = {}
     for card, code in zip(hand, map(TYPE.get, hand), strict=True):
         groups[code] = (*groups[code], card) if code in groups else (card,)
@@ -216,7 +216,7 @@ def _ways(aircraft: Cards) -> list[Parts]:
 
 
 def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
-    """Every set of squadrons that these cards can make, in the order of the deck, the empty set first."""
+    """Yields every set of squadrons that these cards can make; the first set is empty."""
     types = [aircraft for aircraft in types if len(aircraft) + len(wild) >= SIZE]
     if not types:
         yield ()
@@ -228,7 +228,7 @@ def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
 
 
 def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
-    """These aircraft filled up with wild cards in every possible way, and the wild cards left."""
+    """Completes squadrons with wild cards in every possible way; yields them with the wild cards left."""
     if not parts:
         yield (), wild
         return
@@ -239,7 +239,7 @@ def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
 
 
 def _laid(squadrons: Parts, aims: Sequence[Squadron]) -> Iterator[str]:
-    """The words that lay these squadrons, with every way to attack; no squadron is attacked twice."""
+    """Yields the words that lay these squadrons, for every choice of targets. Targets are all different."""
     if not squadrons:
         yield ""
         return

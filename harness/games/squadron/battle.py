@@ -1,4 +1,4 @@
-"""One battle of Squadron Scramble: where the cards are, and what a turn changes."""
+"""One battle of Squadron Scramble: which cards are where, and how a turn changes this."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 HAND = 7
 FEWEST_TO_SHUFFLE = 3
-"""A smaller stack does not become a new deck (ruling 8)."""
+"""The fewest cards of a stack that become a new deck (ruling 8)."""
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
-    """A battle between two questions.
+    """A battle when a question is due. The first card of `deck` and of `stack` is on top.
 
-    Deck and stack have their top card first. `seat` is on turn, and `take` says what it took: None nothing
-    yet, 0 the top card of the deck, else the number of cards from the stack. The taken cards stay in `deck`
-    or `stack` until the turn is complete, so a turn that is broken off leaves no trace (ruling 11).
+    `seat` is on turn. `take` is None before it takes cards, 0 after it took the top card of the deck, else
+    the number of cards that it took from the stack. The taken cards stay in `deck` or `stack` until the turn
+    is complete. So a turn that a fault interrupts changes nothing (ruling 11).
     """
 
     number: int
@@ -34,7 +34,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     seat: int
     hands: tuple[Cards, ...]
     seen: tuple[Cards, ...]
-    """The cards of each hand that everybody saw it take."""
+    """By seat: the cards of its hand that all players saw it take."""
     tables: Tables
     deck: Cards
     stack: Cards
@@ -43,8 +43,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     shuffles: int = 0
     take: int | None = None
     held: Cards = ()
-    """The hand of the seat on turn with the cards that it took, after it took some. It follows from the other
-    fields and is sorted only once."""
+    """The hand of the seat on turn with the cards that it took in this turn; empty before. It is computed
+    from the other fields, so that it is sorted only once."""
 
     def __post_init__(self) -> None:
         took = self.take is not None
@@ -59,12 +59,12 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return self.held if self.take is not None and seat == self.seat else self.hands[seat - 1]
 
     def known(self, seat: int) -> Cards:
-        """The cards of this hand that everybody saw it take."""
+        """The cards in this seat's hand that all players saw it take."""
         seen = self.seen[seat - 1]
         return in_order((*seen, *self.taken())) if self.take and seat == self.seat else seen
 
     def left(self) -> tuple[Cards, Cards]:
-        """Deck and stack without the cards taken in this turn."""
+        """The deck and the stack without the cards taken in this turn."""
         return (self.deck[1:], self.stack) if self.take == 0 else (self.deck, self.stack[self.take or 0 :])
 
     def points(self, seat: int) -> int:
@@ -72,7 +72,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return sum(squadron.worth() for squadron in self.tables[seat - 1]) - left_in_hand(self.hand(seat))
 
     def after(self, seat: int) -> int:
-        """The seat whose turn is next."""
+        """The seat that is on turn after `seat`."""
         for other in self.playing:
             if other > seat:
                 return other
@@ -81,14 +81,15 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     # -- changes
 
     def took(self, count: int) -> tuple[Battle, Events]:
-        """The first half of a turn: takes `count` cards of the stack, or with 0 the card of the deck."""
+        """Plays the first half of a turn: takes `count` cards of the stack, or the top card of the deck if it
+        is 0."""
         if count:
             return replace(self, take=count), (Event(f"took {self.seat} stack {count}"),)
         told = Event(f"took {self.seat} deck"), Event(f"drew {self.deck[0]}", (self.seat,))
         return replace(self, take=0), told
 
     def acted(self, act: Act) -> tuple[Battle, list[Event]]:
-        """The second half of a turn, a legal act. It is still the same seat's turn."""
+        """Plays the second half of a turn, a legal act. The same seat stays on turn."""
         seat, named = self.seat, act.named()
         deck, stack = self.left()
         tables, told = self._laid(act)
@@ -103,7 +104,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         ), told
 
     def _laid(self, act: Act) -> tuple[Tables, list[Event]]:
-        """The tables after the act's squadrons were laid and attacked (ruling 5)."""
+        """Lays the squadrons of the act and moves the captured ones (ruling 5); returns tables and events."""
         seat, tables = self.seat, self.tables
         told: list[Event] = []
         for cards, target in act.lays:
@@ -117,7 +118,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return tables, told
 
     def end(self) -> str:
-        """Why the battle is over after this turn; "" if it goes on (rulings 7, 8, 9 and 13)."""
+        """The reason why the battle ends after this turn; "" if it goes on (rulings 7, 8, 9 and 13)."""
         if not self.hands[self.seat - 1]:
             return "hand"
         if not self.deck and len(self.stack) < FEWEST_TO_SHUFFLE:
@@ -125,7 +126,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return "turns" if self.turn == self.most_turns else ""
 
     def passed(self, chance: Chance) -> tuple[Battle, Events]:
-        """The next seat's turn. If the deck is empty, the stack becomes the deck first (ruling 8)."""
+        """Begins the next seat's turn. If the deck is empty, the stack becomes the new deck (ruling 8)."""
         battle = replace(self, seat=self.after(self.seat))
         if self.deck:
             return battle, ()
@@ -135,11 +136,12 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return battle, battle.lying()
 
     def lying(self) -> Events:
-        """The events that tell about a new deck and stack."""
+        """The events for a new deck and stack."""
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
-        """Takes the turn back and removes these seats and their cards (ruling 11). Somebody must be left."""
+        """Undoes the turn and removes these seats and their cards (ruling 11). At least one seat must
+        stay."""
         hands, seen, tables = self.hands, self.seen, self.tables
         for seat in offenders:
             hands, seen, tables = put(hands, seat, ()), put(seen, seat, ()), put(tables, seat, ())
@@ -154,8 +156,9 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """Another battle that looks the same to this seat: the deck and the unseen cards of the others are
-        shuffled together; after a new deck was made of the stack, which all had seen, only the deck is."""
+        """Another battle that looks the same to this seat. It shuffles the deck together with the unseen
+        cards of other hands. If the deck was made of the stack, all its cards were seen, so it shuffles only
+        the deck."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()
         hidden = list(self.deck[len(known) :])
         others = [other for other in self.playing if other != seat and not self.shuffles]
@@ -173,9 +176,9 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
 def dealt(
     number: int, playing: tuple[int, ...], seats: int, turns: int, chance: Chance
 ) -> tuple[Battle, Events]:
-    """A new battle. Of the shuffled cards each player in order gets HAND, the stack one, the deck the rest.
+    """Deals a new battle: HAND cards to each player, one card to the stack, and the rest to the deck.
 
-    It ends after `turns` times the number of players.
+    The battle ends at the latest when each player has had `turns` turns.
     """
     cards = chance.shuffle(f"battle {number} deck", DECK)
     first = playing[chance.roll(f"battle {number} first", len(playing)) - 1]
@@ -194,7 +197,7 @@ def dealt(
 
 
 def put(all_seats: tuple[T, ...], seat: int, one: T) -> tuple[T, ...]:
-    """A copy with another value for this seat."""
+    """A copy of `all_seats` with the value `one` for this seat."""
     return (*all_seats[: seat - 1], one, *all_seats[seat:])
 
 

@@ -1,4 +1,4 @@
-"""The cards of Squadron Scramble, and which of them make a squadron."""
+"""The cards of Squadron Scramble, and the rule that says which cards make a squadron."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class Kind(NamedTuple):
-    """The category of a type of aircraft (fighter or bomber), and its alliance."""
+    """The kind of a type of aircraft: its category (fighter or bomber) and its alliance."""
 
     category: str
     alliance: str
@@ -28,24 +28,24 @@ AIRCRAFT: Mapping[Kind, Cards] = {
     ALLIED_BOMBERS: ("B17", "Blenheim", "B24", "PB2Y", "A20", "B26", "A17", "Stirling", "Wellington"),
     AXIS_BOMBERS: ("KI99", "Do26", "He111", "M98", "M99", "SM82"),
 }
-"""The codes of all types, by kind."""
+"""The codes of all types of aircraft, by kind."""
 
 COPIES = 3
 WILD: Cards = ("K1", "K2", "K3", "K4", "K5", "K6", "V")
-"""Six Keep'em Flying and the Victory."""
+"""The wild cards: six Keep'em Flying and the Victory."""
 
 KIND = {code: kind for kind, codes in AIRCRAFT.items() for code in codes}
 TYPE = {f"{code}.{copy}": code for code in KIND for copy in range(1, COPIES + 1)}
-"""The type of each aircraft card; wild cards have none."""
+"""The type of each aircraft card. Wild cards have no type."""
 DECK: Cards = (*TYPE, *WILD)
 PLACE = {card: place for place, card in enumerate(DECK)}
 WRITTEN = {card.upper(): card for card in DECK}
-"""Cards by their name in capital letters: an answer may use small ones."""
+"""Cards by their names in capital letters, because answers may use small letters."""
 
 ON_TABLE = {"fighter": 15, "bomber": 30}
 """The points for a squadron on the table."""
 IN_HAND = {card: {"fighter": 5, "bomber": 10}[KIND[code].category] for card, code in TYPE.items()}
-"""The points that a card left in the hand costs; a wild card costs nothing."""
+"""The points that an aircraft left in the hand costs. A wild card costs nothing."""
 SIZE = 3
 
 
@@ -57,11 +57,11 @@ class Squadron(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """The kind of its aircraft."""
+        """The kind of the squadron's aircraft."""
         return KIND[TYPE[self.cards[0]]]
 
     def worth(self) -> int:
-        """Its points at the end of the battle."""
+        """The squadron's points at the end of the battle."""
         return ON_TABLE[self.kind.category]
 
 
@@ -71,7 +71,7 @@ def in_order(cards: Iterable[str]) -> Cards:
 
 
 def foe(attacker: Kind, target: Kind) -> bool:
-    """Whether one kind may attack the other: fighters attack bombers of the other alliance (ruling 5)."""
+    """Whether `attacker` may attack `target`: fighters attack bombers of the other alliance (ruling 5)."""
     return (
         attacker.category == "fighter"
         and target.category == "bomber"
@@ -80,7 +80,7 @@ def foe(attacker: Kind, target: Kind) -> bool:
 
 
 def flaw(cards: Cards) -> str:
-    """Why these cards are no squadron; "" if they are one. Each must be in the deck and be named once."""
+    """The reason why these cards, all different cards of the deck, make no squadron; "" if they make one."""
     if len(cards) != SIZE:
         return f"a squadron has {SIZE} cards, not {len(cards)}"
     types = list(dict.fromkeys(TYPE[card] for card in cards if card in TYPE))

@@ -55,12 +55,12 @@ class SquashOptions(Options, frozen=True):
         return replace(self, board=self.chosen(folder))
 
     def chosen(self, folder: Path = Path()) -> SquashBoard:
-        """The chosen board. Raises InputError if its file has none."""
+        """The chosen board. Raises InputError if the file does not contain a board."""
         return self.board if isinstance(self.board, SquashBoard) else read_board(self.board, folder)
 
 
 class SquashPosition(State, frozen=True):
-    """The seat on turn has hit another marker and has a choice, or the match is over.
+    """A position in which the seat on turn has hit another marker and must choose, or the match is over.
 
     `answered` says whether any seat has made a choice in this match.
     """
@@ -97,7 +97,7 @@ class SquashPosition(State, frozen=True):
         return Outcome(ranks(squares), squares, why) if why else None
 
     def keys(self) -> tuple[Number, ...]:
-        """The squares; 0 for all until a seat has made a choice, because until then all was luck."""
+        """The squares of the markers. Until a seat has made a choice, all was luck, and every key is 0."""
         return self.table.squares if self.answered else (0,) * len(self.table.squares)
 
     def view(self, seat: int) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class SquashPosition(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> SquashPosition:
-        """Deals the hands of the others again from the cards that this seat has not seen."""
+        """Deals the hands of the other seats again, from the cards that this seat has not seen."""
         hands = self.table.hands
         if not hands:
             return self
@@ -173,7 +173,7 @@ class Squash(Game):
     options = SquashOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquashPosition, Events]:
-        """All markers begin off the board. Then throws follow until a seat has a choice."""
+        """Puts all markers off the board, and throws until a seat must choose."""
         board = options.chosen()
         rules = SquashRules(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
         hands: tuple[CardCounts, ...] = ()
@@ -186,7 +186,7 @@ class Squash(Game):
         return SquashPosition(board, rules, table), (*dealt, *told)
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """All options. For the board these are its size and each of its arrows."""
+        """The options. The board is announced by its size and its arrows."""
         return (
             f"variant {options.variant}",
             f"bounce_squash {options.bounce_squash}",
@@ -196,7 +196,7 @@ class Squash(Game):
         )
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """Warns if luck decides nearly everything or nothing."""
+        """Warns if luck decides nearly everything, or nothing."""
         said = []
         if seats == 2 and options.variant == "basic":
             said.append(

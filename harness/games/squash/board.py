@@ -1,4 +1,4 @@
-"""Boards of Evil Squash: their rules, their files, and their drawing."""
+"""The boards of Evil Squash: checks them, reads them from files, and draws them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from harness.games import InputError
 
 DEFAULT = "default"
 SHORTEST_ARROW = 7
-"""Longer than any throw, so that a bounce never leads back to the marker that was hit."""
+"""The least length of an arrow. It is longer than any throw, so a bounce throw never leads back to the marker
+that was hit."""
 SQUARES = range(8, 1000)
 COLUMNS = range(2, 11)
 WIDTH = 80
 AT = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
-"""An error message of msgspec, and the place in the file."""
+"""Splits an error message of msgspec into the message and the place in the file."""
 
 Leads: TypeAlias = tuple[int, ...]
 
@@ -32,7 +33,7 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Literal["green", "red"]
 
     def trouble(self, squares: int) -> str:
-        """What is wrong with it on a board with this number of squares; "" if nothing."""
+        """The reason why this arrow cannot be on a board with this number of squares; "" if it can."""
         if not (0 < self.base < squares and 0 < self.to < squares):
             return f"is off the board: its squares are from 1 to {squares - 1}"
         if (self.colour == "green") != (self.to > self.base):
@@ -43,9 +44,9 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """Squares from 1 up, in rows that alternate in direction from the bottom left, and arrows.
+    """A board: squares and arrows. Square 1 is at the bottom left, and every second row runs to the left.
 
-    Raises ValueError, in plain words, if nobody could play on the board.
+    Raises ValueError, with a reason for the user, if nobody can play on the board.
     """
 
     squares: int
@@ -69,9 +70,10 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
                 raise ValueError(f"the {arrow.colour} arrow from {arrow.base} to {arrow.to} {trouble}")
             bases.add(arrow.base)
 
-    @lru_cache(maxsize=8)  # noqa: B019 (each match asks for those of the same board)
+    @lru_cache(maxsize=8)  # noqa: B019 (all matches of a tournament use one board)
     def leads(self) -> Leads:
-        """For each square from 0 on, where a marker that lands there ends. No marker goes beyond the end."""
+        """The square where a marker ends, by the square that its throw leads to, from 0 to 6 beyond the
+        last."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
         return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
 
@@ -82,7 +84,7 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
             yield f"arrow {arrow.base} {arrow.to}"
 
     def drawn(self, markers: Mapping[int, str]) -> Iterator[str]:
-        """Two lines per row, the top row first: the squares with their arrows, and the markers there."""
+        """Yields two lines per row, the top row first: one with squares and arrows, one with markers."""
         arrows = {arrow.base: f">{arrow.to}" for arrow in self.arrows}
         width = min(9, WIDTH // self.columns)
         for first in reversed(range(1, self.squares + 1, self.columns)):
@@ -99,7 +101,8 @@ def _cells(texts: list[str], width: int) -> str:
 
 
 def read_board(chosen: str, folder: Path) -> SquashBoard:
-    """The default board, or the board in this file, relative to the folder. Raises InputError."""
+    """The default board, or the board in the file `chosen`, a path relative to `folder`. Raises
+    InputError."""
     return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
 
 
@@ -116,7 +119,7 @@ def _read(path: Path, chosen: str) -> SquashBoard:
 
 
 def _plainly(error: Exception) -> str:
-    """Why a file is not a board. (Errors of msgspec are ValueErrors, and so are impossible paths.)"""
+    """The reason why a file is not a board, for the user. `error` is from msgspec or about the path."""
     if isinstance(error, OSError):
         return f"cannot read the board: {error.strerror}"
     if isinstance(error, UnicodeDecodeError):

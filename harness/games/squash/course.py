@@ -27,13 +27,13 @@ class CardCounts(NamedTuple):
         return tuple([kind for kind, count in zip(KINDS, self, strict=True) if count])
 
     def plus(self, kind: str, count: int) -> CardCounts:
-        """The counts with `count` more cards of this kind."""
+        """A copy with `count` more cards of this kind."""
         return CardCounts(self.bounce + count * (kind == "bounce"), self.squash + count * (kind == "squash"))
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match: where each square leads, the script of the dice (empty: chance), the maximum of
-    turns, and whether a bounce throw squashes off the board."""
+    """The rules of one match: where each square leads, the scripted dice (empty if chance rolls them), and
+    the maximum number of turns. `off_board` says whether a bounce throw squashes a marker off the board."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -42,10 +42,10 @@ class SquashRules(NamedTuple):
 
 
 class SquashTable(msgspec.Struct, frozen=True, gc=False):
-    """The situation: squares and cards by seat (no cards in the basic game), and the seat on turn.
+    """The squares and the cards of each seat, and the seat on turn. The basic game has no cards.
 
-    `dice` are all throws of the match; `earlier` is the number of throws before this turn. The last throw led
-    to the square `to`. `over` says why the match ended, if it did.
+    `dice` has all throws of the match, and `earlier` is the number of throws before this turn. The last throw
+    led to the square `to`. `over` is the reason why the match ended, or "".
     """
 
     squares: tuple[int, ...]
@@ -59,16 +59,17 @@ class SquashTable(msgspec.Struct, frozen=True, gc=False):
     over: str = ""
 
     def landing(self) -> tuple[int, int, int]:
-        """The seat that the last throw hit, on which square, and the square that the mover leaves."""
+        """The seat that the last throw hit, the square of its marker, and the square that the mover
+        leaves."""
         return self.squares.index(self.to) + 1, self.to, self.squares[self.seat - 1]
 
     def thrown(self) -> str:
-        """The line that tells the last throw."""
+        """The event for the last throw."""
         return f"throw {self.seat} {self.dice[-1]} {self.to}"
 
 
 class SquashCourse:
-    """A match in progress: the table now, and the events since the last choice."""
+    """A match in progress: the present table, and the events since the last choice."""
 
     def __init__(self, table: SquashTable, rules: SquashRules, chance: Chance) -> None:
         self.table = table
@@ -77,13 +78,13 @@ class SquashCourse:
         self._told: list[Event] = []
 
     def on(self) -> tuple[SquashTable, Events]:
-        """Throws until a seat has a choice or the match is over; returns the table then, and the events."""
+        """Throws until a seat must choose or the match is over. Returns the table and the events."""
         while not self.table.over and not self._throw_freely():
             pass
         return self.table, tuple(self._told)
 
     def land(self, kind: str) -> None:
-        """The seat on turn bounces on or squashes the seat that its free throw hit."""
+        """Plays a bounce or a squash by the seat on turn, against the seat that its throw hit."""
         victim, _, left = self.table.landing()
         if kind == "bounce":
             self._bounce(victim)
@@ -91,7 +92,7 @@ class SquashCourse:
             self._squash(victim, left)
 
     def _throw_freely(self) -> bool:
-        """Throws from the marker's square; True if the seat then has a choice."""
+        """Throws from the square of the marker; returns whether the seat must choose afterwards."""
         table = self.table
         if not self._throw(table.squares[table.seat - 1]):
             self._rest()
@@ -114,7 +115,7 @@ class SquashCourse:
             self._stay()
 
     def _squash(self, victim: int, onto: int) -> None:
-        """The mover takes the square, and the victim goes to the square `onto`."""
+        """Moves the marker on turn to the square of the victim, and the victim to the square `onto`."""
         self._act("squash", victim)
         self._put(self.table.seat, self.table.to)
         self._put(victim, onto)
@@ -125,7 +126,7 @@ class SquashCourse:
         self._end_turn()
 
     def _rest(self) -> None:
-        """The marker ends on an empty square. A six there gives another throw."""
+        """Puts the marker on an empty square. After a six the seat throws again."""
         table, most = self.table, self._rules.turns
         self._put(table.seat, table.to)
         if table.to == self._rules.leads[-1]:
@@ -146,7 +147,7 @@ class SquashCourse:
     # -- small steps
 
     def _throw(self, start: int) -> int:
-        """Throws from this square; returns the seat whose marker is where that leads (0: nobody's)."""
+        """Throws from the square `start`; returns the seat that the throw hits, or 0."""
         table, script, throw = self.table, self._rules.script, len(self.table.dice)
         die = script[throw % len(script)] if script else self._chance.roll(f"throw {throw + 1}", SIDES)
         self.table = replace(table, dice=(*table.dice, die), to=self._rules.leads[start + die])
@@ -163,11 +164,11 @@ class SquashCourse:
         return self.table.squares[self.table.seat - 1]
 
     def _kinds(self) -> tuple[str, ...]:
-        """What the seat on turn can do to another marker."""
+        """The actions that the seat on turn can choose when it hits another marker."""
         return self.table.hands[self.table.seat - 1].kinds() if self.table.hands else KINDS
 
     def _act(self, kind: str, victim: int) -> None:
-        """Tells the action; with cards it costs one."""
+        """Adds the event for an action. In the game with cards, the seat pays a card for it."""
         table = self.table
         self._tell(f"{kind} {table.seat} {victim}")
         if table.hands:
@@ -187,5 +188,5 @@ class SquashCourse:
 
 
 def _with(items: tuple[T, ...], seat: int, item: T) -> tuple[T, ...]:
-    """The items with another value for this seat."""
+    """A copy of `items` with the value `item` for this seat."""
     return (*items[: seat - 1], item, *items[seat:])

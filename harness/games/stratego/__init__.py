@@ -35,9 +35,9 @@ LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 
 STANDARD = (3, 7)
 SEEDS = 2**31 - 1
 LISTED = 8
-"""The number of set-ups in `legal`."""
+"""The number of set-ups that `legal` lists."""
 SAMPLED = 16
-"""The maximum of set-ups in a sample: each takes long to draw, and a few help as much as hundreds."""
+"""The maximum number of set-ups in a sample. Each takes long to draw, and a few are enough for a check."""
 HELP = (
     '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
     "1 to 9, at least 2 apart, as [1, 9]"
@@ -61,19 +61,19 @@ class StrategoOptions(Options, frozen=True):
 
 
 class StrategoRules(NamedTuple):
-    """The rules of one match: the left columns of the two zones, and the maximum numbers of plies."""
+    """The rules of one match: the left column of each zone, and the maximum numbers of plies."""
 
     zones: tuple[int, int]
     quiet: int
     plies: int
 
     def line(self) -> str:
-        """The line that tells the zones."""
+        """The event for the zones."""
         return f"zones {self.zones[0]} {self.zones[1]}"
 
 
 class StrategoSetUp(State, frozen=True):
-    """Both seats set up their pieces; neither sees the other's."""
+    """A position in which both seats set up their pieces, and neither sees the pieces of the other."""
 
     rules: StrategoRules
 
@@ -90,7 +90,7 @@ class StrategoSetUp(State, frozen=True):
         return False
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """One roll decides them all, so that a log need not contain hundreds of shuffles."""
+        """Draws from the seed of one roll, so that the log need not contain hundreds of shuffles."""
         luck = Seeded(chance.roll(stream, SEEDS))
         return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
 
@@ -115,7 +115,7 @@ class StrategoSetUp(State, frozen=True):
         return f"{drawing.board(board, seat, drawing.allowed())}\n\n{how}"
 
     def alike(self, seat: int, chance: Chance) -> StrategoSetUp:
-        """Nothing is hidden yet."""
+        """Returns this position, because nothing is hidden yet."""
         return self
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
@@ -123,8 +123,8 @@ class StrategoSetUp(State, frozen=True):
 
 
 class StrategoBattle(State, frozen=True):
-    """The board, the seat on turn (0: none), the plies in all and since the last collision, the lines that
-    told the last ply, the captured pieces' codes by seat, and when it is over, the winner (0: a draw)."""
+    """A battle. `seat` is 0 if no seat is on turn. The plies are counted in all and since the last collision.
+    When the match is over, `winner` is its winner, or 0 for a draw."""
 
     rules: StrategoRules
     board: bytes
@@ -173,11 +173,11 @@ class StrategoBattle(State, frozen=True):
         return battle.over(seat, f"{_who(seat)} took the Flag") if defender == FLAG else battle
 
     def over(self, winner: int, reason: str) -> StrategoBattle:
-        """This position as the end of the match."""
+        """A copy of this position in which the match is over."""
         return replace(self, seat=0, winner=winner, reason=reason)
 
     def settled(self) -> tuple[StrategoBattle, Events]:
-        """Does what needs no answer: ends the match, and plays the ply of a seat that has only one."""
+        """Ends the match if it is over. If a seat has only one ply, plays it without a question."""
         battle, told = self, [*self.last]
         while battle.seat:
             movable = marches.movable(battle.board, battle.seat)
@@ -214,7 +214,7 @@ class StrategoBattle(State, frozen=True):
         )
 
     def gone(self, seat: int) -> list[str]:
-        """The signs of a seat's captured pieces, the strongest first."""
+        """The signs of the pieces that this seat lost, the strongest first."""
         return [SIGNS[code] for code in sorted(self.captured[seat - 1])]
 
     def text(self, seat: int | None = None) -> str:
@@ -232,7 +232,7 @@ class StrategoBattle(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> StrategoBattle:
-        """Replaces the enemy's hidden pieces by a random choice of the pieces not seen yet, with the Flag."""
+        """Replaces the enemy's hidden pieces with random unseen pieces, one of them the Flag."""
         side = SIDE[3 - seat]
         enemies = [place for place in SQUARES if self.board[place] & side]
         hidden = [place for place in enemies if not self.board[place] & SHOWN]
@@ -254,7 +254,7 @@ class StrategoBattle(State, frozen=True):
 
 
 class Forfeited(Stopped, frozen=True):
-    """After a fault the opponent wins; after a fault of both it is a draw."""
+    """A match that a fault ended. The opponent wins; after faults of both seats the match is a draw."""
 
     def scores(self) -> tuple[int | float, ...]:
         return _won(0 if len(self.offenders) == 2 else 3 - self.offenders[0])

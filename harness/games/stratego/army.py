@@ -11,20 +11,20 @@ from harness.games import Chance, Illegal, Malformed
 
 COLUMNS = range(1, 11)
 ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})
-"""The rows where each seat sets up, its back row first."""
+"""The rows in which each seat sets up its pieces; its back row is first."""
 
 MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
 SIGNS = ".123456789SFB"
-"""The sign of a square, by the code of its piece: one character each, so that rows line up."""
+"""The sign of each piece, by its code. Each sign has one character, so that rows line up."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 SQUARES = re.compile(r"[.1-9SFBsfb]{10}")
 
 Standing: TypeAlias = tuple[int, int, int]
-"""Row, column, and code of a piece."""
+"""The row, the column and the code of a piece."""
 
 
 class PieceKind(NamedTuple):
-    """A kind of piece: its code (lower is stronger), its name, and how many a side may have at most."""
+    """A kind of piece: its code (lower is stronger), its name, and the maximum number in an army."""
 
     code: int
     name: str
@@ -32,7 +32,7 @@ class PieceKind(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """Its sign in lines."""
+        """The sign of this piece in lines."""
         return SIGNS[self.code]
 
 
@@ -44,13 +44,13 @@ PIECES = (
 )
 NAMES = ("", *(piece.name for piece in PIECES))
 ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
-"""The codes of a whole army."""
+"""The codes of all pieces of a complete army."""
 FIGHTERS = tuple(SIGNS[code] for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
-"""The signs of pieces that `drawn` may put anywhere."""
+"""The signs of the pieces that `drawn` may put on any square."""
 
 
 def read(seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a set-up (rows in order, no empty rows), or why it is not legal."""
+    """The canonical line of a set-up (rows in order, no empty rows), or the reason why it is not legal."""
     first, *words = said.split(" ")
     if first != "setup" or not words:
         due = "`setup ROW:SQUARES ROW:SQUARES ...` is due, as `setup 1:F......... 4:1........9`"
@@ -90,7 +90,7 @@ def _line(rows: dict[int, str]) -> str:
 
 
 def standing(line: str) -> Iterator[Standing]:
-    """The pieces of a canonical line."""
+    """Yields the pieces of a canonical line."""
     for word in line.split(" ")[1:]:
         row, _, squares = word.partition(":")
         for column, sign in enumerate(squares, start=1):
@@ -99,8 +99,8 @@ def standing(line: str) -> Iterator[Standing]:
 
 
 def drawn(seat: int, chance: Chance) -> str:
-    """A sensible set-up of all 40 pieces: the Flag is on the back row with Bombs around it; the Spy, the
-    Miners and the other Bombs are behind the front row; all others are anywhere."""
+    """Draws a sensible set-up of all 40 pieces. The Flag is on the back row with Bombs around it. The Spy,
+    the Miners and the other Bombs are behind the front row. All other pieces may be anywhere."""
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
     fighters = "".join(chance.shuffle("fighters", FIGHTERS))

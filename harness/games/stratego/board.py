@@ -1,7 +1,8 @@
-"""The board of Stratego: its squares, the result of a collision, and the lines that tell the pieces.
+"""The board of Stratego: its squares, the result of a collision, and the lines that show its pieces.
 
-A board is bytes, so that a ply copies it quickly: 12 x 12 squares, the outermost are walls. A square is FREE,
-WALL, or a piece: its code, the bit of its side, and SHOWN after the other side has seen it.
+A board is a `bytes` object, because a ply can copy it quickly. It has 12 x 12 squares, with walls around the
+edge. The value of a square is FREE, WALL, or a piece. A piece is the sum of its code, the bit of its side,
+and SHOWN if the other side has seen it.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ SQUARES = tuple(row * WIDTH + column for row in range(1, 11) for column in COLUM
 
 
 def square(row: int, column: int) -> int:
-    """The index of a square in the bytes."""
+    """The index of a square in the bytes of a board."""
     return row * WIDTH + column
 
 
 TOLD = {place: f"{place // WIDTH} {place % WIDTH}" for place in SQUARES}
-"""Squares as they appear in lines."""
+"""Row and column of each square, as they appear in lines."""
 
 
 def shown(place: int) -> str:
-    """A square as people read it."""
+    """The name of a square for people."""
     return f"({place // WIDTH},{place % WIDTH})"
 
 
 def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) -> bytes:
-    """The board with these zones and the armies of seat 1 and seat 2."""
+    """A board with these zones and with the armies of seat 1 and seat 2."""
     board = bytearray([WALL]) * AREA
     for place in SQUARES:
         board[place] = FREE
@@ -47,10 +48,10 @@ def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) 
 
 
 def remaining(attacker: int, defender: int) -> int:
-    """The code of the piece that is on the square after a collision, 0 if none is.
+    """The code of the piece that is left after a collision; 0 if no piece is left.
 
-    Each piece that can attack has a lower code than the Spy, or is a Spy. So the last line is also right if
-    the defender is a Spy.
+    An attacker is a Spy or has a lower code than the Spy. So the last line is also right if the defender is a
+    Spy.
     """
     if defender == FLAG:
         return attacker
@@ -67,7 +68,7 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def _faces(side: int, hidden: str) -> bytes:
-    """For each value of a square, its sign. Pieces of this side that are not SHOWN get the sign `hidden`."""
+    """The sign of each value of a square. Pieces of this side that are not SHOWN get the sign `hidden`."""
     return "".join(
         "." if not value & side or value & WALL or value & CODE >= len(SIGNS)
         else SIGNS[value & CODE] if value & SHOWN or not hidden
@@ -79,16 +80,17 @@ def _faces(side: int, hidden: str) -> bytes:
 OPEN = MappingProxyType({seat: _faces(side, "") for seat, side in SIDE.items()})
 HIDDEN = MappingProxyType({seat: _faces(side, "?") for seat, side in SIDE.items()})
 SEEN = MappingProxyType({seat: _faces(side, ".") for seat, side in SIDE.items()})
-"""A seat's pieces as it sees them itself, as the other seat sees them, and only the ones that it has seen."""
+"""The signs of a seat's pieces: as the seat sees them (OPEN), as the other seat sees them (HIDDEN), and of
+only the pieces that the other seat has seen (SEEN)."""
 
 
 def army(board: bytes, seat: int, viewer: int) -> str:
-    """The line that tells a seat's pieces as the viewer may know them."""
+    """The line that shows a seat's pieces as the seat `viewer` may see them."""
     return f"army {seat}{rows(board, OPEN[seat] if seat == viewer else HIDDEN[seat])}"
 
 
 def rows(board: bytes, faces: bytes) -> str:
-    """The rows with pieces: for each a space, its number, a colon and its ten squares."""
+    """The rows that have pieces. Each row is a space, its number, a colon and its ten squares."""
     signs = board.translate(faces).decode()
     told = ((row, signs[row * WIDTH + 1 : row * WIDTH + 11]) for row in range(1, 11))
     return "".join(f" {row}:{squares}" for row, squares in told if squares != "..........")

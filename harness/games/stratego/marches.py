@@ -12,15 +12,16 @@ from harness.games.stratego.board import AREA, CODE, SIDE, SQUARES, TOLD, WALL, 
 
 T = TypeVar("T")
 Ply: TypeAlias = tuple[int, int]
-"""The square that a piece leaves and the one it goes to."""
+"""The square that a piece leaves, and the square that it enters."""
 Ray: TypeAlias = tuple[tuple[int, str], ...]
-"""The squares from a start to the edge of the board, each with the line of the ply that goes there."""
+"""The squares in one direction from a start to the edge of the board, each with the line of the ply to it."""
 
 STEPS = (WIDTH, -WIDTH, 1, -1)
-"""Up, down, right and left. Four bits, up the lowest, say in which of them a piece can go: its *ways*."""
+"""Up, down, right and left. The *ways* of a piece are four bits, one for each step that it can make; up is
+the lowest bit."""
 WAYS = range(16)
 ORDER = MappingProxyType({1: slice(None, None, -1), 2: slice(None)})
-"""The order in which a seat's pieces are listed: those near the enemy's back row first."""
+"""The order of a seat's pieces in lists: pieces near the enemy's back row come first."""
 MARCHERS = MappingProxyType(
     {
         seat: bytes(
@@ -29,16 +30,16 @@ MARCHERS = MappingProxyType(
         for seat, side in SIDE.items()
     }
 )
-"""For each value of a square, the ways of this seat's piece there if nothing is around it."""
+"""By seat, then by value of a square: all four ways if a piece of the seat that can move is there, else 0."""
 ENTERED = MappingProxyType(
     {seat: bytes([not value & (side | WALL) for value in range(256)]) for seat, side in SIDE.items()}
 )
-"""For each value of a square, whether a piece of this seat may enter it."""
+"""By seat, then by value of a square: whether a piece of the seat may enter it."""
 SOME = bytes([0, *[255] * 255])
 ROW, COLUMN = 8 * WIDTH, 8
-"""The distance to the next square, in bits, if the board is one long number."""
+"""The number of bits from a square to the next row or column, when the board is one long number."""
 PLACES = int.from_bytes(bytes(range(AREA)), "little")
-"""A board whose squares contain their own index, as one long number."""
+"""A board as one long number, in which the value of each square is its index."""
 
 
 def _ray(start: int, step: int) -> Iterator[tuple[int, str]]:
@@ -55,14 +56,14 @@ def _by_ways(each: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 RAYS: dict[int, tuple[tuple[Ray, ...], ...]] = {
     start: _by_ways([tuple(_ray(start, step)) for step in STEPS]) for start in SQUARES
 }
-"""For each square and each set of ways there, the rays."""
+"""The rays by square, then by ways."""
 STEPPED = {
     start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
     for start, by_ways in RAYS.items()
 }
-"""For each square and each set of ways there, the lines of plies of one step."""
+"""The lines of plies of one step, by square, then by ways."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
-"""The ply of each canonical line."""
+"""The ply by its canonical line."""
 
 
 def listed(board: bytes, seat: int) -> list[str]:
@@ -85,16 +86,17 @@ def listed(board: bytes, seat: int) -> list[str]:
 
 
 def movable(board: bytes, seat: int) -> int:
-    """The number of this seat's pieces that have a ply."""
+    """The number of this seat's pieces that can move."""
     return AREA - ways_of(board, seat).count(0)
 
 
 def ways_of(board: bytes, seat: int) -> bytes:
-    """For each square the ways of this seat's piece there; 0 for all other squares.
+    """The ways of this seat's piece on each square; 0 if there is no such piece.
 
-    This checks all squares at once. The board is one long number with a byte per square. Shifted by a step,
-    a square that may be entered comes to the square from which a piece may enter it. Each of the four shifts
-    goes further by the position of its bit. The walls keep a row from running into the next.
+    The function checks all squares at once. It treats the board as one long number with a byte per square.
+    `entered` has a 1 in each square that a piece may enter. A shift by one step moves this 1 to the neighbour
+    from which a piece may enter. Each of the four shifts also moves the 1 to its own bit of the byte. The
+    walls separate the rows.
     """
     entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
     marchers = int.from_bytes(board.translate(MARCHERS[seat]), "little")
@@ -103,7 +105,7 @@ def ways_of(board: bytes, seat: int) -> bytes:
 
 
 def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a legal ply of this seat, or why it is not legal."""
+    """The canonical line of a legal ply of this seat, or the reason why it is not legal."""
     ply = PLIES.get(said)
     if ply and not refusal(board, seat, *ply):
         return said
@@ -122,7 +124,7 @@ def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
 
 
 def refusal(board: bytes, seat: int, start: int, end: int) -> str:
-    """Why this seat may not go from one square to the other, in plain words; "" if it may."""
+    """The reason, in plain words, why this seat may not go from `start` to `end`; "" if it may."""
     own, piece = SIDE[seat], board[start]
     code = piece & CODE
     if not piece & own:
