@@ -1,4 +1,4 @@
-"""The command `harness` and the list of its commands; each command has a file of its own."""
+"""The command `harness` and the list of its commands. Each command has its own file."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from harness.cli.verify import verify
 
 
 class Main(click.Group):
-    """The one place where an error becomes a sentence and an exit code."""
+    """Runs a command, and turns every error into a sentence and an exit code. Only this class does so."""
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):  # A character that the terminal lacks is no error.
+            if isinstance(stream, TextIOWrapper):  # Replace a character that the terminal cannot show.
                 stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
@@ -43,7 +43,7 @@ class Main(click.Group):
             raise shown from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are added, the first to use first."""
+        """Lists commands in the order in which they are added below: the ones used first come first."""
         return list(self.commands)
 
 

@@ -1,4 +1,4 @@
-"""The command `check bot`: checks step by step whether a bot plays a game, and if not, why."""
+"""The command `check bot`: checks step by step whether a bot can play a game, and says what fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNASKED = "its answers are not tested, because no match asked it anything: try a
 
 
 class CheckStep(NamedTuple):
-    """One check: whether it passed, a sentence about it, and the evidence."""
+    """The result of one check: whether it passed, a sentence for the user, and the evidence."""
 
     passed: bool
     told: str
@@ -102,7 +102,7 @@ def check_bot(
 def _steps(
     bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], counts: list[int]
 ) -> Iterator[CheckStep]:
-    """The checks in their order, up to the first that fails."""
+    """Makes the checks in order, and stops after the first check that fails."""
     try:
         if bot.build:
             with waiting("is built"):
@@ -149,7 +149,7 @@ def _started(bot: Bot, heard: Heard) -> CheckStep:
 
 
 def _wrong(said: bytes) -> str:
-    """Why this is no answer to `hello`; "" if it is one."""
+    """The reason why this is not a correct answer to `hello`; "" if it is."""
     answer = Inbox(Limits()).answer(said)
     assert answer is not None, "a whole line is one, or is at fault"
     verdict = read_hello(answer) if isinstance(answer, str) else answer

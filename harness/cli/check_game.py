@@ -49,7 +49,7 @@ def check_game(
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    if options or seats:  # The laws themselves check whether the defaults can be played.
+    if options or seats:  # Without them, the laws check whether the defaults can be played.
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
@@ -77,7 +77,7 @@ def _tell(found: list[testing.Finding]) -> None:
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
-    """Whether a law was checked: the first ones in turn, the last if the game keeps all others."""
+    """Whether a law was checked. `game` and `plays` stop the check if they fail; `elsewhere` comes last."""
     if "game" in broken or law == "elsewhere":
         return not broken
     return law in ("game", "plays") or "plays" not in broken

@@ -13,7 +13,7 @@ from harness.errors import HarnessError, InputError, MachineError, Void, cause
 from harness.escape import shown
 
 NO = 1
-"""A check says no, a record contradicts itself, or harness has a bug."""
+"""The exit code if a check fails, a record contradicts itself, or harness has a bug."""
 WRONG_INPUT = 2
 MACHINE = 3
 INTERRUPTED = 130
@@ -29,16 +29,16 @@ MENDS = MappingProxyType(
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""Advice for the user, by errno."""
+"""The advice for the user, by errno."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
 )
-"""Errors because of the file that the user named, not of the machine."""
+"""The errno values that are about the file that the user named, and not about the machine."""
 
 
 class CommandError(click.ClickException):
-    """What click prints after "Error: ", and the exit code."""
+    """An error for click: the sentence that it prints after "Error: ", and the exit code."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__("\n".join(map(shown, sentence.split("\n"))))
@@ -46,19 +46,19 @@ class CommandError(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]
-        """Click reads it after it has shown the sentence."""
+        """The exit code. Click reads it after it has printed the sentence."""
         return self._code
 
 
 def error_for(error: BaseException) -> BaseException:
-    """The exception that the main program raises for this error; click's own stay as they are."""
+    """The exception that the main program raises for this error. Click's exceptions stay as they are."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
         case KeyboardInterrupt():
-            click.echo(err=True)  # A terminal has just shown ^C.
+            click.echo(err=True)  # The terminal has just shown ^C on this line.
             return CommandError("interrupted", INTERRUPTED)
-        case BrokenPipeError() as pipe:  # The reader of our output has gone: click ends silently.
+        case BrokenPipeError() as pipe:  # Nobody reads our output any more: click ends silently.
             return pipe
         case InputError() as wrong:
             return CommandError(str(wrong), WRONG_INPUT)
@@ -77,7 +77,7 @@ def error_for(error: BaseException) -> BaseException:
 
 
 def machine_failure(error: BaseException) -> str:
-    """What failed and what may help, if the machine failed; "" if it did not."""
+    """If the machine failed: what failed and what may help. If it did not fail: ""."""
     match cause(error):
         case BrokenPipeError():
             return ""

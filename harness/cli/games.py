@@ -54,7 +54,7 @@ def _list(as_json: bool) -> None:
 
 
 def _all() -> tuple[list[Game], list[str]]:
-    """The games that load, and what is wrong with the others."""
+    """The games that can be loaded, and the errors of the games that cannot."""
     games, troubles = [], []
     for name in found.names():
         try:
@@ -98,8 +98,8 @@ def _told(default: Any) -> str:
 
 
 def page_of(name: str) -> Path:
-    """Where the page of the game that `find` found by this name is expected: beside its file, or inside its
-    package, with the same stem."""
+    """The path of the page of this game. The page is beside the game's file, or inside its package, and has
+    the same name with the ending `.md`."""
     home = (found.home(name) or Path(name)).resolve()
     return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
 

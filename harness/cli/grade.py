@@ -79,7 +79,7 @@ def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
 
 
 def _make_room(folder: Path) -> None:
-    """Deletes what an earlier call wrote for teams. Raises InputError if the folder has other things."""
+    """Deletes the teams' files from an earlier call. Raises InputError if the folder contains other files."""
     if not folder.exists():
         return
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / grade_folder.SCHEME).is_file()):

@@ -1,7 +1,7 @@
-"""A person in a seat: shows what that seat may know, and takes moves from the keyboard.
+"""Lets a person play in a seat: shows what the seat may know, and reads moves from the keyboard.
 
-A person has no time limit, and a wrong answer is no fault: it is explained, and the person is asked again.
-All that is shown comes from the lines that a bot in this seat would get.
+A person has no time limit. A wrong answer is not a fault: the person sees the reason and answers again. A
+person sees no more than a bot in this seat could know.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.model import Reply
 from harness.protocol import Wants
 
 PAGE = 30
-"""Moves shown at a time."""
+"""The number of moves that are shown at a time."""
 NAME = "human"
 
 HELP = """
@@ -45,7 +45,7 @@ class Human:
         self.keyboard = keyboard
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The person's answer, after as many tries as needed."""
+        """The answer of the person. The question is repeated until the answer is legal."""
         state = self._referee.state
         *told, asked = block.decode().splitlines()
         if state is None:
@@ -56,19 +56,19 @@ class Human:
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 
     async def tell(self, block: bytes) -> None:
-        """Shows what happened since the last question; the match has ended."""
+        """Shows the events since the last question, at the end of the match."""
         lines = block.decode().splitlines()
         _tell([line for line in lines if line.partition(" ")[0] not in ("over", "result", "fault")])
 
     async def dismiss(self) -> str:
-        """After a fault: a person has no stderr."""
+        """Returns the stderr of the player after a fault. A person has no stderr."""
         return ""
 
     def begin(self) -> None:
-        """A match begins."""
+        """Does nothing when a match begins."""
 
     def unasked_cpu_us(self) -> int:
-        """People may think at any time."""
+        """Returns 0, because a person may think at any time."""
         return 0
 
     def show(self, state: State) -> None:
@@ -77,7 +77,7 @@ class Human:
 
 
 class _Asking:
-    """One question to a person, until it is answered."""
+    """A question to a person, repeated until it is answered."""
 
     def __init__(self, human: Human, state: State, word: str) -> None:
         self._human = human
@@ -101,7 +101,8 @@ class _Asking:
                 return Reply(move)
 
     def _taken(self, typed: str) -> str | None:
-        """The move that was typed; None if it was something else, which is handled here."""
+        """The move that the person typed. If it was a command or not legal, this method handles it and
+        returns None."""
         match typed.lower():
             case "":
                 self._more()
@@ -151,7 +152,7 @@ def _tell(lines: list[str]) -> None:
 
 
 def _columns(cells: list[str]) -> Iterator[str]:
-    """Cells in columns of equal width, as many as fit the screen, to read downwards."""
+    """Yields lines with the cells in columns, as many as fit on the screen. The order is down each column."""
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)
     down = -(-len(cells) // across)

@@ -10,7 +10,7 @@ READ = 4_096
 
 
 class Keyboard:
-    """Lines from a terminal, a pipe or a file, one at a time."""
+    """Reads stdin line by line, from a terminal, a pipe or a file."""
 
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
@@ -20,7 +20,8 @@ class Keyboard:
     async def line(self) -> str | None:
         """The next line; None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            # We wait for a terminal or a pipe; a file is always readable, and epoll rejects it.
+            # A terminal or a pipe needs waiting. A file does not: it is always readable, and epoll rejects
+            # it.
             try:
                 await trio.lowlevel.wait_readable(self._descriptor)
             except PermissionError:

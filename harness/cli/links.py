@@ -1,4 +1,4 @@
-"""Makes the links of a copied Markdown page lead to where things are in the new place."""
+"""Changes the links of a copied Markdown page so that they are right in its new place."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _LINK = re.compile(r"\[([^\]\n]*)\]\(([^()\s]+)\)")
 
 
 Moved = Callable[[PurePosixPath], PurePosixPath | None]
-"""Where a path of the old tree is in the new one; None if it was not copied."""
+"""Returns the new path of a file of the old tree; None if the file was not copied."""
 
 
 def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Moved) -> str:
-    """The page with each link as it must be at `place`. It was written for `source`.
+    """The text of the page `source` with the links that it needs at `place`.
 
-    Of a link to something that was not copied, only the words stay.
+    If the target of a link was not copied, the link becomes plain text.
     """
 
     def link(found: re.Match[str]) -> str:

@@ -1,7 +1,8 @@
 """Makes a workspace on disk: a first bot, opponents, a plan and the manuals, with links that work there.
 
-What it copies is in `templates/`. `workspace/` has the files that only a workspace has, with `$name` where
-they depend on the game. `house/` has what is at the root of a checkout, as links; a wheel has copies of it.
+The originals are in `templates/`. `workspace/` has files that only a workspace has, with placeholders such as
+`$name` for parts that depend on the game. `house/` has links to files at the root of a checkout; a wheel has
+copies of these files.
 """
 
 from __future__ import annotations
@@ -29,27 +30,27 @@ from harness.games import Game, is_path
 SECTIONS = ("bot.toml", "Advice")
 """Of bots/README.md, what applies to every game."""
 MINE = "my-bot"
-"""The user's first bot: the starter under a name of its own."""
+"""The name of the user's first bot, which is a copy of the starter."""
 LIGHT = ("random", "greedy", "sensible")
-"""The house bots of a first tournament: they need no compiler and little time."""
+"""The house bots of the first tournament. They need no compiler and little time."""
 LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
-"""What builds and runs leave in the folders of a checkout."""
+"""The files that builds and runs create in the folders of a checkout."""
 
 
 class Wanted(NamedTuple):
-    """What a workspace is for."""
+    """The choices of the user for a workspace."""
 
     game: Game
     named: str
-    """How a plan names the game."""
+    """The name of the game in plans."""
     language: str
     """The folder of the starter."""
 
 
 def starter_in(language: str) -> str:
-    """The folder of the starter in this language, which is that folder's name or the language's.
+    """The folder of the starter in this language. `language` is the name of the language or of the folder.
 
-    Raises InputError with the nearest name if there is none.
+    Raises InputError, with the most similar name, if there is no such starter.
     """
     known = {folder.name: folder.name for folder in sorted(STARTERS.iterdir()) if folder.is_dir()}
     names = {config.read_bot(STARTERS / name).language.lower(): name for name in known} | known
@@ -61,7 +62,7 @@ def starter_in(language: str) -> str:
 
 
 def fill(directory: Path, wanted: Wanted) -> Bot:
-    """Puts all that a workspace has into this folder, and returns the user's first bot."""
+    """Writes all files of a workspace into this folder, and returns the user's first bot."""
     game = wanted.game.name
     _copy(STARTERS, directory / BOTS / STARTERS.name)
     if (own := HOUSE / BOTS / game).is_dir() and not is_path(wanted.named):
@@ -79,7 +80,7 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
-    """The files that only a workspace has, with what depends on the game put in."""
+    """Writes the files that only a workspace has, and replaces their placeholders."""
     game, named = wanted.game, wanted.named
     seats = max(2, game.seats[0])
     opponents = _opponents(directory, wanted)
@@ -109,11 +110,12 @@ class _Opponent(NamedTuple):
     path: str
     name: str
     own: bool
-    """Whether it plays under the name that its manifest gives."""
+    """Whether it plays under the name in its manifest."""
 
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
-    """Light house bots of this game, or else the starter in Python; enough of them to fill the seats."""
+    """The LIGHT house bots of this game, or the starter in Python if there are none. If they are too few for
+    the seats, the first of them is repeated under other names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]
@@ -129,7 +131,7 @@ def _entry(opponent: _Opponent) -> str:
 
 
 def _write_pages(directory: Path, game: Game, page: Path) -> None:
-    """The manuals. Links that lead to what a workspace has are kept, of the others only the words."""
+    """Writes the manuals. It keeps links to files of the workspace, and makes other links plain text."""
     package = TEMPLATES.parent.parent
     own = page.is_relative_to(package)
     source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
@@ -152,7 +154,7 @@ def _write_pages(directory: Path, game: Game, page: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files in this folder and below, without what builds and runs leave."""
+    """Yields the files in this folder and its subfolders, without LEFT_BY_BUILDS."""
     for path in sorted(folder.iterdir()):
         if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
             continue
@@ -163,7 +165,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _copy(source: Path, place: Path) -> None:
-    """Copies bytes alone: an installed package may be read-only, a workspace is not."""
+    """Copies only the bytes, not the mode: an installed package may be read-only, but a workspace is not."""
     for path in _files(source) if source.is_dir() else (source,):
         target = place / path.relative_to(source) if source.is_dir() else place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -171,7 +173,7 @@ def _copy(source: Path, place: Path) -> None:
 
 
 def _read(path: Path) -> str:
-    """The text of a file; bytes that are not UTF-8 pass through `_write` unchanged."""
+    """The text of a file. `_write` restores bytes that are not UTF-8."""
     return path.read_bytes().decode(errors="surrogateescape")
 
 

@@ -1,4 +1,4 @@
-"""Prints results: tables, labelled lines, JSON. Also the types of arguments that several commands take."""
+"""Prints results as tables, labelled lines and JSON. Also has types of arguments for several commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.escape import shown, text_table
 
 WIDTH = 80
 MOST_STDERR = 2_000
-"""The largest number of characters from the end of a bot's stderr that a command prints."""
+"""The maximum number of characters of a bot's stderr that a command prints, counted from its end."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """The indent of a line that belongs to a label above it."""
@@ -28,12 +28,12 @@ APART = " | "
 
 
 class File(click.ParamType[Path]):
-    """An argument that names a file or a folder, which may not exist yet."""
+    """The type of an argument that names a file or a folder. It need not exist yet."""
 
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Raises InputError if this user may not look at it."""
+        """Converts to a Path. Raises InputError if the user has no permission to read it."""
         return value if isinstance(value, Path) else reachable(value)
 
 
@@ -69,24 +69,25 @@ GAME = _Game()
 """The type of an argument that names a game."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-"""The flag of every command that has a table."""
+"""The flag `--json` of commands that print a table."""
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
-    """A table as wide as the screen at most. The columns in `right` (headers, with spaces between) hold
-    numbers. Cells are escaped; None is blank."""
+    """A table that is at most as wide as the screen. `right` has the headers of the columns with numbers,
+    with spaces between them. Cells are escaped; None becomes an empty cell."""
     return text_table(headers, rows, right.split(), WIDTH)
 
 
 def duration(seconds: float) -> str:
-    """Seconds in whole seconds, in minutes, or in hours."""
+    """A duration in words: in whole seconds, in minutes, or in hours."""
     if seconds < 90:
         return f"{round(seconds)} s"
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
-    """Lines with the parts in their order; a part is broken only if it is too long for a line."""
+    """Yields lines that contain the parts in order. It breaks a part only if the part is too long for a
+    line."""
     line = ""
     for part in map(shown, parts):
         if line and len(line) + len(APART) + len(part) <= width:
@@ -105,14 +106,14 @@ def labelled(label: str, *parts: str, fg: str | None = None) -> None:
 
 
 def ticked(passed: bool, told: str) -> None:
-    """Prints a check and whether it passed."""
+    """Prints the result of a check, with a mark that says whether it passed."""
     sign = click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True)
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
 
 
 @contextmanager
 def waiting(told: str) -> Iterator[None]:
-    """On a terminal, shows on stderr what we wait for, and removes it at the end."""
+    """On a terminal, shows on stderr what the user waits for, and removes this text at the end."""
     terminal = sys.stderr.isatty()
     if terminal:
         click.echo(f"  {shown(told)} ...\r", nl=False, err=True)
@@ -124,5 +125,6 @@ def waiting(told: str) -> Iterator[None]:
 
 
 def print_json(value: Any) -> None:
-    """Prints the value on stdout. All but ASCII is escaped, so that no bot controls a terminal."""
+    """Prints the value as JSON on stdout. It escapes all characters outside ASCII, so that no bot can control
+    the terminal."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))

@@ -1,4 +1,4 @@
-"""The command `check plan`: checks a plan and says how large and how long it is, before it is played."""
+"""The command `check plan`: checks a plan and estimates its size and its time before it is played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from harness.schedule.due import Play, due
 from harness.workers import cores
 
 LONG = 600.0
-"""From this many seconds on, warn that a disqualification plays a run again."""
+"""If a run takes at least this many seconds, warn that a disqualification repeats the run."""
 
 
 class Size(NamedTuple):
@@ -80,7 +80,7 @@ def _size(run: RunBegan) -> Size:
 
 
 def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
-    """Seconds for a run, estimated from one seating, played now. Raises InputError if it is void."""
+    """Plays one seating and estimates the seconds of a run. Raises InputError if the seating is void."""
     entrants = ready(plan, say)
     step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)

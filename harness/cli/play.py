@@ -1,4 +1,4 @@
-"""The command `play`: plays one match and shows it on the terminal; it records nothing."""
+"""The command `play`: plays one match and shows it on the terminal. It writes no log."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def play(
 
 
 def _with_persons(table: LiveMatch, telling: Telling, seat: int | None, brief: bool) -> None:
-    """Shows a person the last moves and the position before the result."""
+    """Plays a match with persons, and shows them the last moves and the last position before the result."""
     keyboard = Keyboard()
     ending: list[tuple[Result, State | None]] = []
 
@@ -106,7 +106,7 @@ def _nobody(place: int, referee: Referee) -> Human:
 def _table(
     game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
 ) -> LiveMatch:
-    """The match to play. Raises InputError, before anything starts, if it cannot be played."""
+    """Prepares the match. Raises InputError before any bot starts if the match cannot be played."""
     chosen = settings.settings("--option", options, game.options)
     allowed = settings.settings("--limit", limits, Limits)
     fewest, most = game.seats

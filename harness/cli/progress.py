@@ -1,4 +1,4 @@
-"""Shows progress on stderr while a tournament is played: a bar, or plain lines."""
+"""Shows the progress of a running tournament on stderr, as a bar or as plain lines."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from harness.record.history import History
 from harness.schedule.certificate import Certificate
 
 EVERY = 10.0
-"""Seconds between plain lines."""
+"""The seconds between two plain lines."""
 
 
 class Progress(Protocol):
-    """Shows a tournament while it is played."""
+    """The interface of an object that shows a running tournament."""
 
     def see(self, record: InTournament) -> None:
-        """Shows a record that was written."""
+        """Shows a record that was written to the log."""
 
     def say(self, line: str) -> None:
         """Shows a remark."""
@@ -40,7 +40,7 @@ class Counter:
     """Counts the matches of a run, and puts other events into words."""
 
     def __init__(self, history: History, strikes: int | None = None) -> None:
-        """`strikes`: the number of matches with a fault that disqualifies a bot, if that is the policy."""
+        """With the policy `strikes`, this number of matches with a fault disqualifies a bot."""
         run = history.last
         self._history = history
         self._most = strikes
@@ -52,7 +52,7 @@ class Counter:
         self.here = 0
 
     def count(self, record: InTournament) -> str:
-        """Counts the record; returns what to say about it, "" for nothing."""
+        """Counts the record; returns a remark about it, or ""."""
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)
@@ -72,12 +72,12 @@ class Counter:
         return ""
 
     def _struck(self) -> Tally[str]:
-        """The number of strikes of each bot in the matches of the last run."""
+        """Counts the strikes of each bot in the matches of the last run."""
         run = self._history.last
         return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
 
     def _told(self, record: Played) -> Iterator[str]:
-        """The strikes of a seating, without those after the bot is out."""
+        """Yields remarks about the strikes of a seating, but none about a bot that is already out."""
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
                 bot = record.bots[seat - 1]
@@ -88,12 +88,12 @@ class Counter:
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def rate(self) -> float:
-        """Matches per second since this command began."""
+        """The number of matches per second since this command began."""
         return self.here / max(1e-9, time.monotonic() - self.began)
 
 
 class PlainProgress:
-    """For a file or a pipe."""
+    """Writes plain lines, for a file or a pipe."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
@@ -114,7 +114,7 @@ class PlainProgress:
 
 
 class BarProgress:
-    """For a terminal: a bar, with remarks above it."""
+    """Draws a bar on a terminal, with remarks above it."""
 
     def __init__(self, counter: Counter, bar: Bar) -> None:
         self._counter = counter
@@ -137,7 +137,7 @@ class BarProgress:
 
 @contextmanager
 def progress(history: History, strikes: int | None = None) -> Iterator[Progress]:
-    """Shows a tournament on stderr: a bar if that is a terminal, else plain lines."""
+    """Shows a tournament on stderr: as a bar if stderr is a terminal, else as plain lines."""
     counter = Counter(history, strikes)
     if not sys.stderr.isatty():
         yield PlainProgress(counter)
@@ -156,7 +156,7 @@ def progress(history: History, strikes: int | None = None) -> Iterator[Progress]
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
-    """Shows a growing count on stderr if that is a terminal, else nothing."""
+    """Shows a growing count on stderr if stderr is a terminal; otherwise shows nothing."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return

@@ -1,4 +1,4 @@
-"""The command `replay`: compares a bot's answers with those on record."""
+"""The command `replay`: compares a bot's answers with the answers on record."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def replay(
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
-    """The seat that the bot takes. Raises InputError if it does not exist, or if --seat is needed."""
+    """The seat of the bot. Raises InputError if the match has no such seat, or if the user must give
+    --seat."""
     settings.check_seat(seat, len(bots))
     if seat is not None:
         return seat

@@ -19,9 +19,10 @@ from harness.report.names import Names
 from harness.report.writing import INDEX, Report
 
 EVERY = 3.0
-"""Seconds between two checks of a log that is still being written."""
+"""The seconds between two readings of a log that still grows."""
 PATIENCE = 3
-"""The number of checks in a row that may find a line half written."""
+"""After this number of failed readings in a row, the error is raised. A reading fails if a line is
+incomplete."""
 
 
 @click.command()
@@ -53,7 +54,7 @@ def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: 
 
 
 def _keep(pages: Report, history: History, logs: Path) -> None:
-    """Writes the pages again each time the log has grown, until the tournament has ended."""
+    """Writes the pages again whenever the log has grown, until the tournament has ended."""
     size, troubles = 0, 0
     while history.ended is None or history.ended.unplayed:
         time.sleep(EVERY)

@@ -67,7 +67,7 @@ def run(
 
 @contextmanager
 def _to_go_on() -> Iterator[None]:
-    """Adds to each failure of the machine that the record is whole and that the run can go on."""
+    """Adds a note to each failure of the machine: the record is complete, and the run can continue."""
     try:
         yield
     except BaseException as error:
@@ -77,12 +77,12 @@ def _to_go_on() -> Iterator[None]:
 
 
 def say(line: str) -> None:
-    """Prints a remark, on stderr."""
+    """Prints a remark on stderr."""
     click.echo(line, err=True)
 
 
 class _Screen:
-    """Shows a tournament on stderr while it is played, and obeys Ctrl-C and SIGTERM."""
+    """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM."""
 
     def __init__(self, watch: bool) -> None:
         self._watch = watch
@@ -107,7 +107,8 @@ class _Screen:
 
 
 async def _obey(under_way: UnderWay, seen: Progress) -> None:
-    """Ctrl-C once lets running matches end; twice, or SIGTERM, ends them at once."""
+    """Obeys signals. The first Ctrl-C lets running matches end. A second Ctrl-C or SIGTERM ends them at
+    once."""
     asked = 0
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for number in signals:
@@ -120,7 +121,7 @@ async def _obey(under_way: UnderWay, seen: Progress) -> None:
 
 
 def _farewell(played: Conducted) -> int:
-    """Prints how the tournament stands and what to do next; returns the exit code."""
+    """Prints the result so far and the next command to use; returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:

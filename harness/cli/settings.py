@@ -1,4 +1,4 @@
-"""Options that several commands take: KEY=VALUE settings, isolation, numbers of seats."""
+"""Reads options that several commands have: KEY=VALUE settings, isolation, numbers of seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.games import Game, Options
 T = TypeVar("T")
 
 SWITCHES = {"yes": True, "no": False}
-"""The protocol's words for TOML's true and false."""
+"""The words of the protocol for `true` and `false` of TOML."""
 LISTS = (ListType, TupleType, VarTupleType)
 
 options = click.option(
@@ -45,9 +45,9 @@ isolation = click.option(
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
-    """These KEY=VALUE settings as a struct of this `kind`; paths in them start from the working folder.
+    """Converts KEY=VALUE settings into a struct of this `kind`. Paths are relative to the working folder.
 
-    Raises InputError, with flag and key, if one does not fit.
+    Raises InputError, with flag and key, if a setting is not valid.
     """
     table: dict[str, Any] = {}
     for each in written:
@@ -67,7 +67,7 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
 
 
 def _value(text: str) -> Any:
-    """The value of this TOML; if it is no TOML, it is text, so that users need no quotes inside quotes."""
+    """Reads a value of TOML. If it is not valid TOML, it is text, so users need no quotes inside quotes."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -76,7 +76,7 @@ def _value(text: str) -> Any:
 
 
 def _bracketed(key: str, value: object) -> str:
-    """How to write the list that the user wrote without brackets, or that the shell split."""
+    """A hint how to write this list, for a user who forgot the brackets or whose shell split the list."""
     if isinstance(value, str) and value.startswith("["):
         return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
@@ -87,9 +87,9 @@ def _bracketed(key: str, value: object) -> str:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """The numbers of seats with which these options can be played: of `seats`, or of all if it is None.
+    """The numbers of seats that fit these options. If `seats` is not None, only this number is checked.
 
-    Raises InputError if there is none; it says the `cure` if another number of seats would do.
+    Raises InputError if no number fits. If another number of seats fits, the error contains the `cure`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
@@ -108,11 +108,11 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
 
 
 def check_seat(seat: int | None, seats: int) -> None:
-    """Raises InputError if a match of so many `seats` does not have the seat that --seat names."""
+    """Raises InputError if the seat that --seat names is not in a match with this number of `seats`."""
     if seat is not None and seat > seats:
         raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
 
 
 def _is_text(written: str) -> bool:
-    """Whether it is text: bytes that are not UTF-8 arrive as half characters."""
+    """Whether an argument is valid UTF-8. Python turns other bytes into surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

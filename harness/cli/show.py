@@ -1,4 +1,4 @@
-"""The command `show`: lists the matches on record, or shows one turn by turn."""
+"""The command `show`: lists the matches on record, or shows a match turn by turn."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _faults(match: MatchResult) -> str:
 
 
 def match_id(logs: Path, match: str) -> str:
-    """The id of the match that the user named. Raises InputError if there is none."""
+    """The id of the match that the user named. Raises InputError if there is no such match."""
     parts = match.split(".")
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
         parts = []

@@ -1,4 +1,4 @@
-"""The commands `standings` and `status`: what the record of a tournament says now."""
+"""The commands `standings` and `status`: print the present results of a tournament from its record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.a
 
 
 class Policy(NamedTuple):
-    """What a fault costs; with strikes, the number at which a bot is out."""
+    """A policy, and with `strikes` the number of matches with a fault that disqualifies a bot."""
 
     name: str
     strikes: int | None = None

@@ -1,4 +1,4 @@
-"""Prints a match question by question, with only what a seat may see if one is named."""
+"""Prints a match question by question. For a seat, it prints only what that seat may see."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from harness.record.seen import visible_to
 
 
 class Telling:
-    """Prints the records of a match; `look` gets each of them with the position before it.
+    """Prints the records of a match. Call `look` for each record, with the position before the record.
 
-    With a `seat`, it prints only what that seat may know. `brief` leaves out the positions. Without `turns`
-    it prints only faults and the result.
+    With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
+    `turns`, it prints only faults and the result.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Telling:
         self._told_errors: set[int] = set()
 
     def who(self, seat: int) -> str:
-        """The seat and its bot."""
+        """The name of a seat: its number and its bot."""
         return f"seat {seat} ({self._names[seat - 1]})"
 
     def look(self, record: Record, state: State | None) -> None:
@@ -63,7 +63,7 @@ class Telling:
             labelled("idle", "CPU time used while not asked: " + ", ".join(used))
 
     def flush(self) -> None:
-        """Prints the events that have waited, those for the same seats together."""
+        """Prints the collected events. Events for the same seats are printed together."""
         events, self._events = self._events, []
         while events and self._turns:
             first = events[0].to
@@ -75,7 +75,7 @@ class Telling:
                 labelled("seat " + ",".join(map(str, first)), *together)
 
     def errors(self, seat: int, text: str) -> None:
-        """Prints what the bot in this seat wrote to stderr, once."""
+        """Prints the stderr of the bot in this seat, but only once."""
         if text.strip() and seat not in self._told_errors:
             self._told_errors.add(seat)
             labelled("stderr", f"the last that {self.who(seat)} wrote:")

@@ -1,4 +1,4 @@
-"""The command `verify`: says whether a record follows from the rules, or where it does not."""
+"""The command `verify`: checks whether a record follows from the rules, and says where it does not."""
 
 from __future__ import annotations
 

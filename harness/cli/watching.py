@@ -1,4 +1,4 @@
-"""Shows `run --watch`: standings and running matches, on a terminal as they change."""
+"""Shows standings and running matches for `run --watch`; on a terminal it updates them all the time."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from harness.results import tables
 from harness.results.standings import Standings, standings
 
 EVERY = 1.0
-"""Seconds between two updates on a terminal."""
+"""The seconds between two updates on a terminal."""
 TABLE_EVERY = 60.0
-"""Seconds between two tables if there is no terminal."""
+"""The seconds between two tables if there is no terminal."""
 SPARE = 18
-"""Lines of the screen that the standings leave free."""
+"""The number of lines of the screen that the standings leave free."""
 REMARKS = 4
 RUNNING = 8
 NAME = 24
 
 
 class Scoreboard:
-    """Standings, progress and remarks, drawn again from the history each time."""
+    """Draws standings, progress and remarks from the history, again for each update."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way
@@ -48,22 +48,22 @@ class Scoreboard:
         self._remarks: deque[str] = deque(maxlen=REMARKS)
 
     def see(self, record: InTournament) -> None:
-        """Counts a record; remembers for a while what to say about it."""
+        """Counts a record, and keeps a remark about it for some time."""
         if said := self._counter.count(record):
             self.say(said.partition(":\n")[0])
 
     def say(self, line: str) -> None:
-        """Shows a remark under the tables until newer ones replace it."""
+        """Shows a remark under the tables until newer remarks replace it."""
         self._remarks.append(line)
 
     async def keep(self) -> None:
-        """Draws the screen again and again."""
+        """Draws the screen again at regular intervals."""
         while True:
             self._live.update(self.drawn(), refresh=True)
             await trio.sleep(EVERY)
 
     def drawn(self) -> RenderableType:
-        """The whole screen."""
+        """The contents of the whole screen."""
         plan = self._plan
         table = standings(self._history, plan.policy, plan.strikes, plan.seed)
         parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
@@ -111,7 +111,7 @@ class Scoreboard:
 
 
 class PlainWatch(PlainProgress):
-    """For a file or a pipe: lines, and sometimes a table."""
+    """Writes lines and sometimes a table, for a file or a pipe."""
 
     def __init__(self, counter: Counter, history: History, plan: FrozenPlan) -> None:
         super().__init__(counter)
@@ -129,7 +129,8 @@ class PlainWatch(PlainProgress):
 
 @contextmanager
 def watching(under_way: UnderWay) -> Iterator[Progress]:
-    """Shows a tournament on stderr: tables if that is a terminal, else lines and sometimes a table."""
+    """Shows a tournament on stderr: as tables if stderr is a terminal, else as lines with a table now and
+    then."""
     if not sys.stderr.isatty():
         plan, history = under_way.plan, under_way.history
         yield PlainWatch(Counter(history, plan.strikes), history, plan)

@@ -1,4 +1,4 @@
-"""Finds the bots of a workspace, and makes the bot that a user names ready to start."""
+"""Finds the bots of a workspace, and prepares the bot that a user names."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ from harness.sandbox.build import build
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
 HOUSE = TEMPLATES / "house"
-"""What the package brings from the root of a checkout: starters, house bots, plans and the manual."""
+"""The files that the package has from the root of a checkout: starters, house bots, plans and the manual."""
 STARTERS = HOUSE / BOTS / "starters"
 STARTER = str(STARTERS / "python")
-"""A bot that comes with the package and plays any game at random."""
+"""The path of a bot of the package that plays any game at random."""
 
 
 class Found(NamedTuple):
-    """What looks like a bot: its path from the workspace; and the bot, or why it is not a bot."""
+    """A path that looks like a bot, relative to the workspace; and its bot, or the reason why there is
+    none."""
 
     path: str
     bot: Bot | None
     trouble: str
-    """Why it cannot play here; "" if it can."""
+    """The reason why the bot cannot play on this machine; "" if it can."""
 
 
 def entrant(path: str, level: str) -> Entrant:
-    """The bot in this folder or file, built, to be started under this level of isolation.
+    """Builds the bot in this folder or file, for this level of isolation.
 
-    Raises InputError if there is no bot, its build fails or its command does not exist.
+    Raises InputError if there is no bot, if its build fails, or if its command does not exist.
     """
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
@@ -47,7 +48,8 @@ def entrant(path: str, level: str) -> Entrant:
 
 
 def bot_at(path: str) -> Bot:
-    """The bot in this folder or file. Raises InputError if there is none, or it lacks a program here."""
+    """The bot in this folder or file. Raises InputError if there is no bot, or if it needs a missing
+    program."""
     if not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path))
@@ -57,7 +59,7 @@ def bot_at(path: str) -> Bot:
 
 
 def bots_of(workspace: Path) -> list[Found]:
-    """All bots under `bots/`, by path. Raises InputError if there is no such folder."""
+    """All bots under `bots/`, sorted by path. Raises InputError if there is no such folder."""
     root = workspace / BOTS
     if not root.is_dir():
         raise InputError(
@@ -67,7 +69,7 @@ def bots_of(workspace: Path) -> list[Found]:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
-    """Folders with a manifest; and single files outside them that have a known ending or can be executed."""
+    """Yields folders with a manifest, and other files with a known ending or with permission to execute."""
     if (folder / MANIFEST).is_file():
         yield folder
         return
@@ -90,12 +92,12 @@ def _found(path: Path, workspace: Path) -> Found:
 
 
 def _hint(path: str) -> str:
-    """The bots of this workspace with the nearest names, in words."""
+    """A hint with the bots of this workspace that have the most similar names."""
     if not Path(BOTS).is_dir():
         return ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
     stem = Path(path).stem
-    # Paths with the same beginning are always near each other, so the bots' names count first.
+    # Paths with the same beginning are always similar, so the names of the bots are compared first.
     names = get_close_matches(stem, {Path(each).stem for each in paths}, 1)
     near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
     if near:

@@ -1,4 +1,4 @@
-"""The kit for a game's tests: plays random matches and checks the laws that every game keeps."""
+"""The conformance kit: plays random matches of a game and checks the laws that every game must keep."""
 
 from harness.testing.laws import LAWS, Finding, assert_conforms, check
 from harness.testing.listening import heard

@@ -14,7 +14,7 @@ MOST_TURNS = 10_000
 
 
 def ranks_add_up(match: Walk, _: Seen) -> None:
-    """Each seat has a rank and a score; ties share the average of their places."""
+    """Each seat has a rank and a score; seats that tie get the average of their places."""
     outcome = match.last.outcome()
     assert outcome is not None
     _sound(outcome, match.seats, len(match.steps))
@@ -35,7 +35,7 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
 
 
 def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
-    """After a fault, at any point, the offender is last; before the first move the others are level."""
+    """A seat with a fault is last. If nobody has moved yet, all other seats tie."""
     everyone = tuple(match.everyone())
     for offenders in (*((seat,) for seat in everyone), everyone[1:], everyone):
         state = _after_fault(match, match.first, offenders, 0)
@@ -51,7 +51,7 @@ def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
 
 
 def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: int) -> State:
-    """The end of the match after a fault of these seats."""
+    """Plays on after a fault of the `offenders`; returns the end of the match."""
     luck = match.luck("fault")
     stopped, _ = state.forfeit(offenders, luck)
     end = stopped

@@ -1,10 +1,11 @@
 """Checks the law of secrets: nothing that is hidden from a seat leaks into what the seat can see.
 
-`State.alike` gives another position that looks the same to a seat. This file compares such pairs, and pairs
-of deals that differ in one place of the recorded chance, by three tests. Everything that the seat may see of
-both (view, text, question, moves, reasons) must be equal, byte by byte. If the lines that it reads differ,
-its view must differ too, or the lines say too much. If its view differs, the lines must differ, or the view
-says too much.
+`State.alike` returns another position that looks the same to a seat. In both positions the seat must see the
+same bytes: view, text, question, moves and reasons.
+
+The kit then plays the same turn from both positions. It also compares deals that differ in one value of the
+recorded chance. In each pair, the lines that the seat reads and its view must both differ or both be equal.
+If only the lines differ, they say too much. If only the view differs, the view says too much.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ DEALS = 30
 MOVES = 300
 
 Sight: TypeAlias = tuple[str, Sequence[object], Sequence[object]]
-"""The name of something that a seat sees, its value here, and its value in the other position."""
+"""Something that a seat sees: its name, its value in this position, and its value in the other position."""
 
 
 def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
-    """What is hidden from a seat changes no byte of what it sees."""
+    """Hidden information changes nothing that a seat sees."""
     luck = match.luck("hidden")
     for step in match.some(STEPS):
         for seat in match.everyone():
@@ -50,7 +51,7 @@ def _secret(to: tuple[int, ...] | None, seats: int) -> bool:
 
 
 def _check_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> None:
-    """Both positions look the same to the seat."""
+    """Raises Breach unless both positions look the same to the seat."""
     for what, here, there in _sights(step.state, other, seat, texts):
         if here != there:
             line = _first_difference(here, there)
@@ -75,7 +76,7 @@ def _some(state: State, seat: int) -> list[str]:
 
 
 def _check_news(match: Walk, step: Step, seat: int, other: State) -> None:
-    """Plays the turn from both positions: the seat's lines and view must differ together or not at all."""
+    """Plays the turn from both positions, and compares the seat's lines and views."""
     if any(other.check(mover, move) != move for mover, move in step.moves.items()):
         return
     here = step.state.play(step.moves, Seeded(match.seed))
@@ -95,7 +96,7 @@ def _together(seat: int, here: tuple[State, Events], there: tuple[State, Events]
 
 
 def lines_of(seat: int, told: Events) -> tuple[str, ...]:
-    """The lines of these events that this seat reads."""
+    """The lines of the events that this seat receives."""
     return tuple(event.line for event in told if event.to is None or seat in event.to)
 
 
@@ -105,7 +106,7 @@ def _first_difference(lines: Sequence[object], others: Sequence[object]) -> obje
 
 
 def _deals(match: Walk, luck: Chance) -> None:
-    """Compares this deal with others that differ in one place of the recorded chance."""
+    """Compares this deal with deals that differ in one value of the recorded chance."""
     for _ in range(DEALS if match.drawn else 0):
         deal = _dealt(match, _changed(match.drawn, luck))
         if deal is not None:
@@ -114,7 +115,8 @@ def _deals(match: Walk, luck: Chance) -> None:
 
 
 def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
-    """The records with one roll one higher or lower, or two items of one shuffle exchanged."""
+    """A copy of the records with one change: a roll is 1 higher or lower, or two items of a shuffle are
+    swapped."""
     place = luck.roll("record", len(drawn)) - 1
     value = drawn[place].value
     if isinstance(value, int):
@@ -126,7 +128,7 @@ def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
 
 
 def _dealt(match: Walk, drawn: tuple[Drawn, ...]) -> tuple[State, Events] | None:
-    """The deal that these records give, if the game accepts them."""
+    """The deal that follows from these records, or None if the game rejects them."""
     used: list[Drawn] = []
     try:
         deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))

@@ -1,4 +1,4 @@
-"""Lists the laws and checks a game by all of them."""
+"""Lists the laws and checks whether a game keeps them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Walk, walk
 
 ELSEWHERE = 6
-"""How many matches another process plays too."""
+"""The number of matches that another process plays too."""
 
 Check: TypeAlias = Callable[[Walk, Seen], None]
 
@@ -33,13 +33,13 @@ LAWS: dict[str, Check] = {
     "seed": same.the_seed_decides,
     "log": same.the_log_tells_it_all,
 }
-"""The laws by name. Each is checked in every match; its docstring says what it asks for. Three more laws are
-about the whole game: `game` (its own description), `plays` (every match can be played to an end) and
-`elsewhere` (another process plays the same)."""
+"""The laws by name. The kit checks each law in every match. The docstring of a law is its text for users.
+Three more laws are about the whole game: `game` (its description is valid), `plays` (every match can be
+played to its end) and `elsewhere` (another process plays the same matches)."""
 
 
 class Finding(NamedTuple):
-    """A broken law, the reason, and the first match that shows it."""
+    """A broken law: its name, the reason, and the first match that breaks it."""
 
     law: str
     reason: str
@@ -61,11 +61,11 @@ def check(
     seed: int = 1,
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
-    """Plays matches of random moves and checks every law; the list is empty if the game passes.
+    """Plays matches of random moves and checks every law. The list is empty if the game keeps all laws.
 
-    Each law is reported once, at its first breach. Without options, the game's defaults apply, with its
-    `brief` options if it has any. Without `seats`, all possible numbers of seats take turns. A match may have
-    at most `most_turns` turns.
+    For each broken law, the list has only the first breach. Without `options`, the matches use the game's
+    `brief` options, and its defaults for the rest. Without `seats`, the matches use each possible number of
+    seats in turn. A match may have at most `most_turns` turns.
     """
     findings: list[Finding] = []
     with _catch("game", findings):
@@ -96,7 +96,7 @@ def check(
 
 
 def assert_conforms(game: Game, options: Any = None, seats: int | None = None, matches: int = 20) -> None:
-    """For a game's own tests: raises AssertionError with every finding."""
+    """Raises AssertionError with all findings, for use in a game's tests."""
     findings = check(game, options, seats, matches)
     assert not findings, "\n".join(["", *map(str, findings)])
 
@@ -113,7 +113,7 @@ def _first(law: str, check_match: Check, walks: list[Walk], known: Seen) -> list
 
 @contextmanager
 def _catch(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> Iterator[None]:
-    """Adds a finding for a breach, or for an exception of the game."""
+    """Turns a Breach, or an exception of the game, into a finding."""
     try:
         yield
     except Breach as breach:

@@ -1,4 +1,4 @@
-"""Checks the laws of lines for bots and of texts for people."""
+"""Checks the laws about lines for bots and texts for people."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ RESERVED = frozenset(
     {*("option", "limit", "ally", "name", "new", "ready"), *("legal", "move", "state")}
     | {*("hello", "bye", "over", "result", "fault")}
 )
-"""The first words of the protocol's own lines."""
+"""The first words of lines that the protocol defines for all games."""
 
 
 def lines_are_plain(match: Walk, known: Seen) -> None:
-    """Lines are ASCII words with one space between, numbers fit 32 bits, the first word tells the kind."""
+    """Lines are ASCII words with one space between them, numbers fit 32 bits, the first word names the
+    kind."""
     for word in known.words & RESERVED:
         raise Breach(f"the question begins with {word!r}, a word of the protocol")
     for option in match.game.announce(match.options):
@@ -46,7 +47,7 @@ def lines_are_plain(match: Walk, known: Seen) -> None:
 
 
 def events(match: Walk, told: Events, turn: int, known: Seen) -> None:
-    """Events are for seats that exist, and their lines do not look like questions."""
+    """Raises Breach if an event is for a wrong seat, or if its line begins like another kind of line."""
     for event in told:
         _plain(event.line, turn)
         first = event.line.partition(" ")[0]
@@ -65,7 +66,7 @@ def _plain(line: str, turn: int) -> None:
 
 
 def texts_are_drawn(match: Walk, _: Seen) -> None:
-    """Every position has a text for each seat and one that shows all, with at most 80 columns."""
+    """Every position has a text for each seat and a text that shows everything, with at most 80 columns."""
     for turn, state in _positions(match):
         for seat in (None, *match.everyone()):
             text = state.text(seat)
@@ -79,7 +80,7 @@ def texts_are_drawn(match: Walk, _: Seen) -> None:
 
 
 def _positions(match: Walk) -> Iterator[tuple[int, State]]:
-    """Some positions, the last one, and some after a fault that stopped the match."""
+    """Yields some positions with their turns, also the last position and some positions after a fault."""
     for step in match.some(STEPS):
         yield step.turn, step.state
     yield len(match.steps), match.last

@@ -1,4 +1,4 @@
-"""Writes down what the bot in one seat reads and writes, for the examples on a game's page."""
+"""Records the lines that the bot in one seat reads and writes, for the examples on a game's page."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def heard(
     *,
     chance: Chance | None = None,
 ) -> list[str]:
-    """The lines between `ready` and `over` of a match that the seed decides: "< " before what the bot in this
-    seat reads, "> " before what it writes. `choose` answers for all seats; `chance` may be a scripted one."""
+    """Plays the match of this seed and returns its lines between `ready` and `over`. A line that the bot in
+    `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
+    A script can replace the match's `chance`."""
     referee = Referee(Terms(Rules(game, options), seats), chance or Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()
     steps, answer = referee.questions(), None

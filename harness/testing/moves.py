@@ -1,4 +1,4 @@
-"""Checks the laws of moves: `check` accepts the listed moves and nothing else."""
+"""Checks the laws about moves: `check` accepts listed moves, and rejects all other texts."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from harness.testing.walk import Breach, Step, Walk
 
 STEPS = 25
 LONGEST = 5_000
-"""The kit reads lists of moves up to this length."""
+"""The maximum length of a list of moves that the kit reads completely."""
 NUMBER = re.compile(r"[+-]?[0-9]+")
 ODD = ("", " ", "#", "ready", "-1", "\t", "\u0663", "0" * 5_000, "\U0001f0a1", "quit")
 
 
 class Seen(NamedTuple):
-    """Some legal moves of all matches, and the words of all questions."""
+    """Some legal moves of all matches, and the first words of their questions."""
 
     moves: tuple[str, ...]
     words: frozenset[str]
 
 
 def seen(walks: Iterable[Walk]) -> Seen:
-    """Collects moves and words from these matches."""
+    """Collects legal moves and first words of questions from these matches."""
     moves: dict[str, None] = {}
     words: set[str] = set()
     for match in walks:
@@ -40,7 +40,7 @@ def seen(walks: Iterable[Walk]) -> Seen:
 
 
 def word(state: State, seat: int) -> str:
-    """The first word of the question; the answers begin with it."""
+    """The first word of the question. Every answer begins with this word."""
     return state.question(seat).partition(" ")[0]
 
 
@@ -51,14 +51,14 @@ def listed(state: State, seat: int) -> tuple[list[str], bool]:
 
 
 def asked(match: Walk, most: int = STEPS) -> Iterator[tuple[Step, State, int]]:
-    """The questions of some steps."""
+    """Yields every question of at most `most` steps."""
     for step in match.some(most):
         for seat in step.moves:
             yield step, step.state, seat
 
 
 def listed_moves_pass(match: Walk, _: Seen) -> None:
-    """Every legal move is listed once, as its canonical text, and `check` accepts it."""
+    """`legal` lists each legal move once, as canonical text, and `check` accepts it."""
     luck = match.luck("legal")
     for step, state, seat in asked(match):
         moves, whole = listed(state, seat)
@@ -86,7 +86,7 @@ def _passes(state: State, seat: int, move: str, turn: int) -> None:
 
 
 def other_moves_do_not(match: Walk, known: Seen) -> None:
-    """`check` rejects what is not in a complete list: moves of other positions, changed or odd texts."""
+    """`check` rejects all texts that are not in a complete list of moves."""
     luck = match.luck("others")
     for step, state, seat in asked(match):
         moves, whole = listed(state, seat)
@@ -118,7 +118,7 @@ def _judged(step: Step, seat: int, text: str, moves: list[str] | None, luck: Cha
 
 
 def mutated(text: str, luck: Chance) -> str:
-    """The text with one thing changed."""
+    """A copy of the text with one random change."""
     words = text.split(" ")
     place = luck.roll("place", len(words)) - 1
     one = words[place]

@@ -1,4 +1,4 @@
-"""Plays matches in this process, with functions instead of bots and without a clock."""
+"""Plays matches in this process. Functions answer instead of bots, and there is no clock."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from harness.protocol import Wants
 MOST_QUESTIONS = 100_000
 
 Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
-"""Gives a seat's answer to a position, a line or a whole Reply. The Chance is its own, not the match's."""
+"""Returns the answer of a seat in a position, as a line or as a Reply. Its Chance is not the match's
+Chance."""
 
 
 class Playout(NamedTuple):
-    """A match played to its end: its records as a log has them, and how it ended."""
+    """A match played to its end: its records, as in a log, and its outcome."""
 
     records: tuple[Record, ...]
     outcome: Outcome
 
 
 def at_random(state: State, seat: int, chance: Chance) -> str:
-    """A legal move drawn by `State.some`: by default each is equally likely."""
+    """Draws a legal move by `State.some`. By default all legal moves are equally likely."""
     return state.some(seat, 1, chance, f"seat {seat}")[0]
 
 
@@ -45,10 +46,10 @@ def play_out(
     chance: Chance | None = None,
     most_questions: int = MOST_QUESTIONS,
 ) -> Playout:
-    """Plays a match under the referee, decided by the seed alone; `choose` answers for every seat.
+    """Plays a match with the real referee. The seed decides all luck, and `choose` answers for every seat.
 
     Defaults: the game's default options, its smallest number of seats, the usual limits, and chance from the
-    seed. Raises HarnessError if the match does not end, and what `choose` raises.
+    seed. Raises HarnessError if the match does not end, and passes on any error of `choose`.
     """
     options = game.options() if options is None else options
     seats = seats or game.seats[0]

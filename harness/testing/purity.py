@@ -1,4 +1,4 @@
-"""Checks the laws of values: positions never change, and `play` gives the same result each time."""
+"""Checks the laws about values: positions never change, and `play` is a pure function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, 
 
 
 def positions_are_immutable(match: Walk, _: Seen) -> None:
-    """No part of a position can change."""
+    """Every part of a position is immutable."""
     known: set[int] = set()
     for turn, state in enumerate((match.first, *(step.after for step in match.steps))):
         if where := changeable(state, type(state).__name__, known):
@@ -26,9 +26,9 @@ def positions_are_immutable(match: Walk, _: Seen) -> None:
 
 
 def changeable(value: Any, name: str, known: set[int]) -> str:
-    """The first part that can change, as "NAME is a TYPE"; "" if there is none.
+    """The first mutable part of the value, as "NAME is a TYPE"; "" if all parts are immutable.
 
-    `known` contains the ids of parts that are already checked. They must stay alive meanwhile.
+    `known` contains the ids of parts that are already checked. The caller must keep these parts alive.
     """
     if isinstance(value, LEAVES) or id(value) in known:
         return ""
@@ -51,7 +51,7 @@ def changeable(value: Any, name: str, known: set[int]) -> str:
 
 
 def play_is_pure(match: Walk, _: Seen) -> None:
-    """The same moves and chance, played again from an earlier position, give the same result."""
+    """If the same moves are played again with the same chance, the result is the same."""
     for step in reversed(match.steps):
         drawn: list[Drawn] = []
         try:

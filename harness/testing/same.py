@@ -1,4 +1,4 @@
-"""Checks the laws of repetition: the seed, the log and another process each give the same match again."""
+"""Checks the laws about repetition: the seed, the log and another process reproduce the same match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from harness.testing.walk import Breach, Walk
 PATIENCE_SECONDS = 120
 CHILD = "import sys; from harness.testing.same import digest_of; print(digest_of(sys.stdin.buffer.read()))"
 Deal: TypeAlias = tuple[int, int]
-"""Seats and seed."""
+"""The number of seats and the seed of a match."""
 
 
 def _played(match: Walk, **more: Any) -> Playout:
@@ -34,14 +34,14 @@ def _played(match: Walk, **more: Any) -> Playout:
 
 
 def the_seed_decides(match: Walk, _: Seen) -> None:
-    """The same seed and the same moves give the same match, byte by byte."""
+    """The same seed and the same moves give exactly the same match."""
     for record, other in zip_longest(_played(match).records, _played(match).records):
         if record != other:
             raise Breach(f"played again with the same seed: {_line(other)} instead of {_line(record)}")
 
 
 def the_log_tells_it_all(match: Walk, _: Seen) -> None:
-    """A match is read back from its log: the same moves and the chance on record yield the same records."""
+    """The moves and the chance on record give the same records again."""
     wants = Wants(legal=True, state=True)
     played = _played(match, wants=wants)
     said = iter([turn.said or "" for turn in played.records if isinstance(turn, Turn) and turn.ask])
@@ -64,7 +64,7 @@ def _line(record: Any) -> str:
 
 
 def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> None:
-    """Another process, with another seed of Python's hashes, plays the same matches."""
+    """Raises Breach unless another process, with another PYTHONHASHSEED, plays the same matches."""
     try:
         work = pickle.dumps((game, options, tuple(deals)))
     except (pickle.PicklingError, AttributeError):
@@ -89,7 +89,7 @@ def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> No
 
 
 def digest_of(message: bytes) -> str:
-    """Runs in the other process: finds the game and plays."""
+    """The work of the other process: finds the game, plays the matches and returns their digest."""
     module, place, work = pickle.loads(message)
     try:
         importlib.import_module(module)
@@ -100,6 +100,6 @@ def digest_of(message: bytes) -> str:
 
 
 def digest(game: Game, options: Any, deals: Sequence[Deal]) -> str:
-    """A digest of all records of these matches."""
+    """Plays these matches and returns a digest of all their records."""
     written = [play_out(game, options, seats, seed) for seats, seed in deals]
     return sha256(msgspec.json.encode(written)).hexdigest()

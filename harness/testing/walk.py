@@ -1,4 +1,4 @@
-"""Plays one match of random moves and keeps all its positions, for the laws to check."""
+"""Plays one match of random moves and keeps all its positions. The laws are checked on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from harness.testing.playing import at_random
 
 
 class Breach(Exception):
-    """A broken law: the reason in plain words, and the turn that shows it (0: the deal)."""
+    """Says that a law is broken: the reason in plain words, and the turn in which it happened (0: the
+    deal)."""
 
     def __init__(self, reason: str, turn: int | None = None) -> None:
         super().__init__(reason)
@@ -22,7 +23,8 @@ class Breach(Exception):
 
 
 class Step(NamedTuple):
-    """One turn: the position before, the moves, what chance yielded, the position after, and the events."""
+    """One turn: the position before it, the moves, the chance drawn, the position after it, and the
+    events."""
 
     turn: int
     state: State
@@ -33,7 +35,7 @@ class Step(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A match of random moves from its deal to its end; the seed decides it."""
+    """A match of random moves from its deal to its end. The seed decides everything in it."""
 
     game: Game
     options: Any
@@ -46,7 +48,7 @@ class Walk(NamedTuple):
 
     @property
     def last(self) -> State:
-        """The position at the end."""
+        """The position at the end of the match."""
         return self.steps[-1].after if self.steps else self.first
 
     def everyone(self) -> range:
@@ -54,14 +56,14 @@ class Walk(NamedTuple):
         return range(1, self.seats + 1)
 
     def some(self, most: int) -> tuple[Step, ...]:
-        """At most `most` steps, evenly spread, with the first and the last among them."""
+        """At most `most` steps, evenly spread over the match, including the first and the last."""
         count = len(self.steps)
         if count <= most:
             return self.steps
         return tuple(self.steps[place * (count - 1) // (most - 1)] for place in range(most))
 
     def luck(self, law: str) -> Chance:
-        """Chance for the checks of one law."""
+        """A Chance object for the checks of one law."""
         return Seeded(derived(self.seed, law))
 
 
@@ -74,7 +76,7 @@ def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Wa
 
 
 def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns: int) -> Iterator[Step]:
-    """Turns of random moves from a position to the end of the match. Raises Breach."""
+    """Yields turns of random moves, from a position to the end of the match. Raises Breach."""
     for turn in count(1):
         acting = _acting(state, seats, turn)
         if not acting:
