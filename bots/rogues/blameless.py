@@ -1,4 +1,4 @@
-"""The opponent of the rogues. It breaks no rule; it is slow in one move, so that rogues can act meanwhile."""
+"""The opponent of the rogues. It breaks no rule. It is slow in one move, so that rogues have time to act."""
 
 import sys
 import time

@@ -18,7 +18,7 @@ for line in sys.stdin:
     elif word == "move":
         moves.append(rest)
     elif moves:  # the question, which follows the list of moves
-        seconds = int(line.split()[1]) / 1000  # the time it has for this answer
+        seconds = int(line.split()[1]) / 1000  # the time limit of this answer
         began = time.monotonic()
         crowd: list[int] = []
         while 0 not in crowd and len(crowd) < 8:

@@ -1,4 +1,4 @@
-"""A Biplane bot that plays at random: it asks for the legal moves, and ignores the board and the cards."""
+"""A Biplane bot that plays at random: it asks for the legal moves and ignores all other lines."""
 
 from __future__ import annotations
 

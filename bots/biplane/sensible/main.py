@@ -1,7 +1,7 @@
 """A Biplane bot that computes where its plane and the shots will be, and shoots at planes that cannot escape.
 
-It assumes that the other planes stay where they are. With each question it gets the state (`state`) and the
-legal answers (`legal`), so it remembers nothing from one question to the next.
+It assumes that the other planes stay where they are. It asks for the state (`state`) and the legal answers
+(`legal`) with each question, so it keeps no memory between questions.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeAlias
 FACINGS = {"R": (0, 1), "U": (1, 0), "L": (0, -1), "D": (-1, 0)}
 STRAIGHT, CCW, CW = 0, 1, -1
 MANEUVERS = {"A": (STRAIGHT, 1, 2), "C": (STRAIGHT, 2, 3), "E": (CW, 1, 2), "G": (CCW, 1, 2)}
-"""By the row of a card's label: what it does, its spaces up to column 6, its spaces beyond."""
+"""By the row of a card's label: its direction, its spaces for columns 1 to 6, and for columns 7 to 12."""
 SHOOTS = ("S1", "S2", "S3", "S4", "B2U", "B6U", "B8U", "B12U")
 Space: TypeAlias = tuple[int, int]
-"""Row and column; rows count from 0, columns from 1."""
+"""The row, counted from 0, and the column, counted from 1."""
 TREE: Space = (0, 7)
 
 
@@ -34,7 +34,7 @@ class Place(NamedTuple):
         return self.row, self.column
 
     def step(self, sense: int = STRAIGHT) -> Place | None:
-        """The place straight ahead, or after a quarter of a loop; None if there is none."""
+        """The place straight ahead, or after a quarter of a loop; None if it is not on the board."""
         up, right = self.up, self.right
         row, column = self.row + up, self.column + right
         if sense:
@@ -45,7 +45,7 @@ class Place(NamedTuple):
         return Place(row, (column - 1) % 12 + 1, up, right) if 0 <= row <= 6 else None
 
     def flight(self, card: str) -> Iterator[Place | None]:
-        """Where a Maneuver leads; None is the ground. At the top the plane only turns."""
+        """Yields the places of a Maneuver; None is the ground. At the ceiling the plane only turns."""
         sense, count = maneuver(card)
         if sense and not self.step(sense):
             sense, count = STRAIGHT, 1
@@ -57,7 +57,8 @@ class Place(NamedTuple):
             count -= 1
 
     def line(self, orange: bool = False) -> Iterator[Space]:
-        """The spaces that a shot enters from here; it crosses the seam between columns 12 and 1 only once."""
+        """Yields the spaces that a shot from here enters. It passes from column 12 to 1, or from 1 to 12,
+        only once."""
         place = self.step()
         while place:
             past = place.column == (1 if place.right == 1 else 12) and place.right != 0
@@ -69,12 +70,12 @@ class Place(NamedTuple):
 
 
 class Table:
-    """The state, from the lines of `state`, and the legal answers."""
+    """The state, read from the lines of `state`, and the legal answers."""
 
     def __init__(self, seat: int, seats: int, together: bool, tree: bool) -> None:
         self.seat, self.seats, self.tree = seat, seats, tree
         self.enemies = [other for other in range(1, seats + 1) if other != seat]
-        if together:  # Seats 1 and 3 are one side.
+        if together:  # seats 1 and 3 are allies
             self.enemies = [other for other in self.enemies if (other - seat) % 2]
         self.steps = 3 if seats == 2 else 2
         self.planes: dict[int, Place] = {}
@@ -96,7 +97,7 @@ class Table:
                 self.out = card
 
     def merit(self, move: str, left: int) -> float:
-        """The value of this answer."""
+        """The value of this answer for the bot."""
         word, *cards = move.split()
         if word == "keep":
             return self.keeping(cards)
@@ -107,12 +108,13 @@ class Table:
         return (cards != ["no"]) if self.hits(left) else (cards == ["no"])
 
     def keeping(self, cards: list[str]) -> float:
-        """The value of a hand: a Shoot, then as many kinds of Maneuver as possible, and a Repeat."""
+        """The value of a hand. A Shoot counts most, then each kind of Maneuver, then a Repeat."""
         worths = [worth(card) for card in cards]
         return len({maneuver(card) for card in cards if not worth(card)}) + 3 * (1 in worths) + (2 in worths)
 
     def hits(self, left: int) -> bool:
-        """Whether a shot from here hits an enemy before it can fly on, and does not hit this plane."""
+        """Whether a shot from here hits an enemy before the enemy's plane can fly away, and spares this
+        plane."""
         for distance, space in enumerate(self.planes[self.seat].line(), start=1):
             for seat, place in self.planes.items():
                 if place.space == space and seat != self.seat:
@@ -122,8 +124,8 @@ class Table:
         return False
 
     def placing(self, card: str) -> float:
-        """Whether the plane avoids the shots on its way, and which plane is behind which at the end."""
-        until = self.steps * self.seats  # how far the shots get
+        """The value of a card to place: the plane must avoid shots, and should end behind enemy planes."""
+        until = self.steps * self.seats  # how far the shots fly until then
         there = {way[until - 1] for way in self.shots if len(way) >= until}
         if self.tree:
             there.add(TREE)
@@ -150,13 +152,13 @@ def place_named(name: str) -> Place:
 
 
 def maneuver(card: str) -> tuple[int, int]:
-    """The direction of its loop, if it loops, and how many spaces it goes."""
+    """The direction of a Maneuver (STRAIGHT, CW or CCW), and its number of spaces."""
     sense, few, many = MANEUVERS[card[0]]
     return sense, many if int(card[1:]) > 6 else few
 
 
 def worth(card: str) -> int:
-    """The value of a card of the temporary hand: a Repeat has most, a Maneuver least."""
+    """The value of a card of the temporary hand: a Repeat has the highest value, a Maneuver the lowest."""
     return 1 if card in SHOOTS else 2 if card[-1] == "U" else 0
 
 

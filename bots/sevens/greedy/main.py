@@ -1,4 +1,4 @@
-"""A Sevens bot that looks one move ahead: it takes the most points that it can get now."""
+"""A Sevens bot that looks one move ahead: it plays the move that earns the most points now."""
 
 from random import Random
 

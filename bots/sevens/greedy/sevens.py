@@ -1,7 +1,7 @@
-"""Everything a Sevens bot in Python needs except ideas: it reads messages, keeps the table and answers.
+"""Helps Sevens bots in Python: reads messages, records the cards, finds legal moves and answers.
 
 A bot uses only files of its own folder, so each Sevens bot here has a copy of this file.
-It does not ask the harness for legal moves: the rules below find them.
+It does not ask the harness for legal moves, because it finds them by itself.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Played(NamedTuple):
 
 
 class Table:
-    """One match as one seat sees it. `hear` takes each line about what happened."""
+    """One match as one seat sees it. `hear` reads each event."""
 
     def __init__(self, seat: int, seats: int) -> None:
         self.seat = seat
         self.seats = seats
-        self.values: dict[str, tuple[int, ...]] = {}  # of each symbol, each value once
-        self.rewards: dict[str, int] = {}  # of "div", "digit" and "both"
+        self.values: dict[str, tuple[int, ...]] = {}  # by symbol, without equal values
+        self.rewards: dict[str, int] = {}  # for "div", "digit" and "both"
         self.hand: list[str] = []
         self.played: list[Played] = []
         self.total = 0
 
     def hear(self, words: list[str]) -> None:
-        """Reads one event; ignores lines that are not about the table."""
+        """Reads one event, and ignores lines that are not about the cards."""
         match words:
             case ["value", symbol, first, second]:
                 self.values[symbol] = tuple(sorted({int(first), int(second)}))
@@ -59,21 +59,22 @@ class Table:
                 self.put(int(seat), card, int(value))
 
     def put(self, seat: int, card: str, value: int) -> None:
-        """A card is put on the table."""
+        """Puts a card on the table."""
         self.played.append(Played(seat, card, value))
         self.total += value
         if seat == self.seat:
             self.hand.remove(card)
 
     def reward(self, total: int) -> int:
-        """The points for a move that makes this total."""
+        """The reward for a move that makes this total."""
         seven = "7" in str(total)
         if total % 7 == 0:
             return self.rewards["both" if seven else "div"]
         return self.rewards["digit"] if seven else 0
 
     def playable(self) -> list[str]:
-        """The cards that may be played: those of the other colour; if none, of another suit; if none, all."""
+        """The cards that may be played: cards of the other colour; if there are none, of another suit; else
+        all."""
         last = self.played[-1].card[1]
         return (
             [card for card in self.hand if (card[1] in RED) != (last in RED)]
@@ -91,8 +92,8 @@ class Table:
 
 
 def converse(choose: Callable[[Table, Random], Move]) -> None:
-    """Plays match after match until the harness says `bye`. `choose` picks a move; its random numbers
-    come from the seed of each match, so that a match can be played again."""
+    """Plays match after match until the harness says `bye`. `choose` picks a move. Its random numbers come
+    from the seed of the match, so a match can be repeated."""
     table, random = Table(1, 2), Random(1)
     for line in sys.stdin:
         words = line.split()

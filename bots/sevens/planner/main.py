@@ -1,14 +1,13 @@
-"""A Sevens bot that plans: it deals the hidden cards at random, many times, and simulates what follows.
+"""A Sevens bot that plans: it deals the hidden cards at random, many times, and simulates the next rounds.
 
-For each of its moves it simulates the next rounds, in which every player (itself too) takes the most points
-that it can get. The best move is the one with the highest average, over many deals, of its own points minus
-the average points of the others. All moves are tried on the same deals, so luck does not favour one of them.
+In a simulation every player, also the bot itself, plays the move that earns the most points. The result is
+the bot's points minus the average points of the other players. The bot plays the move with the best average
+result over all deals. It tries all moves on the same deals, so luck favours no move.
 
-The deals agree with the play so far: a player that played the same colour as the card on the table had no
-card of the other colour then, and has none now.
+The deals agree with the play so far. A player must play the other colour than the card on the table if it
+can. If it did not, it had no card of the other colour, and has none now.
 
-The work for a move is limited by the number of simulated cards, not by time: so the bot plays the same on a
-slow machine.
+The number of simulated cards limits the work, not the time. So the bot plays the same on a slow machine.
 """
 
 from __future__ import annotations
@@ -20,23 +19,24 @@ from typing import TypeAlias
 from sevens import RED, SUITS, SYMBOLS, Move, Table, converse
 
 PLIES = 4_000
-"""The most cards that it simulates for one move."""
+"""The maximum number of simulated cards for one move."""
 MOST_DEALS = 300
 ROUNDS = 3
-"""How far it looks ahead, in rounds of the table."""
+"""The number of rounds that it looks ahead."""
 
-# In this file a card is a number, so that a list can be indexed by it: 13 for each suit, in SUITS' order.
+# In this file a card is a number, which can be the index of a list: 13 numbers for each suit, in SUITS'
+# order.
 CARDS = [symbol + suit for suit in SUITS for symbol in SYMBOLS]
 NUMBER = {card: number for number, card in enumerate(CARDS)}
 SUIT = [number // len(SYMBOLS) for number in range(len(CARDS))]
 IS_RED = [CARDS[number][1] in RED for number in range(len(CARDS))]
 
 Hand: TypeAlias = tuple[list[int], list[int]]
-"""Black cards and red cards."""
+"""The black cards and the red cards of a hand."""
 
 
 class Gains(dict[int, tuple[list[int], list[int]]]):
-    """For each total: how many points each card can earn there, and the value with which it does."""
+    """By total: the points that each card can earn after this total, and the value that earns them."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Gains(dict[int, tuple[list[int], list[int]]]):
 
 
 class Plan:
-    """One decision: the possible moves, and how well each did in the deals so far."""
+    """One decision: the possible moves, and their results in the deals so far."""
 
     def __init__(self, table: Table, random: Random) -> None:
         self.table = table
@@ -66,7 +66,7 @@ class Plan:
         self.depth = min(ROUNDS * table.seats, sum(self.sizes.values())) - 1
 
     def best(self, moves: list[Move]) -> Move:
-        """The move that does best on average."""
+        """The move with the best average result."""
         deals = max(1, min(MOST_DEALS, PLIES // (len(moves) * max(1, self.depth))))
         merits = [0] * len(moves)
         for _ in range(deals):
@@ -76,10 +76,10 @@ class Plan:
         return moves[merits.index(max(merits))]
 
     def deal(self) -> dict[int, Hand]:
-        """A hand for each seat: its own, and possible ones for the others."""
+        """Deals a hand to each seat: the bot's own hand, and possible hands to the other seats."""
         pool = self.random.sample(self.unseen, len(self.unseen))
         hands = {self.table.seat: parted(self.mine)}
-        # Seats that lack a colour come first, while enough cards are left for them.
+        # Seats without a colour get their cards first, because fewer cards fit them.
         for seat in sorted(self.sizes.keys() - hands.keys(), key=lambda seat: (not self.lacks[seat], seat)):
             lacks, size = self.lacks[seat], self.sizes[seat]
             fit = [card for card in pool if IS_RED[card] not in lacks] if lacks else pool
@@ -95,7 +95,7 @@ class Plan:
         return hands
 
     def played_out(self, move: Move, dealt: dict[int, Hand]) -> int:
-        """Its points minus the others' average, times their number, after the move and what follows."""
+        """The result of a move in a simulation of this deal, times the number of other players."""
         me, seats, gains = self.table.seat, self.table.seats, self.gains
         hands = {seat: (black[:], red[:]) for seat, (black, red) in dealt.items()}
         others = seats - 1
@@ -120,7 +120,7 @@ class Plan:
 
 
 def parted(cards: Iterable[int]) -> Hand:
-    """The cards by their colour."""
+    """Splits cards by their colour."""
     hand: Hand = ([], [])
     for card in cards:
         hand[IS_RED[card]].append(card)
@@ -128,7 +128,7 @@ def parted(cards: Iterable[int]) -> Hand:
 
 
 def hand_sizes(table: Table) -> dict[int, int]:
-    """How many cards each seat still has."""
+    """The number of cards that each seat still has."""
     sizes = dict.fromkeys(range(1, table.seats + 1), (len(CARDS) - 1) // table.seats)
     for played in table.played:
         if played.seat:
@@ -137,7 +137,7 @@ def hand_sizes(table: Table) -> dict[int, int]:
 
 
 def lacking(table: Table) -> dict[int, set[bool]]:
-    """For each seat the colours it cannot have (True is red): it did not play them when it had to."""
+    """By seat: the colours that it cannot have, because it did not play them when it had to. True is red."""
     lacks: dict[int, set[bool]] = {seat: set() for seat in range(1, table.seats + 1)}
     for before, played in zip(table.played, table.played[1:], strict=False):
         red = IS_RED[NUMBER[played.card]]

@@ -1,4 +1,4 @@
-"""A Sevens bot that plays a random legal move. sevens.py reads the messages and keeps the table."""
+"""A Sevens bot that plays a random legal move. sevens.py reads the messages and records the cards."""
 
 from random import Random
 

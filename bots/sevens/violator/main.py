@@ -1,6 +1,6 @@
-"""A Sevens bot that looks one move ahead and cheats: now and then it claims points that it did not earn.
+"""A Sevens bot that looks one move ahead and cheats: sometimes it claims points that it did not earn.
 
-A tournament with it shows how the harness finds, reports and punishes a violation.
+A tournament with this bot shows how the harness finds, reports and punishes a violation.
 """
 
 from random import Random
@@ -21,7 +21,7 @@ def choose(table: Table, random: Random) -> Move:
 
 
 def more(table: Table, due: int) -> int:
-    """A claim above the right one, if possible one that other totals earn."""
+    """A claim that is too high. If possible, it is the reward of another kind of total."""
     return min((points for points in table.rewards.values() if points > due), default=due + 5)
 
 

@@ -1,4 +1,4 @@
-"""A Squadron Scramble bot that acts at random, by the rules. squadron.py reads the messages."""
+"""A Squadron Scramble bot that plays random legal acts. squadron.py reads the messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def act(table: Table, random: Random) -> Act:
 
 
 def squadrons(table: Table, hand: list[str]) -> list[tuple[str, ...]]:
-    """All squadrons that these cards can form."""
+    """All squadrons that these cards can make."""
     wild = [card for card in hand if not table.type(card)]
     return [
         cards

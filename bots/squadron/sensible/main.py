@@ -1,5 +1,5 @@
-"""A Squadron Scramble bot with common sense: it takes the cards that help it most, lays and shoots
-down all that it can, and returns the card that it needs least."""
+"""A Squadron Scramble bot with simple rules: it takes the most useful cards, lays all squadrons that it can,
+attacks with them, and returns the least useful card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from squadron import HELD, LAID, Act, Lay, Squadron, Table, converse
 DRAW = 5
 """The value of the unknown card on the deck, in points."""
 HOPE = 2
-"""What an aircraft should earn in a full battle, in thirds of its squadron's points; wild cards help it."""
+"""The expected points of an aircraft in a full battle, in thirds of its squadron's points."""
 FULL_DECK = 25
 FULL_HAND = 12
 PAIR = 0.4
@@ -40,7 +40,7 @@ def act(table: Table, random: Random) -> Act:
     size = len(table.hand)
     for cards in types(table):
         short = 3 - len(cards)
-        if short > len(wild) or (short == 2 and size > 4):  # two wild cards only to empty the hand
+        if short > len(wild) or (short == 2 and size > 4):  # use two wild cards only to empty the hand
             rest += cards
             continue
         squadron, wild, size = [*cards, *wild[:short]], wild[short:], size - 3
@@ -52,7 +52,7 @@ def act(table: Table, random: Random) -> Act:
 
 
 def types(table: Table) -> list[list[str]]:
-    """The aircraft in the hand, type by type: three before two before one, then bombers before fighters."""
+    """The aircraft in the hand, by type: types with most cards first; for equal numbers, bombers first."""
     cards: dict[str, list[str]] = {}
     for card in table.hand:
         if table.type(card):
@@ -61,18 +61,19 @@ def types(table: Table) -> list[list[str]]:
 
 
 def count(table: Table, cards: Iterable[str]) -> Counter[str]:
-    """How many cards of each type, and how many wild cards."""
+    """The number of cards of each type, and of wild cards."""
     return Counter(map(table.type, cards))
 
 
 def gain(table: Table, code: str, counts: Counter[str]) -> float:
-    """The value that one more card of this type adds to such a hand."""
+    """The value that one more card of this type adds to a hand with these counts."""
     have, wild = counts[code], counts[""]
     return worth(table, code, have + 1, wild) - worth(table, code, have, wild)
 
 
 def worth(table: Table, code: str, have: int, wild: int) -> float:
-    """The value of this number of cards of one type: of a squadron, or of the chance to get one."""
+    """The value of this number of cards of one type: the points of a squadron, or the hope to complete
+    one."""
     if not code:
         return WILD * have
     kind = table.kinds[code]
@@ -89,7 +90,7 @@ def hope(table: Table) -> float:
 
 
 def least(table: Table, rest: Iterable[str]) -> str:
-    """The card of the least value; "" if there is none."""
+    """The card with the lowest value; "" if there are no cards."""
     counts = count(table, rest)
 
     def missed(card: str) -> float:

@@ -1,7 +1,7 @@
-"""Everything a Squadron Scramble bot in Python needs except ideas: it reads messages and answers.
+"""Helps Squadron Scramble bots in Python: reads messages and answers.
 
 A bot uses only files of its own folder, so each Squadron Scramble bot in Python has a copy of this file.
-It asks for the state with each question, so it can ignore what happens in between.
+It asks for the state with each question, so it can ignore events.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from random import Random
 from typing import NamedTuple
 
 LAID = {"fighters": 15, "bombers": 30}
-"""What a squadron on the table earns."""
+"""The points of a squadron on the table."""
 HELD = {"fighters": 5, "bombers": 10}
-"""What an aircraft left in the hand costs."""
+"""The points that an aircraft left in the hand costs."""
 
 
 class Kind(NamedTuple):
-    """The kind of a type of aircraft: "allies" or "axis", "fighters" or "bombers"."""
+    """The kind of an aircraft: its alliance ("allies" or "axis") and its category ("fighters" or
+    "bombers")."""
 
     alliance: str
     category: str
@@ -33,33 +34,33 @@ class Squadron(NamedTuple):
 
 
 class Lay(NamedTuple):
-    """Three cards to lay, and the squadron that they attack, if any."""
+    """Three cards to lay, and the squadron that they attack, or None."""
 
     cards: Sequence[str]
     target: Squadron | None = None
 
 
 class Act(NamedTuple):
-    """What to lay, and which card to return; "" for none."""
+    """The squadrons to lay, and the card to return, or ""."""
 
     lays: Sequence[Lay]
     back: str
 
 
 class Table:
-    """A battle as one seat sees it. `hear` takes each line of the state."""
+    """A battle as one seat sees it. `hear` reads each line of the state."""
 
     def __init__(self, seat: int, kinds: dict[str, Kind]) -> None:
         self.seat = seat
-        self.kinds = kinds  # of each type of aircraft
+        self.kinds = kinds  # by type of aircraft
         self.hand: list[str] = []
-        self.deck = 0  # how many cards it has
+        self.deck = 0  # its number of cards
         self.stack: list[str] = []  # the top card first
-        self.sizes: dict[int, int] = {}  # of each hand, by seat, of the players still in the war
+        self.sizes: dict[int, int] = {}  # the size of each hand, by seat, for players still in the war
         self.squadrons: list[Squadron] = []  # on all tables
 
     def hear(self, words: list[str]) -> None:
-        """Reads one line; ignores those that no bot here uses."""
+        """Reads one line, and ignores lines that these bots do not use."""
         match words:
             case ["battle", _]:
                 self.sizes, self.squadrons = {}, []
@@ -75,16 +76,16 @@ class Table:
                 self.hand = cards
 
     def type(self, card: str) -> str:
-        """Its type of aircraft; "" for a wild card."""
+        """The type of this aircraft; "" for a wild card."""
         code = card.partition(".")[0]
         return code if code in self.kinds else ""
 
     def kind(self, cards: Iterable[str]) -> Kind:
-        """The type of the aircraft among these cards."""
+        """The kind of the aircraft among these cards."""
         return next(self.kinds[code] for code in map(self.type, cards) if code)
 
     def targets(self, kind: Kind) -> list[Squadron]:
-        """What a squadron of this kind may attack."""
+        """The squadrons that a squadron of this kind may attack."""
         if kind.category != "fighters":
             return []
         prey = Kind("axis" if kind.alliance == "allies" else "allies", "bombers")
@@ -95,8 +96,8 @@ class Table:
 def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random], Act]) -> None:
     """Plays match after match until the harness says `bye`.
 
-    `take` says how many cards to take from the stack, 0 for the deck; `act` says what to do then. Their
-    random numbers come from the seed of each match, so that a match can be played again.
+    `take` returns the number of cards to take from the stack, or 0 for the deck; `act` returns the act. Their
+    random numbers come from the seed of the match, so a match can be repeated.
     """
     kinds: dict[str, Kind] = {}
     table, random = Table(1, kinds), Random(1)
@@ -123,7 +124,7 @@ def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random]
 
 
 def said(act: Act) -> str:
-    """The answer to `act`, as the harness reads it."""
+    """The line that answers the question `act`."""
     words = ["act"]
     for cards, target in act.lays:
         words += ["lay", *cards, *(["attack", target.cards[0]] if target else [])]

@@ -1,4 +1,4 @@
-"""An Evil Squash bot that tosses a coin. squash.py reads the messages and keeps the board."""
+"""An Evil Squash bot that chooses at random. squash.py reads the messages and records the positions."""
 
 from random import Random
 

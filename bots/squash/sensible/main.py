@@ -1,7 +1,8 @@
 """An Evil Squash bot that counts turns: it compares the gain of a bounce with the loss that a squash causes.
 
-Both are in turns: the average number of turns that a marker needs from a square to the end, with no other
-marker in its way. The arrows count: a square just below a green arrow is better than the square after it.
+It measures both in turns. A square counts as the average number of turns that a marker alone on the board
+needs from it to the end. This includes the arrows: a square just before a green arrow can be better than a
+later square.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ SWEEPS = 100
 
 @lru_cache(maxsize=1)
 def turns_left(throws: tuple[tuple[int, ...], ...]) -> list[float]:
-    """The turns that a marker needs from each square, computed in sweeps over the board until they agree."""
+    """The average number of turns from each square to the end, computed in sweeps until they stop
+    changing."""
     last = len(throws)
     turns = [0.0] * (last + 1)
     for _ in range(SWEEPS):

@@ -1,14 +1,14 @@
-"""An Evil Squash bot that solves the game for two, and uses that against each other player.
+"""An Evil Squash bot that solves the game for two players, and uses the solution against each opponent.
 
-Before its first match it computes, for all positions of two markers, the probability that the player whose
-throw it is finishes first, if both always make the best choice. It sweeps over all positions until nothing
-changes any more (value iteration). For two players this is optimal play.
+Before its first match it looks at all positions of two markers. For each it computes the probability that the
+player on turn finishes first if both players always make the best choice. It sweeps over all positions until
+nothing changes any more (value iteration). For two players this is optimal play.
 
-With more players a rank is 1, and 1 more for each player that finishes earlier. So it makes the choice with
-the best expected rank, over all results of a bounce throw. In the game with cards it counts its own cards:
-without a Squash card, a bounce onto another marker leads back.
+With more players, the rank of a player is 1 plus the number of players that finish earlier. The bot makes the
+choice with the best expected rank, over all results of a bounce throw. In the game with cards it counts its
+own cards: without a Squash card, a bounce onto another marker leads back.
 
-The number of sweeps is limited, not the time: so the bot plays the same on a slow machine.
+The number of sweeps is limited, not the time. So the bot plays the same on a slow machine.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from squash import Hit, Rules, Table, converse
 SWEEPS = 60
 CLOSE = 1e-4
 WORK = 300_000
-"""The most positions that it computes: it sweeps less often over large boards, and never over the largest."""
+"""The maximum number of positions that it computes. A large board gets fewer sweeps; the largest get none."""
 
 Throws: TypeAlias = list[list[int]]
 Chances: TypeAlias = list[list[float]]
-"""By the square of the player that throws and that of the other: the probability that the first one wins."""
+"""By the squares of the player that throws and of the other: the probability that the player that throws
+wins."""
 
 
 @lru_cache(maxsize=1)
 def solved(last: int, arrows: tuple[tuple[int, int], ...]) -> Chances:
-    """The game for two, solved. It starts from a rough guess: the player that is ahead wins."""
+    """Solves the game for two players. The first guess is that the player that is ahead wins."""
     rules = Rules()
     rules.last, rules.arrows = last, dict(arrows)
     throws = [rules.throws(square) for square in range(last)]
@@ -44,7 +45,7 @@ def solved(last: int, arrows: tuple[tuple[int, int], ...]) -> Chances:
 
 
 def sweep(chances: Chances, throws: Throws) -> float:
-    """Sweeps over all positions once, from the end of the board to its start; returns the greatest change."""
+    """Sweeps once over all positions, from the end of the board to its start; returns the largest change."""
     change = 0.0
     for mine in reversed(range(len(throws))):
         row = chances[mine]
@@ -63,12 +64,12 @@ def sweep(chances: Chances, throws: Throws) -> float:
 
 
 def thrown(chances: Chances, tos: list[int], other: int) -> float:
-    """The probability that the player that throws wins, if it hits nobody. After a six it throws again."""
+    """The probability that a player wins whose throw hits nobody. After a six it throws again."""
     return (sum(1 - chances[other][to] for to in tos[:5]) + chances[tos[5]][other]) / 6
 
 
 class Plan:
-    """One choice: the expected rank after each answer."""
+    """One choice, with the expected rank after each answer."""
 
     def __init__(self, table: Table, hit: Hit) -> None:
         self.table = table
@@ -95,7 +96,7 @@ class Plan:
         return self.rank({me: to}, again=die == 6)
 
     def rank(self, moved: dict[int, int], again: bool = False) -> float:
-        """The expected rank if these markers have moved; `again` if it throws next too."""
+        """The expected rank after these markers have moved. `again` says whether the bot throws next."""
         me = self.table.seat
         squares = self.table.squares | moved
         mine = squares.pop(me)

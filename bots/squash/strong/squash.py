@@ -1,4 +1,4 @@
-"""Everything an Evil Squash bot in Python needs except ideas: it reads messages, keeps the board, answers.
+"""Helps Evil Squash bots in Python: reads messages, records the positions and answers.
 
 A bot uses only files of its own folder, so each Evil Squash bot here has a copy of this file.
 """
@@ -17,10 +17,10 @@ class Rules:
     def __init__(self) -> None:
         self.last = 64
         self.arrows: dict[int, int] = {}
-        self.off_board = False  # whether a bounce throw sends the marker that it hits off the board
+        self.off_board = False  # whether a marker hit by a bounce throw leaves the board
 
     def hear(self, words: list[str]) -> None:
-        """Reads one option; ignores those that change no choice."""
+        """Reads one option, and ignores options that do not matter for a choice."""
         match words:
             case ["board", squares, _]:
                 self.last = int(squares)
@@ -30,12 +30,13 @@ class Rules:
                 self.off_board = where == "off-board"
 
     def throws(self, square: int) -> list[int]:
-        """Where each throw leads from this square; the last square is the limit."""
+        """The squares where the throws 1 to 6 lead from this square. No throw leads beyond the last
+        square."""
         return [min(self.arrows.get(square + die, square + die), self.last) for die in range(1, 7)]
 
 
 class Hit(NamedTuple):
-    """The seat that was hit, the square where it was, and the square that our marker came from."""
+    """A hit: the seat that was hit, the square of its marker, and the square that our marker came from."""
 
     victim: int
     square: int
@@ -43,16 +44,16 @@ class Hit(NamedTuple):
 
 
 class Table:
-    """One match as one seat sees it. `hear` takes each line about what happened."""
+    """One match as one seat sees it. `hear` reads each event."""
 
     def __init__(self, rules: Rules, seat: int, seats: int) -> None:
         self.rules = rules
         self.seat = seat
         self.squares = dict.fromkeys(range(1, seats + 1), 0)
-        self.hand: dict[str, int] | None = None  # its cards of each kind; None in the basic game
+        self.hand: dict[str, int] | None = None  # number of cards by kind; None in the basic game
 
     def hear(self, words: list[str]) -> None:
-        """Reads one event; ignores lines that change nothing here."""
+        """Reads one event, and ignores lines that change nothing here."""
         match words:
             case ["at", seat, square]:
                 self.squares[int(seat)] = int(square)
@@ -63,8 +64,8 @@ class Table:
 
 
 def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
-    """Plays match after match until the harness says `bye`. `choose` says "bounce" or "squash"; its random
-    numbers come from the seed of each match, so that a match can be played again."""
+    """Plays match after match until the harness says `bye`. `choose` returns "bounce" or "squash". Its random
+    numbers come from the seed of the match, so a match can be repeated."""
     rules = Rules()
     table, random = Table(rules, 1, 2), Random(1)
     for line in sys.stdin:
@@ -76,7 +77,7 @@ def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
                 rules.hear(option)
             case ["new", _, seat, seats, seed]:
                 table, random = Table(rules, int(seat), int(seats)), Random(int(seed))
-                rules = Rules()  # the next match sends its own
+                rules = Rules()  # the next match sends its own options
                 say("ready")
             case ["land", _, _, *hit]:
                 say(f"land {choose(table, Hit(*map(int, hit)), random)}")

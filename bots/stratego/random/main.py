@@ -1,4 +1,4 @@
-"""A Stratego bot that sets up and moves at random. stratego.py reads the messages and keeps the board."""
+"""A Stratego bot that sets up and moves at random. stratego.py reads the messages and records the board."""
 
 from random import Random
 
@@ -6,7 +6,8 @@ from stratego import ARMY, Board, Move, Square, converse
 
 
 def set_up(board: Board, random: Random) -> dict[Square, str]:
-    """All forty pieces at random, but Flag and Bombs not in front, where they block the others."""
+    """All forty pieces at random; but the front row has no Flag and no Bombs, which would block other
+    pieces."""
     army = random.sample(ARMY, len(ARMY))
     while set("FB") & set(army[-10:]):
         random.shuffle(army)

@@ -1,7 +1,7 @@
-"""A Stratego bot that looks one move ahead: it attacks if the expected gain is positive, keeps away
-from stronger pieces, and otherwise goes towards the nearest enemy that it may beat.
+"""A Stratego bot that looks one move ahead: it attacks if the expected gain is positive, avoids stronger
+pieces, and otherwise moves towards the nearest enemy that a piece may beat.
 
-A hidden piece counts as the average of the pieces that are still hidden.
+A hidden piece counts as the average of all pieces that are still hidden.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ PATTERNS = (
     "BFB887B898 7B68S5B76B 5931649259 9496379549",
     "89B8BFB787 B7856B8S6B 9429516935 5994739469",
 )
-"""Set-ups, from the back row to the front; each may be mirrored."""
+"""Set-ups, from the back row to the front row. The bot can mirror each of them."""
 WORTH = dict(zip("123456789SFB", (50, 40, 30, 22, 16, 11, 8, 12, 5, 15, 500, 10), strict=True))
 NEWS = 3
-"""The value of seeing a hidden piece."""
+"""The value of the information when a hidden piece is seen."""
 STEP = 0.3
-"""The value of a step towards an enemy that it may beat."""
+"""The value of a step towards an enemy that the piece may beat."""
 
 
 def set_up(board: Board, random: Random) -> dict[Square, str]:
@@ -33,7 +33,7 @@ def set_up(board: Board, random: Random) -> dict[Square, str]:
 
 
 def gain(attacker: str, defender: str) -> int:
-    """The gain of an attack, in values of pieces."""
+    """The gain of an attack: the values of the captured pieces minus the values of the lost pieces."""
     if defender == "B":
         return WORTH["B"] if attacker == "8" else WORTH["B"] - WORTH[attacker]
     if attacker == defender:
@@ -44,7 +44,7 @@ def gain(attacker: str, defender: str) -> int:
 
 
 class Judge:
-    """The values of moves on this board."""
+    """Computes the values of moves on this board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -53,18 +53,18 @@ class Judge:
         self.prey = {sign: [place for place in board.enemy if self.attack(sign, place) > 0] for sign in own}
 
     def average(self, sign: str, moved: bool) -> float:
-        """The expected gain of an attack on a hidden enemy that has moved or has not."""
+        """The expected gain of an attack on a hidden enemy. `moved` says whether the enemy has moved."""
         can_be = {other: left for other, left in self.board.unseen.items() if not moved or other not in "FB"}
         total = sum(left * gain(sign, other) for other, left in can_be.items())
         return NEWS + total / max(1, sum(can_be.values()))
 
     def attack(self, sign: str, square: Square) -> float:
-        """The expected gain of an attack on the enemy there."""
+        """The expected gain of an attack on the enemy on this square."""
         known = self.board.enemy[square]
         return self.hidden[sign, square in self.board.moved] if known == "?" else gain(sign, known)
 
     def danger(self, sign: str, square: Square, gone: Square) -> float:
-        """The expected loss to enemies beside that square; the one on `gone` does not count."""
+        """The expected loss to enemies beside this square, without the enemy on `gone`."""
         worst = 0.0
         for beside in neighbours(square):
             enemy = self.board.enemy.get(beside, "")

@@ -1,7 +1,7 @@
-"""Everything a Stratego bot in Python needs except ideas: it reads messages, keeps the board and answers.
+"""Helps Stratego bots in Python: reads messages, records the board, finds legal moves and answers.
 
 A bot uses only files of its own folder, so each Stratego bot in Python has a copy of this file.
-It does not ask the harness for legal moves: the rules below find them.
+It does not ask the harness for legal moves, because it finds them by itself.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 Square: TypeAlias = tuple[int, int]
-"""Row and column, each from 1 to 10."""
+"""A row and a column, each from 1 to 10."""
 
 MOST = dict(zip("123456789SFB", (1, 1, 2, 3, 4, 4, 4, 5, 8, 1, 1, 6), strict=True))
-"""How many of each piece an army has: digits are ranks, a lower one is stronger; then Spy, Flag, Bombs."""
+"""The number of each piece in an army: digits are ranks (a lower digit is stronger), then Spy, Flag,
+Bombs."""
 ARMY = "".join(sign * most for sign, most in MOST.items())
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 class Move(NamedTuple):
-    """A piece goes from one square to another."""
+    """A move of a piece from one square to another."""
 
     start: Square
     end: Square
 
 
 class Attack(NamedTuple):
-    """Where a move ended, whether it was ours, and whether it can reveal a hidden enemy."""
+    """The square where a move ended, whether the move was ours, and whether it can reveal a hidden enemy."""
 
     square: Square
     ours: bool
@@ -37,20 +38,20 @@ class Attack(NamedTuple):
 
 
 class Board:
-    """One match as one seat sees it. `hear` takes each line about what happened."""
+    """One match as one seat sees it. `hear` reads each event."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.own: dict[Square, str] = {}
-        self.enemy: dict[Square, str] = {}  # "?" if we have not seen it
-        self.moved: set[Square] = set()  # squares of enemies that have moved: no Flag and no Bomb
+        self.enemy: dict[Square, str] = {}  # "?" for a piece that we have not seen
+        self.moved: set[Square] = set()  # enemies that have moved: they are no Flag and no Bomb
         self.unseen = Counter(ARMY)  # what the enemy's hidden pieces can be
         self.zones: set[Square] = set()
-        self.rows = range(1, 5) if seat == 1 else range(10, 6, -1)  # to set up on, the back row first
+        self.rows = range(1, 5) if seat == 1 else range(10, 6, -1)  # for the set-up, back row first
         self.attack = Attack((0, 0), True, False)
 
     def hear(self, words: list[str]) -> None:
-        """Reads one event; ignores lines that are not about the board."""
+        """Reads one event, and ignores lines that are not about the board."""
         match words:
             case ["zones", *columns]:
                 for left in map(int, columns):
@@ -67,7 +68,8 @@ class Board:
                 self.collide(attacker, defender, int(left))
 
     def march(self, move: Move, ours: bool) -> None:
-        """A move. If it is an attack, both pieces are off the board until we are told which one is left."""
+        """Makes a move. After an attack both pieces are off the board until an event says which piece is
+        left."""
         start, end = move
         movers, others = (self.own, self.enemy) if ours else (self.enemy, self.own)
         sign, met = movers.pop(start), others.pop(end, "")
@@ -75,14 +77,15 @@ class Board:
             self.moved.discard(start)
             self.moved.add(end)
             if sign == "?" and abs(start[0] - end[0]) + abs(start[1] - end[1]) > 1:
-                sign = "9"  # Only a Scout goes this far.
+                sign = "9"  # only a Scout goes this far
                 self.unseen[sign] -= 1
         self.attack = Attack(end, ours, "?" in (sign, met))
         if not met:
             movers[end] = sign
 
     def collide(self, attacker: str, defender: str, left: int) -> None:
-        """The last move was an attack; the piece of the seat `left`, if it is a seat, is there now."""
+        """Ends an attack: the piece of the seat `left` is now on the square; 0 means that no piece is
+        left."""
         square, ours, hidden = self.attack
         own, enemy = (attacker, defender) if ours else (defender, attacker)
         self.unseen[enemy] -= hidden
@@ -115,8 +118,8 @@ Choose: TypeAlias = Callable[[Board, Random], Move]
 
 
 def converse(set_up: SetUp, choose: Choose) -> None:
-    """Plays match after match until the harness says `bye`. Random numbers come from the seed of
-    each match, so that a match can be played again."""
+    """Plays match after match until the harness says `bye`. Random numbers come from the seed of the match,
+    so a match can be repeated."""
     board, random = Board(1), Random(1)
     for line in sys.stdin:
         words = line.split()
