@@ -1,7 +1,7 @@
-/* The board and the deck of Biplane: where tracks and loops lead, what a label says.
+/* The board and the deck of Biplane: where tracks and loops lead, and what labels mean.
  *
- * A space is row * 12 + column (both from 0), a place is space * 4 + facing, a shot is place * 2, + 1 if it is
- * orange; NONE means none. Cards are numbered as in CARD_NAMES.
+ * A space is row * 12 + column (both from 0). A place is space * 4 + facing. A shot is place * 2, plus 1 if
+ * it is orange. NONE stands for no value. Cards are numbered as in CARD_NAMES.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,16 +12,16 @@ enum { ROWS = 7, COLUMNS = 12, PLACES = ROWS * COLUMNS * 4, SHOTS = PLACES * 2, 
 enum { RIGHT, UP, LEFT, DOWN };
 enum { CARDS = 64, REPEAT = 48, SHOOT = 56 };
 
-typedef uint64_t Cards; /* a set of cards, one bit each */
+typedef uint64_t Cards; /* a set of cards, one bit per card */
 
 static const int UPWARD[] = {0, 1, 0, -1}, RIGHTWARD[] = {1, 0, -1, 0};
-static const int KIND[] = {0, 1, 1, 2, 3, 4, 5, 6};      /* by six cards: the Maneuver of a card */
-static const int SPACES[] = {1, 2, 3, 1, 2, 1, 2};       /* of a Maneuver */
-static const int SENSE[] = {NONE, NONE, NONE, 0, 0, 1, 1}; /* clockwise, or counter-clockwise */
+static const int KIND[] = {0, 1, 1, 2, 3, 4, 5, 6};      /* the Maneuver of each group of six cards */
+static const int SPACES[] = {1, 2, 3, 1, 2, 1, 2};       /* the number of spaces of a Maneuver */
+static const int SENSE[] = {NONE, NONE, NONE, 0, 0, 1, 1}; /* 0 clockwise, 1 counter-clockwise */
 static char CARD_NAMES[CARDS][5];
-static int ahead[PLACES], quarter[2][PLACES]; /* the place straight ahead; where a loop leads */
-static int onward[SHOTS];                     /* the shot a step later */
-static int landing[CARDS];                    /* where a plane returns to the board */
+static int ahead[PLACES], quarter[2][PLACES]; /* the next place: straight ahead; in a loop */
+static int onward[SHOTS];                     /* the same shot one step later */
+static int landing[CARDS];                    /* the place that a card names for a respawn */
 
 static Cards bit(int card) { return (Cards)1 << card; }
 static int is_maneuver(int card) { return card < REPEAT; }
@@ -46,7 +46,7 @@ static int looped(int row, int column, int facing, int sense)
     return place_at(centre_row + UPWARD[facing], centre_column + RIGHTWARD[facing], turned);
 }
 
-/* A shot is yellow until it passes the seam between columns 12 and 1, then orange until it passes it again. */
+/* A yellow shot becomes orange between columns 12 and 1. An orange shot disappears there. */
 static int stepped(int shot, int tree)
 {
     int place = shot / 2, column = space(place) % COLUMNS, facing = place % 4;
@@ -82,7 +82,7 @@ static void lay_out(void)
     }
 }
 
-static void plant(int tree) /* NONE: no tree */
+static void plant(int tree) /* `tree` is NONE if the board has no tree */
 {
     for (int shot = 0; shot < SHOTS; shot++)
         onward[shot] = stepped(shot, tree);
@@ -96,7 +96,7 @@ static int flies(int card, int place)
     return sense == NONE || quarter[sense][place] != NONE;
 }
 
-/* The next place of a flight; the same space, facing down, at the ceiling; NONE at the ground. */
+/* The next place of a flight; NONE at the ground. At the ceiling the plane turns down in the same space. */
 static int next_place(int card, int place)
 {
     int sense = SENSE[kind(card)];

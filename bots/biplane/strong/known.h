@@ -1,11 +1,11 @@
-/* What is known of a match, from the lines of `state`; and possible tables, with all hidden cards made up. */
+/* Records what `state` says about a match, and makes possible tables: it deals the hidden cards at random. */
 
 typedef struct {
-    Sky sky;                    /* without what is made up: the others' hands and the deck */
-    Cards permanent, temporary; /* ours; `permanent` without the used cards */
+    Sky sky;                    /* without the hidden cards: other hands and the deck */
+    Cards permanent, temporary; /* our hands; `permanent` without the used cards */
     int hand_count[MOST_SEATS], temporary_count[MOST_SEATS], revealed[MOST_SEATS];
-    char placed[MOST_SEATS]; /* p, t or o by the hand that the next card is from; 0 if there is none */
-    int next;                /* the card that we have placed */
+    char placed[MOST_SEATS]; /* source of the next card: p, t or o; 0 if there is no next card */
+    int next;                /* our card for the next turn */
     int turn;
 } Known;
 
@@ -20,7 +20,7 @@ static int card_named(const char *name)
     return NONE;
 }
 
-static int place_named(const char *name) /* NONE for `off` */
+static int place_named(const char *name) /* returns NONE for `off` */
 {
     const char *facing = strchr("RULD", name[strlen(name) - 1]);
     return facing && *facing ? place_at(name[0] - 'A', atoi(name + 1) - 1, (int)(facing - "RULD")) : NONE;
@@ -95,7 +95,7 @@ static void hear_state(char *line)
     }
 }
 
-/* Takes a random card out of the pool, or a random Maneuver. */
+/* Takes a random card out of the pool, or a random Maneuver if `only_maneuvers` is set. */
 static int from_pool(Heap *pool, int only_maneuvers)
 {
     int fit[CARDS], count = 0;
@@ -105,7 +105,7 @@ static int from_pool(Heap *pool, int only_maneuvers)
     return count ? pull(pool, fit[draw(count)]) : NONE;
 }
 
-/* After all lines of the state: what follows from them for certain. */
+/* After the last line of the state: adds everything that follows from its lines. */
 static void conclude(void)
 {
     Sky *sky = &known.sky;
@@ -116,7 +116,7 @@ static void conclude(void)
         int card = known.revealed[seat];
         int stays = known.placed[seat] == 'o' || !known.placed[seat];
         if (card != NONE && is_repeat(card) && !is_own(sky, seat, card) && stays)
-            sky->open[seat] = card; /* a temporary card: those of the permanent hand are seen when revealed */
+            sky->open[seat] = card; /* it is temporary: revealed permanent cards count as seen */
     }
     for (int card = 0; card < CARDS; card++)
         if ((sky->own[me] | known.temporary) & bit(card) && card != sky->out[me] && card != known.next)
@@ -125,8 +125,9 @@ static void conclude(void)
     sky->down[me] = known.next;
 }
 
-/* The permanent hand of another seat: the cards that were seen, two Maneuvers, and in the first pass the Shoot
- * that it was dealt. Returns whether the hand is complete. */
+/* Makes up the permanent hand of another seat. It has the cards that were seen and at least two Maneuvers. In
+ * the first pass of the deck it also has the Shoot that it was dealt, if it has room. Returns whether it is
+ * complete. */
 static int make_up_permanent(Sky *sky, int seat, Heap *pool)
 {
     Cards *own = &sky->own[seat];
@@ -151,7 +152,7 @@ static int make_up_permanent(Sky *sky, int seat, Heap *pool)
     return maneuvers >= 2;
 }
 
-static int make_up(Sky *sky, int seat, Heap *pool) /* returns whether there are cards for it */
+static int make_up(Sky *sky, int seat, Heap *pool) /* returns whether the pool has enough cards */
 {
     int cards[CARDS + 1], card;
     if (!make_up_permanent(sky, seat, pool))
@@ -163,7 +164,7 @@ static int make_up(Sky *sky, int seat, Heap *pool) /* returns whether there are 
         sky->down[seat] = sky->open[seat];
     else if (known.placed[seat] == 't')
         sky->down[seat] = from_pool(pool, 1);
-    else /* in the set-up it has placed no card yet, but will */
+    else /* in the set-up: it will place a card before the first turn */
         sky->down[seat] = likely(sky, seat, cards, placeable(sky, seat, cards));
     pull_card(&sky->hand[seat], sky->down[seat]);
     for (int n = 0; n < known.temporary_count[seat]; n++)
@@ -172,7 +173,7 @@ static int make_up(Sky *sky, int seat, Heap *pool) /* returns whether there are 
     return sky->down[seat] != NONE;
 }
 
-/* A possible table; 0 if the drawn cards do not fit. */
+/* Makes a possible table. Returns 0 if the drawn cards do not fit the rules. */
 static int imagine(Sky *sky)
 {
     Cards elsewhere = known.permanent | known.temporary;

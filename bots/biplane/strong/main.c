@@ -1,9 +1,9 @@
-/* A Biplane bot that simulates: it makes up the hidden cards, many times, and for each such table it tries
- * every answer and simulates some turns of all players. Its answer, to every question, is the one that on average
- * costs the others most and its own side least.
+/* A Biplane bot that simulates. Many times it deals the hidden cards at random, which gives a possible table.
+ * On this table it tries every answer and simulates some turns of all players. It chooses the answer that on
+ * average costs its enemies the most planes and its own side the fewest.
  *
- * It asks for `state` and `legal`, and so remembers nothing but the options. The number of turns is limited, not
- * the time: so the bot plays the same on a slow machine.
+ * With each question it asks for `state` and `legal`, so it must remember only the options. The number of
+ * simulated turns is limited, not the time. So the bot plays the same on a slow machine.
  */
 #define _POSIX_C_SOURCE 200809L /* for getline */
 #include "board.h"
@@ -11,7 +11,7 @@
 #include "turn.h"
 #include "known.h"
 
-enum { BUDGET = 6000, ROUNDS = 4, MOST_MOVES = 256 }; /* simulated turns in all; how far ahead */
+enum { BUDGET = 6000, ROUNDS = 4, MOST_MOVES = 256 }; /* limits: all simulated turns; rounds ahead */
 
 static int together, most_turns;
 
@@ -19,7 +19,7 @@ static int together, most_turns;
 
 typedef struct {
     char text[128];
-    int card; /* NONE: no shot */
+    int card; /* NONE for the answer `no` */
     Cards cards;
 } Move;
 
@@ -39,7 +39,7 @@ static void hear_move(const char *text)
     move->card = card_named(strrchr(move->text, ' ') + 1);
 }
 
-/* Plays an answer, and the rest of this turn. */
+/* Plays an answer and the rest of its turn. */
 static void answer(Sky *sky, const Move *move, int left)
 {
     if (move->text[0] == 'p') {
@@ -58,7 +58,7 @@ static void answer(Sky *sky, const Move *move, int left)
     land(sky, me);
 }
 
-/* The losses of the other side (of several the average) minus those of its own. */
+/* The losses of the other side (their average, if there are several sides) minus the losses of our side. */
 static double gain(const Sky *sky)
 {
     double others = 0, own = 0;
@@ -97,7 +97,7 @@ static int best_move(int left)
     return best;
 }
 
-/* A Shoot first, then as many kinds of Maneuver as possible, and a Repeat. */
+/* The value of a hand. A Shoot counts most, then each kind of Maneuver, then a Repeat. */
 static int best_hand(void)
 {
     int best = 0, most = -1;

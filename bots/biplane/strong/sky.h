@@ -1,5 +1,5 @@
-/* A simulated table of Biplane, on which all cards are known: hands and deck, planes and shots. The order of
- * play is in turn.h. Seats count from 0.
+/* A simulated table of Biplane with planes, shots, hands and deck; all cards are known. turn.h plays the
+ * turns. Seats count from 0.
  */
 enum { MOST_SEATS = 4, MOST_SHOTS = 14 };
 
@@ -11,8 +11,8 @@ typedef struct {
 typedef struct {
     int plane[MOST_SEATS], lost[MOST_SEATS];
     int out[MOST_SEATS], down[MOST_SEATS], open[MOST_SEATS];
-    Cards own[MOST_SEATS]; /* the cards of the permanent hand, wherever they are */
-    Heap hand[MOST_SEATS]; /* both hands, with the cards used in this flight */
+    Cards own[MOST_SEATS]; /* all cards of the permanent hand, also those on the table */
+    Heap hand[MOST_SEATS]; /* both hands, including cards used in this flight */
     Cards used;
     int shot_count, shots[MOST_SHOTS + 1];
     Heap deck, discards;
@@ -20,11 +20,11 @@ typedef struct {
 } Sky;
 
 static int seats, tree;
-static int steps;            /* steps of a shot before each turn */
-static int side[MOST_SEATS]; /* the same for allies */
+static int steps;            /* steps of each shot before a turn */
+static int side[MOST_SEATS]; /* allies have the same number */
 static uint64_t luck = 1;
 
-static int draw(int count) /* a number from 0 to count - 1 */
+static int draw(int count) /* a random number from 0 to count - 1 */
 {
     luck ^= luck << 13;
     luck ^= luck >> 7;
@@ -52,7 +52,8 @@ static void pull_card(Heap *heap, int card)
 
 static int is_own(const Sky *sky, int seat, int card) { return (sky->own[seat] & bit(card)) != 0; }
 
-/* The next card of the deck. A new deck is made without it; after the last pass the game is over. */
+/* Takes the next card of the deck. If it was the last card, a new deck is made without it. After the last
+ * pass the match is over. */
 static int take(Sky *sky)
 {
     int card = pull(&sky->deck, draw(sky->deck.count));
@@ -157,7 +158,7 @@ static void fire(Sky *sky, int seat, int card)
         flown_on(sky, sky->shot_count - 1, 1);
 }
 
-/* A Shoot that may be used now, a permanent one if there is one. */
+/* A Shoot that the seat may use now. A Shoot of the permanent hand is preferred. */
 static int shoot_card(const Sky *sky, int seat)
 {
     int found = NONE;
@@ -170,7 +171,8 @@ static int shoot_card(const Sky *sky, int seat)
     return found;
 }
 
-/* The seat that a shot from here hits, if it arrives before the plane flies on; `distance` counts its spaces. */
+/* The seat that a shot from here hits if its plane does not fly away before; NONE if the shot hits nobody.
+ * `distance` is the number of spaces to the plane. */
 static int target(const Sky *sky, int place, int seat, int *distance)
 {
     int shot = ahead[place] == NONE ? NONE : ahead[place] * 2, most = 2 + steps * (seats - 1);

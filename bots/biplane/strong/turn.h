@@ -1,7 +1,6 @@
-/* Simulated turns of Biplane, by the rules. Each seat chooses by a quick estimate, with some randomness.
- */
+/* Simulates turns of Biplane by the rules. Each seat chooses by a quick estimate that is partly random. */
 
-enum { LUCK = 24, TARGET = 20, CRASH = 20, PASSED = 60, LOSS = 100 }; /* parts of the estimate of a choice */
+enum { LUCK = 24, TARGET = 20, CRASH = 20, PASSED = 60, LOSS = 100 }; /* terms of the estimate */
 
 static int worth_shooting(const Sky *sky, int seat, int left)
 {
@@ -12,7 +11,8 @@ static int worth_shooting(const Sky *sky, int seat, int left)
 
 static int maneuver_of(const Sky *sky, int seat, int card) { return is_repeat(card) ? sky->out[seat] : card; }
 
-/* The cards that may be placed: of the Maneuvers and Repeats those that can fly, if there are any. */
+/* The cards that the seat may place: Maneuvers and Repeats that can fly from here, or all if none of them
+ * can. */
 static int placeable(const Sky *sky, int seat, int *cards)
 {
     int count = 0, fit = 0, all[CARDS + 1];
@@ -30,7 +30,8 @@ static int placeable(const Sky *sky, int seat, int *cards)
     return fit ? fit : count;
 }
 
-/* Where shots will be when it is this seat's turn again (1), and where they pass in the round after (2). */
+/* Marks spaces that shots will reach: bit 1 where a shot is at this seat's next turn, bit 2 where shots pass
+ * in the round after it. */
 static void foresee(const Sky *sky, uint8_t *danger)
 {
     memset(danger, 0, ROWS * COLUMNS);

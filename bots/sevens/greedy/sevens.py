@@ -1,7 +1,7 @@
 """Helps Sevens bots in Python: reads messages, records the cards, finds legal moves and answers.
 
-A bot uses only files of its own folder, so each Sevens bot here has a copy of this file.
-It does not ask the harness for legal moves, because it finds them by itself.
+A bot uses only files of its own folder, so each Sevens bot here has a copy of this file. It does not ask the
+harness for legal moves, because it finds them by itself.
 """
 
 from __future__ import annotations
@@ -113,5 +113,5 @@ def converse(choose: Callable[[Table, Random], Move]) -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
+    """Sends a line. Without the flush the line stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

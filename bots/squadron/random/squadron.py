@@ -132,5 +132,5 @@ def said(act: Act) -> str:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
+    """Sends a line. Without the flush the line stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

@@ -1,18 +1,19 @@
-/* A Squadron Scramble bot that plans: it deals the hidden cards at random, many times, and simulates the battle
- * to its end.
+/* A Squadron Scramble bot that plans: it deals the hidden cards at random, many times, and simulates the
+ * battle to its end.
  *
- * A rule of thumb, nearly that of squadron-sensible, says what to take, what to lay and what to return. Other ways
- * to take and other cards to return are tried in many possible battles, in which every player (itself too) then
- * plays by the rule. All are tried in the same battles, so luck does not favour one of them. The bot departs from
- * the rule only if something else clearly brings more points, minus the average points of the others.
- * (It always lays all that it can: in a simulation it seems better each turn to do that one turn later.)
+ * A simple rule, nearly the same as in squadron-sensible, chooses the cards to take, to lay and to return.
+ * The bot compares it with other ways to take and other cards to return, in many possible battles. In a
+ * simulation every player, also the bot itself, then plays by the rule. The bot tries all options in the same
+ * battles, so luck favours no option. The result of an option is the bot's points minus the average points of
+ * the others. The bot leaves the rule only if another option is clearly better. It always lays all squadrons
+ * that it can, because simulations wrongly prefer to lay them one turn later, in every turn.
  *
- * Not every player is sensible, and a player that collects cards makes the deck run out long before a hand is
- * empty. So in some of these battles another player is careless: the more cards it has, the more often.
+ * Some opponents play badly. A player that collects cards empties the deck long before any hand is empty. So
+ * in some simulated battles an opponent is careless: the more cards it has, the more often.
  *
- * The number of battles is limited, not the time: so the bot plays the same on a slow machine. In a simulation
- * the three cards of a type are the same, and so are the wild cards. The bot asks for the state with each
- * question, so it can ignore what happens in between.
+ * The number of battles is limited, not the time. So the bot plays the same on a slow machine. In a
+ * simulation the three cards of a type are equal, and all wild cards are equal. The bot asks for the state
+ * with each question, so it can ignore events.
  */
 #include <math.h>
 #include <stdint.h>
@@ -24,33 +25,33 @@ enum { TYPES = 31, WILD = TYPES, KINDS = TYPES + 1, COPIES = 3, WILDS = 7, CARDS
 enum { SEATS = 15, MOST_LAYS = CARDS / 3, NAME = 20, MOST_WORDS = CARDS + 20, LINE = 8192 };
 enum { NONE = -1, DECK = 0 };
 
-enum { TURNS = 400 };                   /* the most simulated turns: nearly always to the end */
-enum { WORLDS = 16, MOST_WORLDS = 96 }; /* battles before bad options are dropped; in all */
-enum { MOST_STEPS = 50000 };            /* simulated turns after which no battle is added */
-enum { SURELY_CARELESS = 14 };          /* with this number of cards; with half of it, in half the battles */
-enum { MOST_WAYS = 10 };                /* to take, or to act */
-static const double MARGIN = 1.5; /* standard errors that make a difference clear */
+enum { TURNS = 400 };                   /* maximum of simulated turns; nearly all battles end before */
+enum { WORLDS = 16, MOST_WORLDS = 96 }; /* battles between two selections of options; maximum */
+enum { MOST_STEPS = 50000 };            /* after so many simulated turns, no new battles */
+enum { SURELY_CARELESS = 14 };          /* a hand of this size is always careless */
+enum { MOST_WAYS = 10 };                /* maximum number of options */
+static const double MARGIN = 1.5; /* a difference of this many standard errors is clear */
 
 static const int LAID[] = { 15, 30 }; /* points of a squadron of fighters, or of bombers, on the table */
-static const int HELD[] = { 5, 10 };  /* cost of a card of it in the hand */
+static const int HELD[] = { 5, 10 };  /* cost of one such aircraft in the hand */
 
-/* Rules of thumb, in points. */
+/* Values of the simple rule, in points. */
 static const double HOPE = 2;       /* expected earnings of an aircraft, in thirds of its squadron */
 static const double PAIR = 0.4;     /* extra value of a pair, as a part of its squadron */
 static const double WILD_CARD = 10; /* value of a wild card */
 static const double CAPTURE = 30;
-static const double DRAW = 5; /* value of the card on the deck */
+static const double DRAW = 5; /* value of the top card of the deck, which is unknown */
 enum { FULL_DECK = 25, FULL_HAND = 12, LAST_ROUNDS = 10 }; /* less hope if the battle may end soon */
-enum { SMALL_HAND = 4 };                   /* up to this size, two wild cards go with one aircraft */
+enum { SMALL_HAND = 4 };                   /* with at most this size, two wild cards complete one aircraft */
 
 struct battle {
     int seats, seat, turn, most_turns;
-    int size[SEATS];            /* of the hands; NONE for a player out of the war */
-    uint8_t hand[SEATS][KINDS]; /* how many of each type, and wild cards */
-    int points[SEATS];          /* of the squadrons on the table */
+    int size[SEATS];            /* size of each hand; NONE for a player out of the war */
+    uint8_t hand[SEATS][KINDS]; /* number of cards of each type, and of wild cards */
+    int points[SEATS];          /* points of the squadrons on the table */
     int prey[SEATS][2];         /* bombers on the table that can be captured, by alliance */
-    int careless[SEATS];        /* it takes and returns any card, so the deck runs out much sooner */
-    uint8_t deck[CARDS], stack[CARDS]; /* types of cards, the top one last */
+    int careless[SEATS];        /* it takes and returns random cards, so the deck runs out sooner */
+    uint8_t deck[CARDS], stack[CARDS]; /* types of cards, top card last */
     int in_deck, in_stack;
 };
 
@@ -59,12 +60,12 @@ struct lays {
     int count, type[MOST_LAYS], wild[MOST_LAYS];
 };
 
-/* An option for this question. */
+/* A possible answer to this question. */
 struct option {
-    int take; /* cards from the stack, DECK, or NONE: already taken */
+    int take; /* number of cards from the stack, or DECK; NONE if already taken */
     struct lays lays;
     int back; /* the card to return */
-    double sum, squares; /* of its gain over the first option, battle by battle */
+    double sum, squares; /* sums over battles: gain over the first option, and its square */
 };
 
 static uint64_t luck = 1;
@@ -92,7 +93,7 @@ static double lesser(double one, double other) { return one < other ? one : othe
 /* -- the cards ------------------------------------------------------------------------------------- */
 
 static char types[TYPES][NAME];
-static int bomber[KINDS], axis[KINDS], known_types; /* all 0 for a wild card */
+static int bomber[KINDS], axis[KINDS], known_types; /* all 0 for wild cards */
 
 static int type_of(const char *card)
 {
@@ -120,7 +121,7 @@ static void hear_option(char *words[], int count)
 
 /* -- what is known --------------------------------------------------------------------------------- */
 
-/* From the state: in `known`, each hand has the cards that all players saw it take. */
+/* The state. In `known`, each hand has only the cards that all players saw it take. */
 static struct battle known;
 static uint8_t unseen[KINDS];
 static char mine[CARDS][NAME]; /* my hand */
@@ -159,7 +160,7 @@ static void hear_table(int owner, int captured, char *cards[])
     strncpy(prey[in_prey++].card, cards[0], NAME - 1);
 }
 
-/* A line of the state. */
+/* Reads a line of the state. */
 static void hear(char *words[], int count)
 {
     const char *word = words[0];
@@ -190,7 +191,7 @@ static void hear(char *words[], int count)
     }
 }
 
-/* A possible battle: deals the unseen cards to the other hands and the deck. Some of the others are careless. */
+/* Makes a possible battle: deals the unseen cards to other hands and the deck. Some opponents are careless. */
 static void imagine(struct battle *battle)
 {
     uint8_t pool[CARDS];
@@ -211,7 +212,7 @@ static void imagine(struct battle *battle)
     memcpy(battle->deck, pool, (size_t)battle->in_deck);
 }
 
-/* -- rules of thumb -------------------------------------------------------------------------------- */
+/* -- the simple rule ------------------------------------------------------------------------------- */
 
 static void lay(struct lays *lays, int type, int wild)
 {
@@ -219,8 +220,8 @@ static void lay(struct lays *lays, int type, int wild)
     lays->wild[lays->count++] = wild;
 }
 
-/* The squadrons to lay: three of a type, pairs with a wild card, bombers first; from a small hand also single
- * aircraft with two wild cards. */
+/* Chooses the squadrons to lay: first three of a type, then pairs with a wild card; in each case bombers
+ * first. From a small hand it also lays single aircraft with two wild cards. */
 static void form(const uint8_t hand[KINDS], struct lays *lays)
 {
     int wild = hand[WILD], size = hand[WILD];
@@ -245,7 +246,7 @@ static void lay_out(uint8_t hand[KINDS], const struct lays *lays)
     }
 }
 
-/* The values of cards for the seat on turn: worth[bomber][axis][n] of n cards of a type; three can be laid. */
+/* The values of cards for the seat on turn: worth[bomber][axis][n] is the value of n cards of a type. */
 struct worths {
     double worth[2][2][COPIES + 1];
 };
@@ -272,7 +273,7 @@ static void weigh(const struct battle *battle, struct worths *worths)
         }
 }
 
-/* The value that one more card of a type adds to such a hand: with two, a wild card can be the third. */
+/* The value that one more card of this type adds to the hand. A wild card can complete a pair. */
 static double gain(const struct worths *worths, const uint8_t hand[KINDS], int type)
 {
     if (type == WILD)
@@ -284,7 +285,7 @@ static double gain(const struct worths *worths, const uint8_t hand[KINDS], int t
     return worth[have + 1] - worth[have];
 }
 
-/* The values of the ways to take: merits[0] the deck, merits[n] n cards of the stack. */
+/* Computes the values of the ways to take: merits[0] for the deck, merits[n] for n cards of the stack. */
 static void weigh_takes(const struct battle *battle, double merits[CARDS])
 {
     struct worths worths;
@@ -300,7 +301,7 @@ static void weigh_takes(const struct battle *battle, double merits[CARDS])
     }
 }
 
-/* The card of the least value; NONE if there is none. */
+/* The type of the card with the lowest value; NONE if the hand is empty. */
 static int least(const struct battle *battle, const uint8_t hand[KINDS])
 {
     struct worths worths;
@@ -329,7 +330,8 @@ static void take(struct battle *battle, int count)
         hand[battle->stack[--battle->in_stack]]++;
 }
 
-/* The seat whose bombers these fighters shoot down: the one with most points; NONE if there is none. */
+/* The seat from which these fighters capture bombers: the seat with most points; NONE if they can capture
+ * none. */
 static int victim(const struct battle *battle, int type)
 {
     int richest = NONE;
@@ -340,7 +342,7 @@ static int victim(const struct battle *battle, int type)
     return richest;
 }
 
-/* Lays a squadron of this type, which shoots down what it can; returns whose bombers. */
+/* Lays a squadron of this type, and captures bombers if it can; returns the seat that loses them, or NONE. */
 static int put_down(struct battle *battle, int type)
 {
     int seat = battle->seat, loser = victim(battle, type);
@@ -354,7 +356,7 @@ static int put_down(struct battle *battle, int type)
     return loser;
 }
 
-/* The second half of a turn; returns whether the battle is over. */
+/* Plays the second half of a turn; returns whether the battle is over. */
 static int act(struct battle *battle, const struct lays *lays, int back)
 {
     int seat = battle->seat;
@@ -394,7 +396,7 @@ static int take_by_thumb(const struct battle *battle)
     return best;
 }
 
-/* A random card of a hand; NONE if there is none. */
+/* The type of a random card of a hand; NONE if the hand is empty. */
 static int any(const uint8_t hand[KINDS])
 {
     int size = 0, type = 0;
@@ -407,7 +409,7 @@ static int any(const uint8_t hand[KINDS])
     return type;
 }
 
-/* A turn: all that can be laid is laid, also by a careless player. */
+/* Acts by the simple rule. Also a careless player lays all squadrons that it can. */
 static int act_by_thumb(struct battle *battle)
 {
     struct lays lays;
@@ -425,7 +427,7 @@ static int turn_by_thumb(struct battle *battle)
     return act_by_thumb(battle);
 }
 
-/* -- trying things out ----------------------------------------------------------------------------- */
+/* -- the comparison of options --------------------------------------------------------------------- */
 
 /* The points of a seat if the battle ended now. */
 static int score(const struct battle *battle, int seat)
@@ -436,9 +438,9 @@ static int score(const struct battle *battle, int seat)
     return points;
 }
 
-static int steps; /* simulated turns for this answer */
+static int steps; /* number of simulated turns for this answer */
 
-/* The result of an option in a battle: its points at the end minus the average of the others. */
+/* The result of an option in a battle: our points at its end minus the average points of the others. */
 static double tried(const struct option *option, const struct battle *world)
 {
     struct battle battle = *world;
@@ -458,14 +460,14 @@ static double tried(const struct option *option, const struct battle *world)
     return score(&battle, my_seat) - others / (battle.seats - 1);
 }
 
-/* The gain of an option over the first one, plus some standard errors. */
+/* The average gain of an option over the first option, plus a number of standard errors. */
 static double lead(const struct option *option, int worlds, double errors)
 {
     double mean = option->sum / worlds, variance = option->squares / worlds - mean * mean;
     return mean + errors * sqrt(variance / (worlds - 1));
 }
 
-/* Tries all options in the same battles. */
+/* Tries all options in one possible battle, and adds their gains. */
 static void compare(struct option options[], int count)
 {
     struct battle world;
@@ -480,7 +482,7 @@ static void compare(struct option options[], int count)
     }
 }
 
-/* The first option, unless another is clearly better. Clearly worse options are dropped on the way. */
+/* Returns the first option, unless another option is clearly better. It drops clearly worse options. */
 static const struct option *choose(struct option options[], int count)
 {
     int best = 0;
@@ -505,7 +507,7 @@ static const struct option *choose(struct option options[], int count)
 
 /* -- options --------------------------------------------------------------------------------------- */
 
-/* The best ways to take by the rule of thumb, the best first; the deck is always one of them. */
+/* Lists the best ways to take by the simple rule, the best first. The deck is always in the list. */
 static int ways_to_take(struct option options[])
 {
     double merits[CARDS];
@@ -524,7 +526,7 @@ static int ways_to_take(struct option options[])
     return ways;
 }
 
-/* All that can be laid is laid; the options differ in the returned card. */
+/* Lists ways to act. All lay the same squadrons, and they differ in the returned card. */
 static int ways_to_act(struct option options[])
 {
     struct option option = { .take = NONE };
@@ -537,7 +539,7 @@ static int ways_to_act(struct option options[])
         option.back = least(&known, rest);
         options[ways++] = option;
         if (option.back != NONE)
-            rest[option.back] = 0; /* the next way is another type */
+            rest[option.back] = 0; /* the next option returns another type */
     } while (ways < MOST_WAYS && least(&known, rest) != NONE);
     return ways;
 }
@@ -554,7 +556,7 @@ static void say_card(char *line, int type)
     mine[place][0] = '\0'; /* no card is named twice */
 }
 
-/* Adds what fighters of this type attack, if anything, as in the simulation. */
+/* Adds the target of fighters of this type, if they have one, by the same choice as in a simulation. */
 static void say_target(char *line, int type)
 {
     int loser = put_down(&known, type), place = 0;
@@ -598,7 +600,7 @@ static void answer(const char *question)
 int main(void)
 {
     char line[LINE], *words[MOST_WORDS];
-    setvbuf(stdout, NULL, _IOLBF, 0); /* each line is sent at once */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* send each line at once */
     while (fgets(line, sizeof line, stdin)) {
         int count = 0;
         for (char *word = strtok(line, " \r\n"); word && count < MOST_WORDS; word = strtok(NULL, " \r\n"))

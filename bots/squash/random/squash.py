@@ -88,5 +88,5 @@ def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
+    """Sends a line. Without the flush the line stays in a buffer, and the harness does not get it."""
     print(line, flush=True)

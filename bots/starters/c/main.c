@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Random numbers: the same seed gives the same numbers, in the starters of all languages. */
+/* Makes random numbers. The same seed gives the same numbers in the starters of all languages. */
 static uint64_t dice = 1;
 
 static void seed_dice(uint64_t seed)
@@ -16,20 +16,20 @@ static void seed_dice(uint64_t seed)
     dice = seed % 2147483647 ? seed % 2147483647 : 1;
 }
 
-static int below(int count) /* a number from 0 to count - 1 */
+static int below(int count) /* a random number from 0 to count - 1 */
 {
     dice = dice * 48271 % 2147483647;
     return (int)(dice % (uint64_t)count);
 }
 
-/* Picks a legal move, by its index. Your own ideas go here. */
+/* Picks a legal move and returns its index. Put your own ideas here. */
 static int choose(char **moves, int count)
 {
     (void)moves;
     return below(count);
 }
 
-/* The next line without its newline, valid until the next call; NULL at the end of the input. */
+/* The next line without its newline; NULL at the end of the input. The next call overwrites the line. */
 static char *read_line(void)
 {
     static char *line;
@@ -40,7 +40,7 @@ static char *read_line(void)
     return line;
 }
 
-/* Sends a line. Without the flush it stays in a buffer, and the harness does not get it. */
+/* Sends a line. Without the flush the line stays in a buffer, and the harness does not get it. */
 static void say(const char *line)
 {
     puts(line);
@@ -57,7 +57,7 @@ static void answer(int count)
         abort();
     while (read < count && (line = read_line()) != NULL)
         moves[read++] = strdup(line + strlen("move "));
-    if (read == count && read_line() != NULL) /* The question. Each listed move is a complete answer. */
+    if (read == count && read_line() != NULL) /* Skip the question: a listed move is a complete answer. */
         say(moves[choose(moves, count)]);
     while (read > 0)
         free(moves[--read]);
@@ -71,7 +71,7 @@ int main(void)
         long match, seat, seats, seed;
         int count;
         if (strncmp(line, "hello ", 6) == 0) {
-            say("hello 1 legal"); /* Version 1; list the legal moves with each question. */
+            say("hello 1 legal"); /* Speak version 1, and ask for the legal moves with each question. */
         } else if (sscanf(line, "new %ld %ld %ld %ld", &match, &seat, &seats, &seed) == 4) {
             seed_dice((uint64_t)seed);
             say("ready");
@@ -79,7 +79,7 @@ int main(void)
             answer(count);
         } else if (strcmp(line, "bye") == 0) {
             break;
-        } /* All other lines tell what happens in the game. This bot ignores them. */
+        } /* All other lines are events of the match. This bot ignores them. */
     }
     return 0;
 }

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-// Random numbers: the same seed gives the same numbers, in the starters of all languages.
+// Makes random numbers. The same seed gives the same numbers in the starters of all languages.
 class Dice {
 public:
     explicit Dice(std::uint64_t seed) : state(seed % 2147483647 ? seed % 2147483647 : 1) {}
 
-    // A number from 0 to count - 1.
+    // A random number from 0 to count - 1.
     std::size_t below(std::size_t count)
     {
         state = state * 48271 % 2147483647;
@@ -23,13 +23,14 @@ private:
     std::uint64_t state;
 };
 
-// Picks one of the legal moves. Your own ideas go here.
+// Picks one of the legal moves. Put your own ideas here.
 std::string choose(const std::vector<std::string>& moves, Dice& dice)
 {
     return moves[dice.below(moves.size())];
 }
 
-// Sends a line. Without the flush it stays in a buffer, and the harness does not get it; std::endl flushes.
+// Sends a line. Without the flush the line stays in a buffer, and the harness does not get it.
+// std::endl flushes.
 void say(const std::string& line)
 {
     std::cout << line << std::endl;
@@ -44,7 +45,7 @@ int main()
         std::string word;
         words >> word;
         if (word == "hello") {
-            say("hello 1 legal"); // Version 1; list the legal moves with each question.
+            say("hello 1 legal"); // Speak version 1, and ask for the legal moves with each question.
         } else if (word == "new") { // new MATCH SEAT SEATS SEED
             std::uint64_t match = 0, seat = 0, seats = 0, seed = 0;
             words >> match >> seat >> seats >> seed;
@@ -57,10 +58,10 @@ int main()
             std::vector<std::string> moves;
             while (moves.size() < count && std::getline(std::cin, line))
                 moves.push_back(line.substr(std::string("move ").size()));
-            if (std::getline(std::cin, line)) // The question. Each listed move is a complete answer.
+            if (std::getline(std::cin, line)) // Skip the question: a listed move is a complete answer.
                 say(choose(moves, dice));
         } else if (word == "bye") {
             break;
-        } // All other lines tell what happens in the game. This bot ignores them.
+        } // All other lines are events of the match. This bot ignores them.
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * To make it your own, change choose. The manual, protocol.md, explains the messages.
  */
 public class Main {
-    /** Random numbers: the same seed gives the same numbers, in the starters of all languages. */
+    /** Makes random numbers. The same seed gives the same numbers in the starters of all languages. */
     static class Dice {
         private long state;
 
@@ -18,19 +18,19 @@ public class Main {
             state = seed % 2147483647L == 0 ? 1 : seed % 2147483647L;
         }
 
-        /** A number from 0 to count - 1. */
+        /** A random number from 0 to count - 1. */
         int below(int count) {
             state = state * 48271 % 2147483647L;
             return (int) (state % count);
         }
     }
 
-    /** Picks one of the legal moves. Your own ideas go here. */
+    /** Picks one of the legal moves. Put your own ideas here. */
     static String choose(List<String> moves, Dice dice) {
         return moves.get(dice.below(moves.size()));
     }
 
-    /** Sends a line. Without the flush it stays in a buffer, and the harness does not get it. */
+    /** Sends a line. Without the flush the line stays in a buffer, and the harness does not get it. */
     static void say(String line) {
         System.out.print(line + "\n");
         System.out.flush();
@@ -44,7 +44,7 @@ public class Main {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "hello":
-                    say("hello 1 legal"); // Version 1; list the legal moves with each question.
+                    say("hello 1 legal"); // Speak version 1, and ask for the legal moves with each question.
                     break;
                 case "new": // new MATCH SEAT SEATS SEED
                     dice = new Dice(Long.parseLong(words[4]));
@@ -59,14 +59,14 @@ public class Main {
                         }
                         moves.add(line.substring("move ".length()));
                     }
-                    if (input.readLine() == null) { // The question. Each listed move is a complete answer.
+                    if (input.readLine() == null) { // Skip the question: a listed move is a complete answer.
                         return;
                     }
                     say(choose(moves, dice));
                     break;
                 case "bye":
                     return;
-                default: // All other lines tell what happens in the game. This bot ignores them.
+                default: // All other lines are events of the match. This bot ignores them.
             }
         }
     }

@@ -5,20 +5,20 @@
 
 const readline = require("readline");
 
-// Random numbers: the same seed gives the same numbers, in the starters of all languages.
+// Makes random numbers. The same seed gives the same numbers in the starters of all languages.
 class Dice {
   constructor(seed) {
     this.state = seed % 2147483647 || 1;
   }
 
-  // A number from 0 to count - 1. The product stays below 2^53, so it is exact.
+  // A random number from 0 to count - 1. The product stays below 2^53, so it is exact.
   below(count) {
     this.state = (this.state * 48271) % 2147483647;
     return this.state % count;
   }
 }
 
-// Picks one of the legal moves. Your own ideas go here.
+// Picks one of the legal moves. Put your own ideas here.
 function choose(moves, dice) {
   return moves[dice.below(moves.length)];
 }
@@ -30,20 +30,20 @@ function say(line) {
 
 let dice = new Dice(1);
 let moves = []; // the legal moves listed so far
-let left = 0; // how many lines of them are still to come
+let left = 0; // the number of listed moves that are still to come
 
-// Node calls this for each line, so `moves` and `left` keep what was read so far.
+// Node calls this function for each line, so `moves` and `left` keep the moves read so far.
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const words = line.split(" ");
   if (left > 0) {
     moves.push(line.slice("move ".length));
     left -= 1;
   } else if (moves.length > 0) {
-    // After the moves comes the question. Each listed move is a complete answer.
+    // After the moves comes the question. Skip it: a listed move is a complete answer.
     say(choose(moves, dice));
     moves = [];
   } else if (words[0] === "hello") {
-    say("hello 1 legal"); // Version 1; list the legal moves with each question.
+    say("hello 1 legal"); // Speak version 1, and ask for the legal moves with each question.
   } else if (words[0] === "new") {
     dice = new Dice(Number(words[4])); // new MATCH SEAT SEATS SEED
     say("ready");
@@ -51,6 +51,6 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
     left = Number(words[2]); // legal all COUNT, then COUNT lines "move ...", then the question
   } else if (words[0] === "bye") {
     process.exit(0);
-  } // All other lines tell what happens in the game. This bot ignores them.
+  } // All other lines are events of the match. This bot ignores them.
 });
-// At the end of the input Node has nothing to wait for, and ends by itself.
+// At the end of the input Node has nothing left to do, and exits.

@@ -7,7 +7,7 @@ use warnings;
 
 $| = 1;    # Flush after each print. Without it a line stays in a buffer, and the harness does not get it.
 
-# Random numbers: the same seed gives the same numbers, in the starters of all languages.
+# Makes random numbers. The same seed gives the same numbers in the starters of all languages.
 my $dice = 1;
 
 sub seed_dice {
@@ -15,13 +15,13 @@ sub seed_dice {
     $dice = $seed % 2147483647 || 1;
 }
 
-sub below {    # a number from 0 to count - 1
+sub below {    # a random number from 0 to count - 1
     my ($count) = @_;
     $dice = $dice * 48271 % 2147483647;
     return $dice % $count;
 }
 
-# Picks one of the legal moves. Your own ideas go here.
+# Picks one of the legal moves. Put your own ideas here.
 sub choose {
     my @moves = @_;
     return $moves[ below(scalar @moves) ];
@@ -31,7 +31,7 @@ while ( my $line = <STDIN> ) {
     my @words = split ' ', $line;
     my $word  = $words[0] // '';
     if ( $word eq 'hello' ) {
-        print "hello 1 legal\n";    # Version 1; list the legal moves with each question.
+        print "hello 1 legal\n";    # Speak version 1, and ask for the legal moves with each question.
     }
     elsif ( $word eq 'new' ) {      # new MATCH SEAT SEATS SEED
         seed_dice( $words[4] );
@@ -44,10 +44,10 @@ while ( my $line = <STDIN> ) {
             $move =~ s/^move |\r?\n//g;
             push @moves, $move;
         }
-        <STDIN> // exit;            # The question. Each listed move is a complete answer.
+        <STDIN> // exit;            # Skip the question: a listed move is a complete answer.
         print choose(@moves), "\n";
     }
     elsif ( $word eq 'bye' ) {
         last;
-    }    # All other lines tell what happens in the game. This bot ignores them.
+    }    # All other lines are events of the match. This bot ignores them.
 }

@@ -7,19 +7,19 @@ import sys
 
 
 class Dice:
-    """Random numbers: the same seed gives the same numbers, in the starters of all languages."""
+    """Makes random numbers. The same seed gives the same numbers in the starters of all languages."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed % 2147483647 or 1
 
     def below(self, count: int) -> int:
-        """A number from 0 to count - 1."""
+        """A random number from 0 to count - 1."""
         self.state = self.state * 48271 % 2147483647
         return self.state % count
 
 
 def choose(moves: list[str], dice: Dice) -> str:
-    """Picks one of the legal moves. Your own ideas go here."""
+    """Picks one of the legal moves. Put your own ideas here."""
     return moves[dice.below(len(moves))]
 
 
@@ -29,7 +29,7 @@ def read() -> list[str]:
 
 
 def say(line: str) -> None:
-    """Sends a line. Without the flush it stays in a buffer, and the harness does not get it."""
+    """Sends a line. Without the flush the line stays in a buffer, and the harness does not get it."""
     print(line, flush=True)
 
 
@@ -38,17 +38,17 @@ def main() -> None:
     while True:
         words = read()
         if words[0] == "hello":
-            say("hello 1 legal")  # Version 1; list the legal moves with each question.
+            say("hello 1 legal")  # Speak version 1, and ask for the legal moves with each question.
         elif words[0] == "new":  # new MATCH SEAT SEATS SEED
             dice = Dice(int(words[4]))
             say("ready")
         elif words[0] == "legal":  # legal all COUNT, then COUNT lines "move ...", then the question
             moves = [" ".join(read()[1:]) for _ in range(int(words[2]))]
-            read()  # The question. Each listed move is a complete answer.
+            read()  # Skip the question: a listed move is a complete answer.
             say(choose(moves, dice))
         elif words[0] == "bye":
             return
-        # All other lines tell what happens in the game. This bot ignores them.
+        # All other lines are events of the match. This bot ignores them.
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead, Write};
 
-/// Random numbers: the same seed gives the same numbers, in the starters of all languages.
+/// Makes random numbers. The same seed gives the same numbers in the starters of all languages.
 struct Dice {
     state: u64,
 }
@@ -14,19 +14,19 @@ impl Dice {
         Dice { state: (seed % 2147483647).max(1) }
     }
 
-    /// A number from 0 to count - 1.
+    /// A random number from 0 to count - 1.
     fn below(&mut self, count: usize) -> usize {
         self.state = self.state * 48271 % 2147483647;
         (self.state % count as u64) as usize
     }
 }
 
-/// Picks one of the legal moves. Your own ideas go here.
+/// Picks one of the legal moves. Put your own ideas here.
 fn choose<'a>(moves: &'a [String], dice: &mut Dice) -> &'a str {
     &moves[dice.below(moves.len())]
 }
 
-/// Sends a line. Without the flush it stays in a buffer, and the harness does not get it.
+/// Sends a line. Without the flush the line stays in a buffer, and the harness does not get it.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
     while let Some(line) = lines.next().transpose()? {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
-            // Version 1; list the legal moves with each question.
+            // Speak version 1, and ask for the legal moves with each question.
             "hello" => say("hello 1 legal")?,
             // new MATCH SEAT SEATS SEED
             "new" => {
@@ -53,13 +53,13 @@ fn main() -> io::Result<()> {
                 for line in lines.by_ref().take(count) {
                     moves.push(line?.replacen("move ", "", 1));
                 }
-                // The question. Each listed move is a complete answer.
+                // Skip the question: a listed move is a complete answer.
                 if lines.next().transpose()?.is_some() {
                     say(choose(&moves, &mut dice))?;
                 }
             }
             "bye" => break,
-            // All other lines tell what happens in the game. This bot ignores them.
+            // All other lines are events of the match. This bot ignores them.
             _ => {}
         }
     }

@@ -4,14 +4,14 @@
 # To make it your own, change choose. The manual, protocol.md, explains the messages.
 # A shell writes each echo at once: no flush is needed.
 
-# Random numbers: the same seed gives the same numbers, in the starters of all languages.
+# Makes random numbers. The same seed gives the same numbers in the starters of all languages.
 dice=1
 
 roll() { # sets $dice to the next random number
     dice=$((dice * 48271 % 2147483647))
 }
 
-# Picks one of the legal moves, its arguments, and sends it. Your own ideas go here.
+# Picks one of its arguments, which are the legal moves, and sends it. Put your own ideas here.
 choose() {
     roll
     shift $((dice % $#))
@@ -20,7 +20,7 @@ choose() {
 
 while read -r word a b c d; do
     case $word in
-        hello) # Version 1; list the legal moves with each question.
+        hello) # Speak version 1, and ask for the legal moves with each question.
             echo "hello 1 legal"
             ;;
         new) # new MATCH SEAT SEATS SEED
@@ -33,11 +33,11 @@ while read -r word a b c d; do
             while [ $# -lt "$b" ] && read -r word move; do
                 set -- "$@" "$move"
             done
-            read -r question || exit 0 # The question. Each listed move is a complete answer.
+            read -r question || exit 0 # Skip the question: a listed move is a complete answer.
             choose "$@"
             ;;
         bye)
             exit
             ;;
-    esac # All other lines tell what happens in the game. This bot ignores them.
+    esac # All other lines are events of the match. This bot ignores them.
 done

@@ -1,12 +1,13 @@
-/* A Stratego bot that plans: it guesses the enemy's hidden pieces, many times, and for each guess
- * looks a few moves ahead with all pieces known. It plays the move that does best on average.
+/* A Stratego bot that plans: it guesses the enemy's hidden pieces, many times. For each guess it searches a
+ * few moves ahead, as if all pieces were known. It plays the move with the best average result.
  *
- * A guess agrees with what was seen: a piece that moved is no Flag and no Bomb, a piece that went far is a
- * Scout, and no kind of piece is there too often. Flags are likely on back rows, and Bombs beside them.
- * The search is limited by positions and never by time, so the bot plays the same on a slow machine.
+ * A guess agrees with the events: a piece that moved is no Flag and no Bomb, a piece that went far is a
+ * Scout, and no kind of piece is too frequent. Flags are likely on back rows, and Bombs are likely beside
+ * them. The number of searched positions is limited, not the time. So the bot plays the same on a slow
+ * machine.
  *
- * In this file a square has 0, WALL, the code of a piece of ours, or minus the code of one of theirs:
- * 1 to 9 as written, 10 the Spy, 11 the Flag, 12 a Bomb.
+ * In this file the value of a square is 0, WALL, the code of one of our pieces, or minus the code of an enemy
+ * piece. The codes are 1 to 9 for the ranks, 10 for the Spy, 11 for the Flag and 12 for a Bomb.
  */
 #define _POSIX_C_SOURCE 200809L /* for getline */
 #include <stdint.h>
@@ -34,19 +35,19 @@ typedef struct { int from, to; } Move;
 /* -- what is known --------------------------------------------------------------------------------- */
 
 static int seat;              /* 1 red, 2 blue */
-static int known[SIZE];       /* ours by code, theirs by minus the code; minus HIDDEN if not seen */
-static int shown[SIZE];       /* whether the other side has seen the piece here */
-static int moved[SIZE];       /* whether a piece of theirs here has moved */
-static int unseen[HIDDEN];    /* how many of each piece can be among their hidden ones */
+static int known[SIZE];       /* values of squares; minus HIDDEN for an enemy piece not seen */
+static int shown[SIZE];       /* whether the enemy has seen the piece here */
+static int moved[SIZE];       /* whether the enemy piece here has moved */
+static int unseen[HIDDEN];    /* maximum number of each piece among the hidden enemy pieces */
 static int quiet;             /* plies since the last collision */
-static uint64_t past[4096];   /* positions after our moves since our last attack */
+static uint64_t past[4096];   /* hashes of positions after our moves since our last attack */
 static int past_count;
-static Move last;             /* the last ply, for the collision that may follow it */
+static Move last;             /* the last ply; a collision event may follow it */
 static int attacker, defender;
 
 static uint64_t luck = 1;
 
-static uint32_t draw(uint32_t count) /* a number from 0 to count - 1 */
+static uint32_t draw(uint32_t count) /* a random number from 0 to count - 1 */
 {
     luck ^= luck << 13;
     luck ^= luck >> 7;
@@ -141,14 +142,14 @@ static void hear_collision(char attacker_sign, char defender_sign, int stays)
 /* -- a guess: a whole position ---------------------------------------------------------------------- */
 
 static int board[SIZE];
-static int secret[SIZE];          /* 1 if the other side has not seen the piece */
-static int worth[2][HIDDEN][2];   /* of a piece by side (0 ours), code, and whether it is secret */
-static int lure[HIDDEN][SIZE];    /* the value for our pieces to stand there */
-static int fear[SIZE];            /* the cost for us if a piece of theirs stands there */
-static int score;                 /* the sum of all these, for us */
-static long positions;            /* searched for this answer */
+static int secret[SIZE];          /* 1 if the opponent has not seen the piece */
+static int worth[2][HIDDEN][2];   /* value of a piece by side (0 ours), code, and whether it is secret */
+static int lure[HIDDEN][SIZE];    /* value of a square for our pieces, by code */
+static int fear[SIZE];            /* our cost if an enemy piece is on a square */
+static int score;                 /* the sum of these values, from our side */
+static long positions;            /* number of positions searched for this answer */
 
-/* What is left after one attacks the other, by codes: a code, or 0. */
+/* The code of the piece that is left after `one` attacks `other`, or 0. */
 static int left_of(int one, int other)
 {
     if (other == FLAG)
@@ -164,7 +165,7 @@ static int left_of(int one, int other)
 
 static int beats(int one, int other) { return one < FLAG && one != other && left_of(one, other) == one; }
 
-/* One of `count` squares, with probabilities by weight; -1 if all weights are 0. */
+/* The index of a random square; weights are probabilities. -1 if all weights are 0. */
 static int weighed(const int *weights, int count)
 {
     int total = 0;
@@ -178,7 +179,7 @@ static int weighed(const int *weights, int count)
     return n;
 }
 
-/* Places the Flag and the Bombs among their hidden pieces that have not moved. */
+/* Guesses the Flag and the Bombs among the hidden enemy pieces that have not moved. */
 static void guess_what_stays(const int *squares, int count, int unseen_in_all)
 {
     static const int FLAG_BY_DEPTH[] = {40, 12, 4, 1}, BOMB_BY_DEPTH[] = {6, 5, 4, 2};
@@ -195,7 +196,7 @@ static void guess_what_stays(const int *squares, int count, int unseen_in_all)
                 weights[n] *= 4;
     }
     for (int bomb = 0; bomb < unseen[BOMB]; bomb++) {
-        if ((int)draw((uint32_t)unseen_in_all) >= count) /* an army may lack pieces */
+        if ((int)draw((uint32_t)unseen_in_all) >= count) /* an army need not be complete */
             continue;
         int n = weighed(weights, count);
         if (n >= 0) {
@@ -205,7 +206,7 @@ static void guess_what_stays(const int *squares, int count, int unseen_in_all)
     }
 }
 
-/* Places pieces on the squares of the hidden ones. */
+/* Guesses a piece for each square with a hidden enemy piece. */
 static void guess(void)
 {
     int squares[40], count = 0, pool[40], size = 0, unseen_in_all = 0;
@@ -249,7 +250,7 @@ static void weigh_pieces(void)
         }
 }
 
-/* Spreads values to the open squares around, `eighths` eighths at each step. */
+/* Spreads values from squares to open neighbours. Each step multiplies a value by `eighths` / 8. */
 static void spread(int *here, const char *closed, int eighths)
 {
     for (int round = 0, changed = 1; changed && round < 30; round++) {
@@ -265,7 +266,7 @@ static void spread(int *here, const char *closed, int eighths)
     }
 }
 
-/* A piece of theirs costs us more, the nearer it is to our Flag. */
+/* An enemy piece costs us more if it is nearer to our Flag. */
 static void fear_for_the_flag(void)
 {
     char closed[SIZE];
@@ -276,7 +277,7 @@ static void fear_for_the_flag(void)
     spread(fear, closed, 6);
 }
 
-/* Each piece of ours gets a value for being near those of theirs that it beats. */
+/* Our pieces with this code gain value near enemy pieces that they beat. */
 static void draw_on(int code)
 {
     int *here = lure[code];
@@ -356,7 +357,7 @@ static void take_back(Move move, Undo undo)
     score = undo.score;
 }
 
-/* All moves of a side (1 ours, -1 theirs), captures first; or only the attacks. */
+/* Lists all moves of a side (1 ours, -1 the enemy's), or only its attacks. Attacks that win come first. */
 static int moves_of(int side, int attacks_only, Move *moves)
 {
     int count = 0, attacks = 0;
