@@ -167,8 +167,7 @@ class Game(metaclass=ABCMeta):
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
         """The first position, and the events that describe it to the seats. Raises InputError if these
-        options
-        do not fit this number of seats."""
+        options do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         """The alliances: the seats of each side. By default each seat is its own side."""

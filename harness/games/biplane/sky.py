@@ -19,8 +19,7 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     `kept` has all cards of the permanent hand, also those on the table. Until the seat has chosen `keeps`
     cards, `kept` has all cards dealt to it. A card of `kept` is in the hand unless it is on the table or
-    `used` in this flight.
-    A card on the table that is not in `kept` came from the temporary hand.
+    `used` in this flight. A card on the table that is not in `kept` came from the temporary hand.
     """
 
     keeps: int

@@ -11,7 +11,7 @@ from harness.testing import assert_conforms, heard
 HERE = Path(__file__).parent
 GAME = find(str(HERE / "tiny.py"))
 LUCK = {"secret 1": 5, "secret 2": 3, "throw 2": 2, "throw 1": 6}
-"""What chance yields, stream by stream. What is not named here follows from a seed."""
+"""The scripted values of chance, by stream. A seed decides all other streams."""
 
 
 def chance() -> Chance:
