@@ -237,7 +237,7 @@ class Biplane(Game):
         return SIDES.get(options.alliance) or super().sides(options, seats)
 
     def unfit(self, options: Any, seats: int) -> str:
-        """The reason, if there is one; an alliance is for exactly one number of players."""
+        """The reason why the seats cannot play; "" if they can. An alliance is for one number of players."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
         told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
         return super().unfit(options, seats) or ("" if seats == due else told)
