@@ -1,19 +1,19 @@
-"""A tournament harness for game-playing programs, for notebooks and programs in Python.
+"""Gives notebooks and Python programs the main functions of harness, a tournament harness for bots.
 
     import harness
 
     plan = harness.read_plan("tournaments/demo.toml")
-    harness.conduct(plan, "logs/demo", say=print)       # plays, or goes on where it stopped
-    harness.standings("logs/demo")                      # one dict for each bot, the best first
-    harness.read_log("logs/demo", "turn", "fault")      # one dict for each line of the log
-    harness.verify("logs/demo")                         # derives every result again
-    harness.find_game("sevens")                         # the rules, to play without bots
+    harness.conduct(plan, "logs/demo", say=print)       # plays the tournament, or continues it
+    harness.standings("logs/demo")                      # a list: one dict for each bot, the best bot first
+    harness.read_log("logs/demo", "turn", "fault")      # one dict for each line of these two kinds
+    harness.verify("logs/demo")                         # computes every result again and compares
+    harness.find_game("sevens")                         # the rules of a game, to play without bots
 
-docs/python.md shows each of them at work. What goes wrong is a HarnessError; `harness.errors` has its kinds:
-InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this machine
-cannot go on.
+docs/python.md has an example for each function. Every error is a HarnessError. `harness.errors` defines its
+kinds: InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this
+machine cannot continue.
 
-Each name is imported when it is first used: `import harness` loads nothing else.
+Each name is imported when it is first used: `import harness` loads no other module of harness.
 """
 
 import sys
@@ -65,7 +65,8 @@ else:
 
 
 class _Package(ModuleType):
-    """Keeps `harness.verify` the function, though Python sets a package's modules on it as it loads them."""
+    """Keeps `harness.verify` a function. Without this class, Python would replace it by the module
+    `harness.verify` when it imports that module."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -1,16 +1,21 @@
-"""Starts the command `harness`, or names the dependency that is missing, so it imports nothing at first."""
+"""Starts the command `harness`. If a dependency is missing, names it.
+
+Therefore this file imports no dependency at its top.
+"""
 
 from __future__ import annotations
 
 import sys
 
 MACHINE = 3
-"""The exit code if the machine is to blame, not the user."""
+"""The exit code if the machine causes the error, not the user."""
 
 
 def main() -> None:
-    """Runs the command, or says in one sentence which dependency is missing: the environment may be older
-    than the checkout that it runs."""
+    """Runs the command. If a dependency is missing, prints one sentence that names it.
+
+    A dependency can be missing if the checkout was updated after the virtual environment was made.
+    """
     try:
         from harness.cli import main as command
     except ImportError as error:
@@ -22,7 +27,10 @@ def main() -> None:
 
 
 def _missing(error: ImportError) -> str:
-    """Which dependency is missing or too old, and what installs it; "" if the error has another cause."""
+    """Returns a sentence that names the missing or too old dependency and the command that installs it.
+
+    Returns "" if the error has another cause.
+    """
     module = (error.name or "").partition(".")[0]
     if module in ("", "harness"):
         return ""

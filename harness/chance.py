@@ -1,8 +1,9 @@
-"""Provides all chance in a match: from a seed, from a script, or read back from a log.
+"""Provides all chance in a match: from a seed, from a script, or from a log.
 
-Each purpose has its own stream with a name that the game gives it ("deal", "throw 17"). So two matches of one
-deal have the same luck even if they are played differently. Numbers come from SHA-256 and `random.random()`
-alone: Python promises the same sequence for the latter in all versions, but not for `shuffle` or `randint`.
+A game uses a separate stream for each purpose, and gives it a name ("deal", "throw 17"). So two matches with
+the same deal have the same luck even if the bots play differently. Numbers come only from SHA-256 and
+`random.random()`. Python promises that `random.random()` yields the same sequence in all versions; it does
+not promise this for `shuffle` or `randint`.
 """
 
 from __future__ import annotations
@@ -18,38 +19,41 @@ from harness.events import Drawn, Scalar
 
 T = TypeVar("T", bound=Scalar)
 MOST_SEED = 2**31 - 1
-"""The greatest number that protocol.md lets a line to a bot hold."""
+"""The greatest number that protocol.md allows in a line to a bot."""
 
 
 def derived(*parts: object) -> int:
-    """A 64-bit seed computed from the parts. Nobody can compute the parts from it."""
+    """Computes a 64-bit seed from the parts. Nobody can compute the parts from the seed."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(sha256(text).digest()[:8])
 
 
 def bot_seed(*parts: object) -> int:
-    """The seed that a bot is given, 1 to MOST_SEED: a function of the parts, as `derived` is."""
+    """Computes the seed that a bot receives, a number from 1 to MOST_SEED, from the parts."""
     return derived(*parts) % MOST_SEED + 1
 
 
 class Chance(ABC):
-    """A game's only source of luck. Each purpose has a stream with a name of its own."""
+    """A game's only source of luck. Each purpose has its own stream, which has a name."""
 
     @abstractmethod
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
-        """All the items in random order. Items are strings or numbers, so that a log can contain them."""
+        """Returns all items in random order. Items are strings or numbers, so that a log can contain them."""
 
     @abstractmethod
     def roll(self, stream: str, sides: int) -> int:
-        """A number from 1 to `sides`."""
+        """Returns a random number from 1 to `sides`."""
 
     @abstractmethod
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
-        """`count` of the items (all, if they are fewer), each at most once, in random order."""
+        """Returns `count` of the items in random order, each item at most once.
+
+        If there are fewer than `count` items, it returns all of them.
+        """
 
 
 class Seeded(Chance):
-    """Chance that follows from a seed alone."""
+    """Chance that depends only on a seed."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -78,7 +82,7 @@ class Seeded(Chance):
 
 
 class Recorded(Chance):
-    """Passes on what another source yields, and writes it down."""
+    """Takes each value from another source, and writes it to the record."""
 
     def __init__(self, source: Chance, write: Callable[[Drawn], object]) -> None:
         self._source = source
@@ -101,10 +105,10 @@ class Recorded(Chance):
 
 
 class Scripted(Chance):
-    """A fixed deal or throw: each stream in the script yields the script's value once. All else comes from
-    another source.
+    """Fixed chance: a stream in the script yields the script's value once, for example a certain deal.
 
-    Raises ValueError, in plain words, if the game cannot use a value of the script.
+    All other values come from the source `otherwise`. Raises ValueError if the game cannot use a value of
+    the script.
     """
 
     def __init__(self, script: Mapping[str, Any], otherwise: Chance) -> None:
@@ -128,9 +132,10 @@ class Scripted(Chance):
 
 
 class ReadBack(Chance):
-    """Yields what chance yielded according to a log, in the same order.
+    """Yields the values of chance that a log contains, in the same order.
 
-    Raises RecordError if the game draws from another stream than the log says, or cannot use the value.
+    Raises RecordError if the game draws from a stream that is not the next one in the log, or if the game
+    cannot use the value.
     """
 
     def __init__(self, records: Iterable[Drawn]) -> None:

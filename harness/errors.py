@@ -1,8 +1,8 @@
-"""The exceptions that cross rooms.
+"""Defines the exceptions that cross rooms.
 
-What a bot does is a value (see `harness.model.Reply`), never an exception. So there are four kinds: a user's
-input is wrong, a failure of ours makes a seating void, a failure stops the whole run, or a record contradicts
-itself.
+The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. Exceptions have four
+causes: the input of a user is wrong, a failure that is not a bot's makes a seating void, a failure stops the
+whole tournament, or a record contradicts itself.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Iterator
 import msgspec
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What a decoder of msgspec raises if the bytes are not what it decodes."""
+"""The exceptions that a msgspec decoder raises if the bytes do not have the expected form."""
 
 
 class HarnessError(Exception):
-    """Any exception that this package raises on purpose."""
+    """The common type of all exceptions that this package raises on purpose."""
 
 
 class InputError(HarnessError):
-    """A file or an argument of the user is wrong: one sentence, exit code 2.
+    """A file or an argument of the user is wrong. The command prints one sentence and exits with code 2.
 
-    `where` names the place if it is known: "demo.toml:12" or "--seed".
+    `where` is the place of the mistake if it is known, for example "demo.toml:12" or "--seed".
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -32,10 +32,10 @@ class InputError(HarnessError):
 
 
 class Void(HarnessError):
-    """Nobody's fault: what is being played does not count and is played again (docs/design.md, section 7).
+    """Something failed by nobody's fault: the seating does not count and is played again.
 
-    If an answer was late, `us` is the time that it took, and `excused_us` the part of it that was not the
-    bot's own.
+    See docs/design.md, section 7. If an answer was late, `us` is the time of the answer, and `excused_us` is
+    the part of this time that the bot did not cause.
     """
 
     def __init__(self, message: str, us: int = 0, excused_us: int = 0) -> None:
@@ -45,13 +45,16 @@ class Void(HarnessError):
 
 
 class MachineError(HarnessError):
-    """This machine cannot go on: one sentence, exit code 3. The record is whole."""
+    """This machine cannot continue. The command prints one sentence and exits with code 3.
+
+    The record is undamaged.
+    """
 
 
 class RecordError(HarnessError):
-    """A log contradicts the rules or itself: `verify` says no, exit code 1.
+    """A log contradicts the rules or itself. `verify` reports this and exits with code 1.
 
-    `place` is "file:line" if it is known.
+    `place` is "file:line" if the line is known.
     """
 
     def __init__(self, message: str, place: str = "") -> None:
@@ -61,7 +64,10 @@ class RecordError(HarnessError):
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions inside the groups that trio makes; an exception that is no group is its own leaf."""
+    """Yields the exceptions inside the exception groups that trio makes.
+
+    If `error` is not a group, it yields `error` itself.
+    """
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
             yield from leaves(inner)
@@ -70,6 +76,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def cause(error: BaseException) -> BaseException:
-    """The exception to report of a group that trio made: an interrupt if there is one, else the first."""
+    """Chooses the exception to report from an exception group: a KeyboardInterrupt if the group contains it,
+    else the first exception."""
     found = list(leaves(error))
     return next((leaf for leaf in found if isinstance(leaf, KeyboardInterrupt)), found[0])

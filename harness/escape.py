@@ -1,4 +1,4 @@
-"""Makes text that bots and teams wrote safe to show: on a terminal, in Markdown, CSV and HTML."""
+"""Makes text from bots and teams safe to show: on a terminal, in Markdown, in CSV and in HTML."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ if TYPE_CHECKING:
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
 NARROWEST = 24
-"""`text_table` does not break a column below this width: it lets the table be too wide instead."""
-_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are wide twins.
+"""`text_table` makes no column narrower than this. It lets the table be too wide instead."""
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
 
 
 def shown(text: str) -> str:
-    r"""The text with each invisible character as an escape, so that it cannot control a terminal.
+    r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
 
-    Marks that change the direction of writing, and half characters, are escaped too. A backslash is not.
+    This includes marks that change the direction of writing, and single surrogates. A backslash stays as it
+    is.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -35,18 +36,19 @@ def count_of(number: int, noun: str) -> str:
 
 
 def fitted(text: str, width: int) -> str:
-    """The text as shown, cut to `width` characters; three dots say that it was cut."""
+    """Escapes the text as `shown` does and cuts it to `width` characters. Three dots mark a cut."""
     text = shown(text)
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
 def in_markdown(text: str) -> str:
-    """The text as shown, with each character escaped that means something in Markdown."""
+    """Escapes the text as `shown` does, and also each character that has a meaning in Markdown."""
     return shown(text).translate(_MARKDOWN)
 
 
 def in_csv(text: str) -> str:
-    """The text as shown, with an apostrophe in front if a spreadsheet would run it as a formula."""
+    """Escapes the text as `shown` does. Puts an apostrophe before it if a spreadsheet would run it as a
+    formula."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
@@ -54,17 +56,18 @@ def in_csv(text: str) -> str:
 def text_table(
     headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str], width: int
 ) -> str:
-    """A table for a terminal: headers, a rule, and rows, whose cells are escaped; None is blank.
+    """Makes a table for a terminal: headers, a line of dashes, and rows.
 
-    Columns whose header is in `right` are aligned to the right. The last column is broken into lines if the
-    table would be wider than `width` characters.
+    All cells are escaped; a cell with None is empty. Columns whose header is in `right` are aligned to the
+    right. If the table would be wider than `width` characters, the text of the last column is broken into
+    several lines.
     """
-    from tabulate import tabulate  # Slow to import, and workers need no tables.
+    from tabulate import tabulate  # The import is slow, and workers need no tables.
 
     cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
-    # Tabulate pads headers, which would make the table wider than its text; so they are ordinary rows.
+    # Tabulate adds spaces to headers, so the table would be too wide. So the headers are an ordinary row.
     cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
     return tabulate(
         cells,
@@ -76,8 +79,11 @@ def text_table(
 
 
 def html_templates(package: str, folder: str) -> Environment:
-    """The HTML templates in a folder of a package: they escape all values, and a missing one is an error."""
-    # Slow to import, and few commands need it.
+    """Loads the HTML templates in a folder of a package.
+
+    The templates escape all values. A value that is missing is an error.
+    """
+    # The import is slow, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

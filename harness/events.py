@@ -1,12 +1,12 @@
-"""Each kind of line in a log, as a struct; knows nothing of files or of how a log is made.
+"""Defines each kind of line in a log as a struct; knows nothing about files or how a log is made.
 
-A log is JSON lines. Each line is one of the structs below, with its kind in the key `is`. Keys that have
-their default value are left out. All times are microseconds of the monotonic clock; keys of time (`us`, `at`,
-`excused_us`, `cpu_us`) are the only ones that differ when the same tournament is played twice.
-Seats are numbered from 1.
+A log consists of lines of JSON. Each line is one of the structs below; the key `is` has its kind. Keys with
+their default value are left out. All times are microseconds of the monotonic clock. If a tournament is played
+twice, only the keys of time (`us`, `at`, `excused_us`, `cpu_us`) differ. Seats are numbered from 1.
 
-An encounter's file holds, for each seating, `seating`, then for each of its matches `match`, then `chance`,
-`event`, `turn`, `fault`, `stderr` as they come, then `result`. tournament.jsonl holds the rest.
+An encounter's file has a line `seating` for each seating. For each match of the seating follow a line
+`match`, then lines `chance`, `event`, `turn`, `fault` and `stderr` in the order in which they happened, and
+then a line `result`. tournament.jsonl has all other kinds of lines.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import msgspec
 Scalar: TypeAlias = int | float | str
 
 MOST_IN_BRIEF = 200
-"""Characters of each text of a fault that tournament.jsonl repeats: a history keeps all of them in memory."""
+"""tournament.jsonl repeats this number of characters of each text of a fault. The number is small because a
+history keeps these texts in memory."""
 
 
-# Records contain plain values, never each other, so the garbage collector need not search them for cycles.
+# A record contains no other record, only plain values. So the garbage collector need not look for cycles.
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
@@ -31,8 +32,10 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 
 @final
 class Seating(Record, frozen=True, tag="seating"):
-    """One set of processes plays the matches that follow; `bots` by seat, started under this level of
-    isolation."""
+    """A seating begins: one set of processes plays the matches that follow.
+
+    `bots` has the names of the bots by seat; `isolation` is the level under which they were started.
+    """
 
     run: int
     encounter: int
@@ -44,8 +47,11 @@ class Seating(Record, frozen=True, tag="seating"):
 
 @final
 class Match(Record, frozen=True, tag="match"):
-    """A match begins. `id` is "run.encounter.seating.deal"; for each seat's bot `seeds` has the seed that it
-    was given, and `wants` what it asked for in its answer to `hello`."""
+    """A match begins. `id` is "run.encounter.seating.deal".
+
+    `seeds` has the seed that each seat's bot received. `wants` has the words of each seat's bot in its
+    answer to `hello`: `legal`, `state` or both.
+    """
 
     id: str
     bots: tuple[str, ...]
@@ -55,7 +61,7 @@ class Match(Record, frozen=True, tag="match"):
 
 @final
 class Drawn(Record, frozen=True, tag="chance"):
-    """What chance yielded in the stream of this name: an order of cards, a roll, a draw."""
+    """Chance yielded this value in this stream: an order of cards, a roll or a draw."""
 
     stream: str
     value: Scalar | tuple[Scalar, ...]
@@ -63,7 +69,7 @@ class Drawn(Record, frozen=True, tag="chance"):
 
 @final
 class Event(Record, frozen=True, tag="event"):
-    """Something happened in the game. The seats in `to` (None: all) are told `line`."""
+    """Something happened in the game. The seats in `to` receive `line`; None means all seats."""
 
     line: str
     to: tuple[int, ...] | None = None
@@ -71,11 +77,11 @@ class Event(Record, frozen=True, tag="event"):
 
 @final
 class Turn(Record, frozen=True, tag="turn"):
-    """A question and its answer. `ask` is the line of the question, `said` that of the answer, if one came.
+    """A question and its answer. `ask` is the line of the question, `said` is the line of the answer.
 
-    `us` is the time that the answer took; `at` is the time of the question since the match began;
-    `excused_us` is the part of `us` that was not the bot's own; `failed` names what went wrong before the
-    rules could judge (no line came, or one that is not text), with the reason in `why`.
+    `us` is the time from the question to the answer; `at` is the time from the begin of the match to the
+    question; `excused_us` is the part of `us` that the bot did not cause. If no answer came, or no valid
+    line, `failed` has the name of the fault and `why` has the reason.
     """
 
     seat: int
@@ -92,14 +98,14 @@ class Turn(Record, frozen=True, tag="turn"):
 
 @final
 class Usage(Record, frozen=True, tag="usage"):
-    """CPU time that each seat's bot is known to have used while it was not asked, at the end of a match."""
+    """The end of a match: the CPU time that each seat's bot certainly used while it was not asked."""
 
     cpu_us: tuple[int, ...]
 
 
 @final
 class Fault(Record, frozen=True, tag="fault"):
-    """A seat broke a rule: what it was asked, all that it could know then, and what it said."""
+    """A seat broke a rule. `ask` is the question, `said` the answer, `view` all that the seat could know."""
 
     seat: int
     name: str
@@ -109,14 +115,14 @@ class Fault(Record, frozen=True, tag="fault"):
     view: tuple[str, ...] = ()
 
     def brief(self) -> Fault:
-        """The fault as tournament.jsonl has it; the match's own log has the whole of it."""
+        """Shortens the texts of the fault for tournament.jsonl. The encounter's file has the full texts."""
         said = None if self.said is None else self.said[:MOST_IN_BRIEF]
         return Fault(self.seat, self.name, self.reason[:MOST_IN_BRIEF], self.ask[:MOST_IN_BRIEF], said)
 
 
 @final
 class Stderr(Record, frozen=True, tag="stderr"):
-    """The last that an offender wrote to stderr."""
+    """The last part of the text that a bot with a fault wrote to stderr."""
 
     seat: int
     tail: str
@@ -124,7 +130,8 @@ class Stderr(Record, frozen=True, tag="stderr"):
 
 @final
 class Result(Record, frozen=True, tag="result"):
-    """How a match ended: for each seat its rank (ties share the average place) and the game's own score."""
+    """The result of a match: a rank and a score of the game for each seat. Tied seats share the average of
+    their places."""
 
     ranks: tuple[int | float, ...]
     scores: tuple[int | float, ...]
@@ -139,7 +146,7 @@ InEncounter: TypeAlias = Seating | Match | Drawn | Event | Turn | Usage | Fault 
 
 @final
 class Opened(Record, frozen=True, tag="opened"):
-    """The first line: which tournament this is. `plan` is the digest of the frozen plan beside this file."""
+    """The first line identifies the tournament. `plan` is the digest of the frozen plan beside this file."""
 
     name: str
     game: str
@@ -149,10 +156,11 @@ class Opened(Record, frozen=True, tag="opened"):
 
 @final
 class RunBegan(Record, frozen=True, tag="run"):
-    """A run of the tournament begins with these bots; encounters in `kept` stand from earlier runs.
+    """A run of the tournament begins with these bots.
 
-    Its schedule has this number of `encounters` beside those kept, each of `seatings` seatings with `deals`
-    matches. A kept encounter is named "run.encounter", with the run that played it.
+    `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
+    number of the other encounters, which this run plays. Each encounter has `seatings` seatings, and each
+    seating has `deals` matches.
     """
 
     run: int
@@ -166,12 +174,12 @@ class RunBegan(Record, frozen=True, tag="run"):
 
     @property
     def matches(self) -> int:
-        """The number of matches in its schedule."""
+        """The number of matches that this run plays."""
         return self.encounters * self.seatings * self.deals
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match in brief: ranks and scores by seat, and the faults, each in brief."""
+    """A short form of a match: ranks and scores by seat, and the faults with short texts."""
 
     ranks: tuple[int | float, ...]
     scores: tuple[int | float, ...]
@@ -180,10 +188,10 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @final
 class Played(Record, frozen=True, tag="played"):
-    """A seating is on record: its encounter's file is `size` bytes long after it, with digest `file`.
+    """A seating is on record. Its encounter's file now has `size` bytes and the digest `file`.
 
-    `stderr` has the digest of what each seat's bot wrote to stderr, for the bots that wrote; `isolation` is
-    the level under which the bots were started.
+    `stderr` has, by seat, the digests of the texts that bots wrote to stderr; a bot that wrote nothing is
+    left out. `isolation` is the level under which the bots were started.
     """
 
     run: int
@@ -200,9 +208,9 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a seating does not count, by no bot's fault.
+    """An attempt at a seating does not count, and no bot is to blame. `note` has the reason.
 
-    `note` says why; a late answer took `us`, of which `excused_us` were not the bot's own.
+    If an answer was late, `us` is its time, and `excused_us` is the part of it that the bot did not cause.
     """
 
     run: int
@@ -218,9 +226,9 @@ class Voided(Record, frozen=True, tag="void"):
 
 @final
 class Disqualified(Record, frozen=True, tag="disqualified"):
-    """A bot is out of the tournament, for this fault in this match: it is not in the next run.
+    """A bot is disqualified because of this fault in this match: it does not play in the next run.
 
-    `run` and `round` are those of the match.
+    `run` and `round` are the run and the round of the match.
     """
 
     run: int
@@ -235,9 +243,11 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 
 @final
 class Ended(Record, frozen=True, tag="ended"):
-    """The tournament is over; `note` says why if early; `unplayed` counts the matches that are left.
+    """The tournament is over. If it ended early, `note` has the reason. `unplayed` is the number of matches
+    that could not be played.
 
-    `standings` is the digest of their JSON without void attempts, which depend on the machine.
+    `standings` is the digest of the standings as JSON. The digest does not cover the numbers of void
+    attempts, because they depend on the machine.
     """
 
     note: str = ""

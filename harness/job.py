@@ -1,4 +1,4 @@
-"""A seating in plain values, as it travels to a worker, and what comes back; nothing here is live."""
+"""Defines a seating as plain values for a worker, and the result that the worker returns."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from harness.model import Limits
 
 
 class Entrant(NamedTuple):
-    """A bot as a seating needs it: its name, its command (the program with an absolute path), its folder."""
+    """The data of a bot that a seating needs. `argv` is its command; the program has an absolute path."""
 
     name: str
     argv: tuple[str, ...]
     folder: str
     alone: str = ""
-    """The file in the folder, if that one file is the bot; "" if the whole folder is."""
+    """The name of the file if the bot is one file of the folder; "" if the bot is the whole folder."""
     isolation: str = "none"
-    """The level under which it is started."""
+    """The level of isolation under which the bot is started."""
     visible: tuple[str, ...] = ()
-    """The paths that it may read beside its own folder when it is isolated."""
+    """The paths outside its own folder that an isolated bot may read."""
 
 
 class PlainRules(NamedTuple):
-    """The rules of a match as values that can be pickled; harness.judge.rules makes Rules of them."""
+    """The rules of a match as values that can be pickled; harness.judge.rules makes Rules from them."""
 
     game: str
     """The argument of `harness.games.find`."""
     options: dict[str, Any]
     limits: Limits = Limits()
     names_shown: bool = False
-    """Whether the bots are told each other's names."""
+    """Whether each bot receives the names of the other bots."""
     ponder: bool = False
     """Whether a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
@@ -38,7 +38,7 @@ class PlainRules(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A seating to be played: everything that a worker needs."""
+    """Everything that a worker needs to play one seating."""
 
     run: int
     round: int
@@ -47,11 +47,11 @@ class Job(NamedTuple):
     attempt: int
     rules: PlainRules
     entrants: tuple[Entrant, ...]
-    """By seat."""
+    """The bots by seat."""
     deals: tuple[int, ...]
     """The seed of each match's chance."""
     seeds: tuple[tuple[int, ...], ...]
-    """For each match, the seed that each seat's bot is given."""
+    """For each match, the seeds of the bots by seat."""
 
     def names(self) -> tuple[str, ...]:
         """The bots' names by seat."""
@@ -59,25 +59,27 @@ class Job(NamedTuple):
 
     @property
     def isolation(self) -> str:
-        """The level under which all its bots are started."""
-        # Not the entrant's own string: the encoder omits a default only if it is the same object.
+        """The level under which all bots of the seating are started."""
+        # It returns a constant, not the entrant's string: the encoder omits a default only if both are the
+        # same object.
         return "none" if any(each.isolation == "none" for each in self.entrants) else "bwrap"
 
     def match_id(self, number: int) -> str:
-        """The id of the match with this number in the seating, from 1."""
+        """The id of the match with this number in the seating; the first match has the number 1."""
         return f"{self.run}.{self.encounter}.{self.seating}.{number}"
 
 
 class Done(NamedTuple):
-    """The result of a seating, or of an attempt that is void (`void` says why)."""
+    """The result of an attempt at a seating. If the attempt is void, `void` has the reason."""
 
     job: Job
     log: bytes = b""
-    """Its lines of the encounter's file."""
+    """The lines of this seating for the encounter's file."""
     matches: tuple[Brief, ...] = ()
     stderr: tuple[tuple[int, bytes], ...] = ()
-    """What bots wrote to stderr, by seat, for the bots that wrote."""
+    """The seat of each bot that wrote to stderr, with the bytes that it wrote."""
     void: str = ""
     us: int = 0
-    """For a void because of lateness: the time of the answer, and the part that was not the bot's own."""
+    """The time of the late answer, if a late answer made the attempt void."""
     excused_us: int = 0
+    """The part of that time that the bot did not cause."""

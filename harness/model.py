@@ -1,4 +1,4 @@
-"""Defines the values that all rooms share: limits, replies, the names of faults, outcomes."""
+"""Defines the values that all rooms share: limits, replies, outcomes and the names of faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 
-# The names of faults are part of the log's format and of protocol.md: never renamed.
+# Never rename a fault: the names are part of the log's format and of protocol.md.
 FAULTS = {
     "no-start": "exited, or did not answer `hello` or the first `new` in time",
     "late": "did not answer within its time",
@@ -33,19 +33,21 @@ FAULTS = {
 }
 
 
-# Faults whose text is no answer (nobody asked, or it is no valid line): only the reason quotes it.
+# With these faults, the bot's text is not an answer: it was not asked, or its line is not valid.
+# So only the reason of the fault quotes the text.
 QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """What a bot may use. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes. A bank of
-    0 means no bank. If `wall_ms` > 0, the time limits count a bot's own CPU time, and `wall_ms` caps an
-    answer's wall-clock time; if it is 0, they count wall-clock time.
+    """The limits of a bot. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes.
 
-    CPU time is counted per match; memory and processes for all processes of a bot together; open files for
-    each of them.
+    If `bank_ms` is 0, there is no bank. If `wall_ms` is 0, the time limits count wall-clock time. Otherwise
+    they count the bot's own CPU time, and `wall_ms` is the most wall-clock time of an answer.
 
-    The bounds are checked in what a user writes, and not where code makes limits.
+    `cpu_ms` holds for each match. `memory_mb` and `processes` hold for all processes of a bot together.
+    `open_files` holds for each process.
+
+    The bounds in the types are checked when a user's file is read, not when code makes a `Limits`.
     """
 
     start_ms: Milliseconds = 10_000
@@ -67,11 +69,11 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """A player's report on one question: the line that came, or what went wrong instead.
+    """A player's report on one question: the answer, or the reason why there is no valid answer.
 
-    `us` is the time from writing the question to reading the newline, in microseconds. `excused_us` is the
-    part of it that the bot did not cause (docs/design.md, section 7). `failed` names a fault that needs no
-    rules of a game to be seen, and `why` says more.
+    `us` is the time from writing the question to reading the end of the answer, in microseconds. `excused_us`
+    is the part of it that the bot did not cause (docs/design.md, section 7). `failed` is the name of a fault
+    that a player can see without the rules of the game, and `why` is its reason.
     """
 
     said: str | None
@@ -84,19 +86,20 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 class Malformed(NamedTuple):
-    """The answer does not have the form that the question asks for; the reason in plain words."""
+    """The answer does not have the form that the question asks for. `reason` explains this in plain words."""
 
     reason: str
 
 
 class Illegal(NamedTuple):
-    """The answer has the right form, but the rules do not allow it here; the reason in plain words."""
+    """The answer has the right form, but the rules do not allow it now. `reason` explains this."""
 
     reason: str
 
 
 class Outcome(NamedTuple):
-    """How a match ended: ranks and scores by seat, and why. Tied seats share the average of their places."""
+    """The end of a match: ranks and scores by seat, and the reason. Tied seats share the average of their
+    places."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
@@ -104,7 +107,7 @@ class Outcome(NamedTuple):
 
 
 def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
-    """Ranks for these keys: the highest key is best, and ties share the average of their places.
+    """Computes the ranks of these keys. The highest key is best; ties share the average of their places.
 
     >>> ranks([12, 5, 5, -3])
     (1, 2.5, 2.5, 4)
@@ -119,7 +122,7 @@ def _place(better: int, tied: int) -> Number:
 
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
-    """Ranks by key (highest best), but the offending seats share the last places."""
+    """Computes the ranks of these keys as `ranks` does, but the offending seats share the last places."""
     return ranks(
         [
             (seat not in offenders, key if seat not in offenders else 0)
@@ -129,11 +132,11 @@ def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[N
 
 
 def ms(us: float) -> str:
-    """Microseconds in milliseconds, with the unit. Reasons of faults in logs are written with this."""
+    """Writes a time as milliseconds with the unit. The reasons of faults in logs contain such times."""
     return f"{us / 1000:.1f} ms"
 
 
 def span(us: float) -> str:
-    """Microseconds in the unit that fits, with three digits: 812 µs, 1.5 ms, 12 s."""
+    """Writes a time in the unit that fits, with up to three digits: 812 µs, 1.5 ms, 12 s."""
     value, unit = (us / 1e6, "s") if us >= 1e6 else (us / 1e3, "ms") if us >= 1e3 else (us, "µs")
     return f"{value:.3g} {unit}" if value < 999.5 else f"{value:.0f} {unit}"

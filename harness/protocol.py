@@ -1,9 +1,10 @@
-"""Writes and reads the lines between harness and bot: bytes to lines to messages. It does no I/O.
+"""Makes the lines to a bot, and reads the lines from a bot. It does no I/O.
 
-Theory of operation. The harness writes *blocks* of lines. The last line of a block is a question, and the bot
-answers it with exactly one line. Everything that a bot writes goes through its `Inbox`, which decides twice.
-Just before a block is written: may the bytes that have already come be there (`before_question`: only
-comments may)? After it: do the bytes contain the answer (`answer`: a text, a Problem, or None for "not yet")?
+The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers it with
+exactly one line. All bytes that a bot writes go through its `Inbox`, which checks them twice:
+
+- `before_question` checks the bytes that came before the block was written. Only comments are allowed then.
+- `answer` checks the bytes that came after it. It returns the answer, a Problem, or None for "not yet".
 
     hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
 
@@ -26,26 +27,26 @@ SHORT, MANY = 40, 64
 
 
 class Problem(NamedTuple):
-    """A fault that is seen without any rules of a game: its name (see harness.model.FAULTS) and a reason."""
+    """A fault that needs no rules of a game to be seen: its name (see harness.model.FAULTS) and a reason."""
 
     name: str
     reason: str
 
 
 class Wants(NamedTuple):
-    """What a bot asked for in its handshake: the legal moves or the full view with each question."""
+    """The bot's wishes in its answer to `hello`: the legal moves or its full view with each question."""
 
     legal: bool = False
     state: bool = False
 
-    @lru_cache(maxsize=4)  # noqa: B019 (there are four)
+    @lru_cache(maxsize=4)  # noqa: B019 (only four different objects exist)
     def words(self) -> str:
-        """What it asked for, as the log says it."""
+        """The wishes as the log has them."""
         return " ".join(name for name, wanted in self._asdict().items() if wanted)
 
 
 class Inbox:
-    """A bounded buffer for what a bot wrote and nobody has read yet. It knows lines, comments and answers."""
+    """A buffer of limited size for the bytes of a bot. It divides them into lines, comments and answers."""
 
     __slots__ = (
         "_comments",
@@ -67,17 +68,17 @@ class Inbox:
         self._comments: list[str] = []
         self._later: list[str] = []
         self.noted = False
-        """Whether there are comments that nobody has taken yet."""
+        """Whether there are comments that `take_comments` has not returned yet."""
 
     def take_comments(self) -> tuple[str, ...]:
-        """The comments that belong to the last answer. Comments after it belong to the next one."""
+        """Returns the comments that belong to the last answer. Later comments belong to the next answer."""
         taken = tuple(self._comments)
         self._comments, self._later = self._later, []
         self.noted = bool(self._comments)
         return taken
 
     def before_question(self, data: bytes) -> Problem | None:
-        """Judges the bytes that were in the pipe just before a question was written (none: b"")."""
+        """Checks the bytes that were in the pipe just before a question was written (b"" if it was empty)."""
         if not data and not self._partial:
             return None
         found = self._advance(data)
@@ -85,8 +86,8 @@ class Inbox:
         return _unasked(f"said {said!r} before it was asked") if isinstance(said, str) else said
 
     def answer(self, data: bytes) -> str | Problem | None:
-        """The answer, if these bytes complete it."""
-        # Hot path: nothing was left over, and the bytes are one line, probably one that the bot said before.
+        """Returns the answer if these bytes complete it, a Problem if they break a rule, else None."""
+        # The hot path: no earlier bytes are left, and these bytes are one line, probably a known line.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
         found = self._advance(data)
@@ -104,8 +105,10 @@ class Inbox:
         return _unasked(f"said {said!r} right after its answer {found!r}")
 
     def _line(self, data: bytes) -> str:
-        """The text if the bytes are one whole line of printable ASCII and no comment; else "". Printable text
-        contains no other newline, no carriage return and no NUL."""
+        """Returns the text if the bytes are exactly one line of printable ASCII and not a comment; else "".
+
+        Printable text contains no other newline, no carriage return and no NUL.
+        """
         whole = data.endswith(b"\n") and data[0] != COMMENT and len(data) < self._line_bytes
         line = data[:-1].decode() if whole and data.isascii() else ""
         if not line.isprintable():
@@ -115,15 +118,15 @@ class Inbox:
         return line
 
     def left_over(self) -> str:
-        """The beginning of a line that never ended, as evidence."""
+        """Returns the beginning of a line that has no end, as evidence for a fault."""
         return _shown(self._partial)
 
     def _begun(self) -> str | None:
-        """The beginning of the next line, if it is no comment."""
+        """Returns the beginning of an unfinished line; None if there is none or if it is a comment."""
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes the next whole line that is no comment, or the first problem before it."""
+        """Takes the next whole line that is not a comment. Returns a Problem if one comes before it."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -144,7 +147,10 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """The limit that the line reaches first, so that the pieces in which it came make no difference."""
+        """Returns a Problem for the limit that the line reaches first.
+
+        So the fault does not depend on the pieces in which the line came.
+        """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)
         if size > room and not (long and self._line_bytes <= room):
@@ -169,21 +175,21 @@ def _text(line: bytes) -> str | Problem:
 
 
 def _shown(line: bytes) -> str:
-    """The first bytes of a line as text, for a reason that a person reads."""
+    """Returns the first bytes of a line as text, for the reason of a fault."""
     text = line[:80].decode(errors="backslashreplace")
     return text.rstrip("\r\n") + ("..." if len(line) > 80 else "")
 
 
-# -- what the harness says -------------------------------------------------------------------------
+# -- lines to a bot --------------------------------------------------------------------------------
 
 
 def block(lines: Iterable[str]) -> bytes:
-    """The lines as bytes on the wire."""
+    """Returns the lines as bytes, each with its newline."""
     return ("\n".join(lines) + "\n").encode()
 
 
 def hello(game: str) -> str:
-    """The first question of all."""
+    """Returns the first question to a process."""
     return f"hello {VERSION} {game}"
 
 
@@ -197,7 +203,7 @@ def new(
     allies: Sequence[int] = (),
     names: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """The block that begins a match for one seat. Its last line expects the answer `ready`."""
+    """Returns the block that begins a match for one seat. Its last line expects the answer `ready`."""
     return (
         *_opening(tuple(options), limits, tuple(allies), tuple(names)),
         f"new {number} {seat} {seats} {seed}",
@@ -226,24 +232,26 @@ def _opening(
 
 
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
-    """A game's question with the time for its answer, "WORD MOVE BANK ..." (a bank of -1 means none), and the
-    beginning of the answer, "WORD "."""
+    """Adds the time for the answer to a game's question: "WORD MOVE BANK ..." (-1 means no bank).
+
+    Returns the question, and "WORD ", with which the answer must begin.
+    """
     word, space, rest = asked.partition(" ")
     return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
 
 
 def legal(kind: str, moves: Sequence[str]) -> str:
-    """The legal moves as lines; `kind` is "all" or "some"."""
+    """Returns the legal moves as lines; `kind` is "all" or "some"."""
     return "\nmove ".join([f"legal {kind} {len(moves)}", *moves])
 
 
 def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
-    """The end of a match that this seat played to its end."""
+    """Returns the last block of a match for a seat that played to its end."""
     return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")
 
 
 def fault(name: str, reason: str) -> tuple[str, ...]:
-    """The end of a match for a seat that broke a rule."""
+    """Returns the last block of a match for a seat that broke a rule."""
     plain = reason.encode("ascii", "backslashreplace").decode().replace("\n", "\\n").replace("\r", "\\r")
     return f"fault {name} {plain}", "over"
 
@@ -252,16 +260,16 @@ BYE = "bye"
 
 
 def due(asked: bytes) -> str:
-    """The only right answer to this block, if there is only one; "" after a game's question."""
+    """Returns the only correct answer to this block; "" if several answers are possible."""
     word = asked[asked.rfind(b"\n", 0, -1) + 1 :].split(b" ")[0]
     return {b"hello": f"`hello {VERSION}`", b"new": "`ready`"}.get(word, "")
 
 
-# -- what a bot says -------------------------------------------------------------------------------
+# -- lines from a bot ------------------------------------------------------------------------------
 
 
 def read_hello(said: str) -> Wants | Malformed:
-    """Reads the answer to `hello`: what the bot asks for."""
+    """Reads the bot's wishes from its answer to `hello`."""
     words = said.split(" ")
     if words[:2] != ["hello", str(VERSION)]:
         return Malformed(
@@ -274,12 +282,15 @@ def read_hello(said: str) -> Wants | Malformed:
 
 
 def spacing(said: str) -> str:
-    """What is wrong with the spaces of an answer; "" if nothing. Wrong spaces would hide other mistakes."""
+    """Returns a reason if the spaces of an answer are wrong, else "".
+
+    Wrong spaces cause other mistakes too, so they are reported first.
+    """
     if " ".join(said.split()) == said:
         return ""
     return f"one space stands between words, and none before or after them; it said {said!r}"
 
 
 def read_ready(said: str) -> Malformed | None:
-    """Checks the answer to `new`; None if it is right."""
+    """Checks the answer to `new`. Returns None if it is right."""
     return None if said == "ready" else Malformed(f"`ready` is due; it said {said!r}")

@@ -1,4 +1,4 @@
-"""Worker processes: the processors for them, and their start without the caller's program."""
+"""Counts the processors for worker processes, and lets workers start without the caller's main program."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 
 def cores() -> list[int]:
-    """The numbers of the processors that this process may use; empty if the machine does not tell."""
+    """Returns the numbers of the processors that this process may use; an empty list if they are unknown."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 class _StandIn(ModuleType):
-    """The main program without the two names by which multiprocessing would find and import it."""
+    """The main program without `__file__` and `__spec__`: multiprocessing needs them to import it."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -35,9 +35,9 @@ _users = 0
 
 @contextmanager
 def workers_without_main() -> Iterator[None]:
-    """Worker processes that start in this context do not import the main program, as they otherwise would.
+    """Prevents that worker processes import the main program when they start inside this context.
 
-    So a script can call us without `if __name__ == "__main__":`, and what it imports delays no worker.
+    So a script can call harness without `if __name__ == "__main__":`, and its imports delay no worker.
     """
     global _users
     with _lock:
