@@ -1,1 +1,1 @@
-"""One live bot: its process, the questions it is asked, the time it is charged; knows no rules."""
+"""Runs one live bot: its process, its questions and its clock; knows no rules of a game."""

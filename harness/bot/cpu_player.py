@@ -1,7 +1,8 @@
-"""Asks a live bot that is charged its CPU time, not the time that passes; knows no rules and no log.
+"""Asks a live bot, and charges its CPU time instead of wall-clock time; knows no rules and no log.
 
-So other work on the machine costs no bot a match. The price: a bot that sleeps is not charged for it, so that
-a generous limit of wall-clock time remains, and each question needs some reads of /proc.
+So no bot loses a match because of other work on the machine. This has two disadvantages. A bot that sleeps is
+not charged, so it also needs a generous limit of wall-clock time. And each question needs several reads of
+/proc.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ SPENT = "used the CPU for"
 
 
 class CpuPlayer(Player):
-    """A player whose replies have the CPU time of all its processes together instead of the time that passed.
+    """A player whose replies have the CPU time of all its processes together instead of wall-clock time.
 
-    It needs limits with `wall_ms` > 0.
+    Its limits must have `wall_ms` > 0.
     """
 
     def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
@@ -31,7 +32,7 @@ class CpuPlayer(Player):
         self._own_limit_us = 0
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """As Player.ask, but the reply's `us` is CPU time, and so is the limit."""
+        """Asks as Player.ask does, but `limit_us` and the reply's `us` are CPU time."""
         self._used_us, self._own_limit_us = self._process.total_cpu_us(), limit_us
         wall_us = max(self._wall_us, limit_us)
         reply = await super().ask(block, wall_us, began)
@@ -45,7 +46,7 @@ class CpuPlayer(Player):
         return replace(reply, us=spent_us, excused_us=0)
 
     def check_limits(self) -> None:
-        """As Player.check_limits; also kills a bot that has used up its CPU time for this answer."""
+        """Does what Player.check_limits does, and kills a bot that has used its CPU time for this answer."""
         super().check_limits()
         if self._asked != NEVER and self._over is None:
             spent_us = self._process.total_cpu_us() - self._used_us
@@ -57,5 +58,8 @@ class CpuPlayer(Player):
 
 
 def new_player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
-    """A live bot; its limits decide whether it is charged CPU time. Raises Void if it cannot be started."""
+    """Starts a bot. If its limits have `wall_ms` > 0, it is charged CPU time.
+
+    Raises Void if the bot cannot be started.
+    """
     return (CpuPlayer if limits.wall_ms else Player)(name, launch, limits, watchdog)

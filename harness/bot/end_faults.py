@@ -1,4 +1,4 @@
-"""Names the fault of a bot that gives no more answers; pure."""
+"""Names the fault of a bot that does not answer any more; pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from harness.protocol import Problem
 
 
 def ending(status: int | None, pipe: str, half: str) -> Problem:
-    """The fault of a bot whose pipe has ended.
+    """Returns the fault of a bot whose pipe has ended.
 
-    `status` is its exit status (None: it runs on, and has closed this `pipe`), `half` the line that it began
-    and did not end.
+    `status` is its exit status; None means that it still runs and has closed this `pipe`. `half` is a line
+    without an end, if the bot wrote one.
     """
     unended = f", having begun the line {half!r} without ending it" if half else ""
     if status is None:
@@ -23,7 +23,7 @@ def ending(status: int | None, pipe: str, half: str) -> Problem:
 
 
 def closed(pipe: str, unended: str = "") -> Problem:
-    """The fault of a bot that has closed its standard `pipe`, "input" or "output"."""
+    """Returns the fault of a bot that has closed its standard `pipe`, "input" or "output"."""
     return Problem("closed", f"closed its standard {pipe} and runs on{unended}")
 
 
@@ -35,9 +35,10 @@ def _signal_name(number: int) -> str:
 
 
 def unanswered(limit_us: int, half: str, expected: str) -> Problem:
-    """The fault of a bot that runs and has not answered in time.
+    """Returns the fault of a bot that runs and has not answered in time.
 
-    `half` is the part of a line that it wrote; `expected` the only right answer, if there is only one ("").
+    `half` is the part of a line that it wrote. `expected` is the only correct answer; "" if several answers
+    are possible.
     """
     unended = f"; it wrote {half!r} without ending the line" if half else ""
     wanted = f"; {expected} is due" if expected else ""

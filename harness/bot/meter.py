@@ -1,7 +1,7 @@
-"""Compares what one bot uses with its limits; kills nothing.
+"""Measures one bot's CPU time and memory, and compares them with its limits; kills nothing.
 
-It is read off the hot path, ten times a second: a match that is over before the first reading costs nothing.
-What a bot's children use counts as the bot's own.
+The watchdog calls it ten times a second, outside the hot path. So a match that ends before the first call
+costs nothing. The CPU time and memory of a bot's children count too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ UNREAD = -1
 
 
 class Meter:
-    """What one process and all that it started use, in all and in this match."""
+    """Measures a process and all processes that it started, in total and in the current match."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
@@ -23,22 +23,22 @@ class Meter:
         self._asked_before_us = 0
         self._playing = False
         self.unasked_us = 0
-        """CPU time in this match that it cannot have used while it was asked, as far as readings show."""
+        """CPU time in this match that the bot certainly used while it was not asked, by the readings."""
 
     def begin(self) -> None:
-        """A match begins."""
+        """Call this when a match begins."""
         self._cpu_before_us = UNREAD
         self._playing = True
         self.unasked_us = 0
 
     def end(self) -> None:
-        """The match is over: what the bot uses until the next one begins does not count."""
+        """Call this when the match is over: CPU time before the next match does not count."""
         self._playing = False
 
     def read(self, asked_us: int, asked: bool) -> Problem | None:
-        """The limit that the bot exceeds; None if it exceeds none.
+        """Returns a Problem if the bot exceeds a limit, else None.
 
-        `asked_us` is the time of its answers in this match; `asked` says whether it owes an answer now.
+        `asked_us` is the time of its answers in this match; `asked` is true while it must answer a question.
         """
         limits = self._limits
         used = self._process.used(limits.memory_mb * MEGABYTE)
@@ -62,7 +62,7 @@ class Meter:
         return None
 
     def too_much_memory(self, memory: int = 0) -> Problem:
-        """The fault of a bot that exceeds its limit of memory."""
+        """Returns the fault of a bot that exceeds its limit of memory."""
         most = self._limits.memory_mb
         reason = f"held {-(-memory // MEGABYTE)} MB of memory" if memory else "wanted more memory"
         return Problem("memory", f"{reason}; {most} MB are allowed")

@@ -1,47 +1,50 @@
 """Asks one live bot in one seat: writes a question, times the answer; knows no rules and no log.
 
-**The life of a player.** The upper row is what the bot sees, the lower row what is called:
+**The life of a player.** The upper row shows what the bot receives, the lower row which method is called:
 
     spawned    `hello`    `new`      question   question   `over`              `bye`     exit
     Player()   start()    begin()    ask()      ask()      unasked_cpu_us()    bye()     stop()
                                                   |
-                                                  a fault: dismiss(), 0.1 s for its last words, then killed
+                                                  after a fault: dismiss() waits 0.1 s, then kills the bot
 
-**The hot path is `ask`.** A move takes four system calls, and trio switches no task:
+**The hot path is `ask`.** A move needs four system calls and no switch of tasks in trio:
 
-    poll     `_look(0)`: did the bot say anything before it was asked? If so, `_said_early` judges it.
-    write    the question; `started` is the moment just before it
+    poll     `_look(0)`: did the bot write anything before the question? If so, `_said_early` judges it.
+    write    the question; `started` is the moment just before
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
-    read     the answer; `now` is the moment just after it, and the bot is charged `us = now - started`
+    read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If nothing is there yet, `ask` yields and reads up to LOOKS times, and only then waits in trio, which costs as
-much as a move. Reading first took a move from 43 to 21 µs. For the same reason no time-out surrounds a
-question: an empty `trio.fail_after` costs 10 µs, a whole move 17 to 24 (docs/design.md, section 8).
+If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then it waits in trio,
+because this wait costs as much as a move. These early reads reduced the time of a move from 43 to 21 µs. For
+the same reason a question has no time-out of trio: an empty `trio.fail_after` costs 10 µs, and a whole move
+costs 17 to 24 µs (docs/design.md, section 8).
 
-**Who ends the wait.** One Watchdog for all players of the loop calls `tick` every 10 ms:
+**The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` every 10 ms:
 
-    _asked                limit_us       GRACE_NS     given back
+    _asked                limit_us       GRACE_NS     excused
       |------ in time -------|---- late ----|---- late ---|  tick() wakes `ask`; `_silent` replies "late"
                |
-               the first tick: `_noted` keeps what the scheduler says (harness/bot/excuse.py)
+               the first tick: `_noted` keeps the times of the scheduler (harness/bot/excuse.py)
 
 The watchdog only ends the wait for a silent bot; it judges no answer. When an answer comes, `now - started`
-decides whether it is late. So the watchdog waits longer than the limit: by GRACE_NS, and by what is given
-back. A bot that is silent even then is late by any count.
+decides whether it is late. So the watchdog waits longer than the limit: GRACE_NS and the excused time longer.
+If a bot is still silent then, it is certainly late.
 
 **Races, and how each ends.**
 
-- The bot does not read, and the question does not fit into its pipe (64 KiB): `_send_rest` waits, and the
-  bot's time starts again when all is written. `_asked` is set before: the watchdog can end this wait too.
-- The bot exits while it is asked: its pipe ends before its exit status is there. `_ended` waits LAST_WORDS.
-- The bot exceeds a limit of memory or CPU time: `check_limits` keeps the fault in `_over` and kills the
-  process. Then its pipe ends, and `_failure` reports `_over`, not a crash.
-- The loop was busy, and the answer lay unread in the pipe: if it seems late, `_excused_us` waits for the next
-  tick, which knows how late the loop was.
-- Other matches of the loop wait too: after an answer that took longer than BRISK_US, or past `rest_due` of
-  the watchdog, `ask` lets the loop turn before it returns.
+- The bot does not read, and the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and
+  the bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog
+  can end it.
+- The bot exits while it is asked. Its pipe ends before its exit status is known, so `_ended` waits up to
+  LAST_WORDS for the status.
+- The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
+  process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
+- The loop was busy while the answer was in the pipe. If the answer seems late, `_excused_us` waits for the
+  next tick, which knows how late the loop was.
+- Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
+  than BRISK_US or if the watchdog's `rest_due` has passed.
 
-Whatever the bot does, `ask` returns a Reply. It raises Void only if the sandbox failed, never for the bot.
+`ask` returns a Reply for everything that a bot does. It raises Void only if the sandbox failed.
 """
 
 from __future__ import annotations
@@ -67,11 +70,13 @@ from harness.protocol import Inbox, Problem, Wants
 from harness.sandbox import Launch
 
 GRACE_NS = 5_000_000
-"""The watchdog waits this much longer than the limit, so that it cuts off no answer that is in time."""
+"""The watchdog waits this time longer than the limit, so that it interrupts no answer that is in time."""
 ANSWER = 448
-"""Bytes to read at once: more than most answers have, few enough for Python's allocator of small objects."""
+"""The number of bytes to read at once. Most answers are shorter, and this number fits into Python's fast
+allocator for small objects."""
 BRISK_US = 100
-"""A bot that took longer has used its share of the core: asked again at once, it would wait for the core."""
+"""A bot that thought longer than this has used its share of the core. If it were asked again at once, it
+would have to wait for the core."""
 
 
 class Player(RunningBot):
@@ -99,7 +104,7 @@ class Player(RunningBot):
     # -- the life of a player
 
     async def start(self, game: str) -> Reply | None:
-        """Asks `hello` and sets `wants` from the answer; returns the reply if that failed."""
+        """Asks `hello` and sets `wants` from the answer. If this fails, returns the reply, else None."""
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         if reply.said is not None and reply.us <= limit_us:
@@ -111,14 +116,14 @@ class Player(RunningBot):
         return replace(reply, why=f"at `hello`: {reply.why}") if reply.failed else reply
 
     def begin(self) -> None:
-        """A match begins: from now on the bot's CPU time is compared with the time of its answers."""
+        """Begins a match: from now on, the bot's CPU time is compared with the time of its answers."""
         self.fresh = False
         self._asked_us = 0
         self._cpu_before = self._process.cpu_us()
         self._meter.begin()
 
     def unasked_cpu_us(self) -> int:
-        """Microseconds of CPU time in this match that the bot cannot have used while it was asked."""
+        """Returns the CPU time in this match that the bot certainly used while it was not asked."""
         self._meter.end()
         seen_us = self._process.cpu_us() - self._cpu_before - self._asked_us
         return max(0, seen_us, self._meter.unasked_us)
@@ -131,9 +136,10 @@ class Player(RunningBot):
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer to a block, timed from its write to the newline read; one that is late is an answer too.
+        """Writes a block, waits for the answer and times it. A late answer is also returned as an answer.
 
-        The reply's `at` counts from `began` (monotonic nanoseconds). Raises Void if the sandbox failed.
+        The time begins with the write of the block and ends when the answer's newline has been read. The
+        reply's `at` counts from `began` (monotonic nanoseconds). Raises Void if the sandbox failed.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -146,7 +152,7 @@ class Player(RunningBot):
             except BlockingIOError:
                 sent = 0
             if sent < len(block):
-                # Only for a bot that does not read; its time starts when it has read all but 64 KiB.
+                # Only a bot that does not read comes here. Its time starts when the rest fits into the pipe.
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()
@@ -164,7 +170,7 @@ class Player(RunningBot):
                 found = inbox.answer(data)
                 if found is not None:
                     break
-        except trio.ClosedResourceError:  # By `tick`: the time is up.
+        except trio.ClosedResourceError:  # `tick` closed the wait: the time is up.
             return self._silent(block, started, limit_us, began)
         except BrokenPipeError:
             return await self._ended(started, began, pipe="input")
@@ -184,13 +190,13 @@ class Player(RunningBot):
     # -- off the hot path
 
     def tick(self, now: int, late: int) -> None:
-        """Notes what time is not the bot's own while it is asked; when its time is up, ends the wait for it.
+        """Notes the excused time while the bot is asked, and ends the wait for the bot when its time is up.
 
-        `now` in monotonic nanoseconds, `late` by how many the loop came late to this tick.
+        `now` is in monotonic nanoseconds; `late` is the lateness of the loop at this tick in nanoseconds.
         """
         asked, limit_ns = self._asked, self._limit_us * 1000
         if now > asked and self._noted.asked != asked:
-            # At the first tick, not later: until it is noted, waiting for a CPU is charged to the bot.
+            # This must happen at the first tick: until then, the bot's wait for a CPU is charged to the bot.
             self._noted = excuse.note(asked, now, late, self._process.scheduled())
         elif late:
             self._noted = self._noted.later(late)
@@ -200,7 +206,7 @@ class Player(RunningBot):
             notify_closing(self._stdin)
 
     def check_limits(self) -> None:
-        """Kills the bot if it exceeds a limit; it is reported at its next question.
+        """Kills the bot if it exceeds a limit. Its next reply reports the fault.
 
         If the bot has exited by itself, kills the processes that it left behind.
         """
@@ -225,7 +231,7 @@ class Player(RunningBot):
         return self._failure(problem, 0, (now - began) // 1000) if problem else None
 
     async def _ended(self, started: int, began: int, pipe: str = "output") -> Reply:
-        """The bot's output has ended, or nobody reads its input: did the program exit, and how?"""
+        """Returns the reply after the bot's output has ended or its input was closed, by its exit status."""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):
@@ -245,13 +251,13 @@ class Player(RunningBot):
         return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
 
     async def _excused_us(self, asked: int, now: int, us: int) -> int:
-        """Microseconds of a late answer's time that were not the bot's own: see harness/bot/excuse.py."""
+        """Computes the excused part of a late answer's time in microseconds: see harness/bot/excuse.py."""
         given_back_us = self._given_back_us(asked, us)
         unseen_us = await self._watchdog.lateness(now) // 1000
         return max(given_back_us, self._given_back_us(asked, us, unseen_us))
 
     def _given_back_us(self, asked: int, us: int, unseen_us: int = 0) -> int:
-        """What to give back of this time; for up to `unseen_us` of it the answer lay in the pipe unread."""
+        """Computes the excused part of this time. The answer was in the pipe for up to `unseen_us` of it."""
         if self._noted.asked != asked:
             return excuse.before_first_tick_us(us, unseen_us)
         return excuse.given_back_us(us, self._noted, self._process.scheduled(), unseen_us)

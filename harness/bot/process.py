@@ -1,7 +1,8 @@
 """Measures one bot's operating-system process, and kills it with its group; knows no protocol.
 
-harness/sandbox/spawn.py starts it, in trio's own thread, which lives as long as the process does. `kill`
-waits until the whole group is gone, because grandchildren outlive their leader by milliseconds.
+harness/sandbox/spawn.py starts the process. It is called in trio's own thread, because this thread does not
+end before the process. `kill` waits until all processes of the group have ended: grandchildren can end some
+milliseconds after the first process of the group.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ READ = 65_536
 
 
 class Resources(NamedTuple):
-    """What all processes of a bot use together."""
+    """The CPU time and memory of all processes of a bot together."""
 
     cpu_us: int
     """CPU time in microseconds since the start."""
     memory: int
-    """Bytes of memory now; 0 if the kernel enforces the limit."""
+    """Bytes of memory now; 0 if the kernel enforces the limit, because then nothing is measured."""
     too_much_memory: bool
 
 
 class Process:
-    """A live process with its three pipes as non-blocking descriptors, leader of a session of its own."""
+    """A live process, which leads its own session, with its three pipes as non-blocking descriptors."""
 
     def __init__(self, launch: Launch) -> None:
-        """Raises Void if the machine cannot start it."""
+        """Starts the process. Raises Void if the machine cannot start it."""
         try:
             self._spawned = Spawned(launch)
         except OSError as error:
@@ -49,7 +50,7 @@ class Process:
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
-        """The exit status if the process has ended (a negative signal number if it was killed), else None."""
+        """Returns the exit status if the process has ended, else None. A negative number is a signal."""
         status = self._popen.poll()
         return status if status is None else self._spawned.ended_as(status)
 
@@ -63,23 +64,23 @@ class Process:
         return self._spawned.ended_as(status)
 
     def close_stdin(self) -> None:
-        """Closes the pipe to its input, so that the process reads the end of file."""
+        """Closes the pipe to the process's stdin, so that the process reads end-of-file."""
         assert self._popen.stdin is not None
         trio.lowlevel.notify_closing(self.stdin)
         self._popen.stdin.close()
 
     def kill_now(self) -> None:
-        """Kills the process and all that belongs to it, without waiting; call `kill` all the same."""
+        """Kills the process, its group and its sandbox, and does not wait. `kill` must still be called."""
         self._spawned.kill_now()
 
     def kill_leftovers(self) -> None:
-        """If the process has ended by itself, kills what it left behind, once."""
+        """If the process has ended by itself, kills the processes that it left behind. Does this once."""
         if not self._leftovers_killed and self.ended() is not None:
             self._leftovers_killed = True
             self._spawned.kill_now()
 
     async def kill(self) -> None:
-        """Kills the process and all that belongs to it, waits until they are gone, and closes the pipes."""
+        """Kills the process, its group and its sandbox, waits until they have ended, and closes the pipes."""
         spawned = self._spawned
         with trio.CancelScope(shield=True):
             give_up = trio.current_time() + PATIENCE
@@ -100,11 +101,11 @@ class Process:
                 pipe.close()
 
     def cpu_us(self) -> int:
-        """Microseconds of CPU time that the process has used so far; 0 if the machine does not tell."""
+        """Returns the microseconds of CPU time that the process has used so far; 0 if they are unknown."""
         return process_tree.own_cpu_us(self._spawned.bot())
 
     def total_cpu_us(self) -> int:
-        """Microseconds of CPU time that the process and all that it started have used so far."""
+        """Returns the microseconds of CPU time that the process and its descendants have used so far."""
         group = self._spawned.group
         counted_us = group.cpu_us() if group else -1
         if counted_us >= 0:
@@ -112,7 +113,7 @@ class Process:
         return process_tree.cpu_us(process_tree.members(self._spawned.root()))
 
     def used(self, most_bytes: int) -> Resources:
-        """What the process and all that it started use together; see process_tree for `most_bytes`."""
+        """Measures the process and its descendants together. `most_bytes` is the limit of memory."""
         spawned = self._spawned
         if spawned.group:
             return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
@@ -121,18 +122,18 @@ class Process:
         return Resources(process_tree.cpu_us(pids), memory, memory > most_bytes)
 
     def root(self) -> int:
-        """The id of the process from which all processes of the bot descend."""
+        """Returns the id of the process from which all processes of the bot descend."""
         return self._spawned.root()
 
     def out_of_memory(self) -> bool:
-        """Whether the kernel killed one of its processes because they reached the limit of memory."""
+        """Whether the kernel killed one of the bot's processes at the limit of memory."""
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
     def scheduled(self) -> Scheduled:
-        """How long it ran and waited for a CPU so far; zeros if the machine does not tell.
+        """Returns the time for which the bot has run and waited for a CPU; zeros if this is unknown.
 
         The kernel counts both in nanoseconds for each thread. While another thread or process of the bot
-        runs, the bot waits for itself: that time is subtracted.
+        runs, the bot waits for itself, so this time is subtracted.
         """
         threads = _schedstat(self._spawned.bot())
         if not threads:
@@ -143,10 +144,10 @@ class Process:
         return Scheduled(most // 1000, max(0, waited // 1000 - max(0, others_us)))
 
     def closed(self) -> str:
-        """Which pipe no process in its sandbox has open any more: "input" or "output"; "" for neither.
+        """Returns "input" or "output" if no process in the sandbox has that pipe open; "" if both are open.
 
-        The process that made the sandbox has both open all the time, so no end of file tells it. Two checks
-        in a row must agree: a process that is just ending closes its pipes one after the other.
+        End-of-file does not show this, because the process that made the sandbox keeps both pipes open. Two
+        checks in a row must agree, because a process that is ending closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found
@@ -185,7 +186,7 @@ def _schedstat(pid: int) -> list[tuple[int, int]]:
 async def _wait_for_end(pid: int) -> None:
     try:
         descriptor = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # macOS has no pidfd, and we may have no descriptor left.
+    except (AttributeError, OSError):  # macOS has no pidfd. On Linux, no descriptor may be free.
         while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             await trio.sleep(0.005)
         return
@@ -197,16 +198,16 @@ async def _wait_for_end(pid: int) -> None:
 
 
 def become_subreaper() -> None:
-    """From now on, descendants that lose their parent become children of this process (Linux only)."""
+    """Makes this process adopt all descendants that lose their parent (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def end_strays() -> None:
-    """Kills all children of this process that are outside its session, and then the children of those.
+    """Kills all children of this process that are outside its session, and then adopts and kills theirs.
 
-    Each bot starts in a session of its own, and the process that started it kills it. Left over are daemons
-    that left their group and lost their parent, and the bots of a worker that was killed.
+    Each bot starts in its own session, and the process that started it kills it. Two kinds of processes
+    survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.
     """
     session = os.getsid(0)
     while strays := [pid for pid in _children() if _session_of(pid) not in (session, None)]:
@@ -224,7 +225,7 @@ def _session_of(pid: int) -> int | None:
 
 
 def _children() -> set[int]:
-    """The ids of this process's children; empty if the machine does not tell."""
+    """Returns the ids of this process's children; an empty set if they are unknown."""
     found: set[int] = set()
     with contextlib.suppress(FileNotFoundError):
         for thread in os.listdir("/proc/self/task"):

@@ -1,10 +1,10 @@
-"""Tells a running bot what needs no answer, and ends it.
+"""Writes lines that need no answer to a running bot, and ends its process.
 
-The ways to the end:
+Three ways end the process:
 
-    bye()  -> stop()        `bye`, input closed; the process has `shutdown_ms` to exit, then it is killed
-    dismiss()               after a fault: input closed, LAST_WORDS to write to stderr, then it is killed
-    kill()                  at once
+    bye()  -> stop()        says `bye` and closes stdin; waits up to `shutdown_ms` for the exit, then kills
+    dismiss()               after a fault: closes stdin, waits up to LAST_WORDS for stderr, then kills
+    kill()                  kills at once
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from harness.model import Limits
 from harness.sandbox import Launch
 
 LAST_WORDS = 0.1
-"""Seconds that a bot has to write to stderr after its fault, and to exit after it closed a pipe."""
+"""The seconds in which a bot may write to stderr after its fault, or exit after it closed a pipe."""
 
 
 class RunningBot:
-    """A process and what it writes to stderr: `tell` it, `stop` it."""
+    """A live process and the text that it writes to stderr."""
 
     def __init__(self, name: str, launch: Launch, limits: Limits, listener: Listener) -> None:
-        """Raises Void if the machine cannot start the process."""
+        """Starts the process. Raises Void if the machine cannot start it."""
         self.name = name
         self.alive = True
         self.errors = StderrBuffer(limits.stderr_bytes)
@@ -40,10 +40,11 @@ class RunningBot:
         self._stdin = self._process.stdin
         self._stdout = self._process.stdout
         self._leaves_by = float(NEVER)
-        listener.add(self._process.stderr, self.errors)  # If nobody reads its stderr, a bot hangs.
+        listener.add(self._process.stderr, self.errors)  # A bot hangs if nobody reads its stderr.
 
     async def tell(self, block: bytes) -> None:
-        """Writes what needs no answer; a bot that does not read it within `shutdown_ms` misses the rest."""
+        """Writes a block that needs no answer. If the bot does not read it within `shutdown_ms`, the rest of
+        the block is not written."""
         try:
             sent = self._send_at_once(block)
             if sent < len(block):
@@ -53,21 +54,24 @@ class RunningBot:
             pass  # The bot has exited or closed its input.
 
     async def bye(self) -> None:
-        """Says `bye`, once; from then on the process has `shutdown_ms` to exit by itself."""
+        """Says `bye` once. From then on, the process has `shutdown_ms` to exit by itself."""
         if self._leaves_by == NEVER:
             await self.tell(protocol.block([protocol.BYE]))
             self._process.close_stdin()
             self._leaves_by = trio.current_time() + self._limits.shutdown_ms / 1000
 
     async def stop(self) -> None:
-        """Says `bye` and waits until the process exits or its time is up, then kills what is left."""
+        """Says `bye`, waits until the process exits or its time is up, and kills all that still runs."""
         await self.bye()
         with trio.CancelScope(deadline=self._leaves_by):
             await self._process.wait()
         await self.kill()
 
     async def dismiss(self) -> str:
-        """After a fault: a moment to write to stderr, then the end. Returns the end of its stderr."""
+        """Ends the bot after a fault: waits a moment while it writes to stderr, then kills it.
+
+        Returns the last text that it wrote to stderr.
+        """
         self._process.close_stdin()
         with trio.move_on_after(LAST_WORDS):
             await self._process.wait()
@@ -83,7 +87,7 @@ class RunningBot:
             await self._process.kill()
 
     def _send_at_once(self, data: bytes) -> int:
-        """Writes what fits into the pipe now; returns how many bytes that was."""
+        """Writes as many bytes as fit into the pipe now, and returns their number."""
         try:
             return write(self._stdin, data)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Reads what bots write to stderr: a bot whose stderr nobody reads hangs when the pipe is full."""
+"""Reads the stderr of bots. If nobody reads it, a bot hangs when the pipe is full."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ from harness.bot.process import READ
 from harness.bot.stderr_buffer import StderrBuffer
 
 FLOOD = 16
-"""This many full reads, one right after the other, are a flood, which is slowed down."""
+"""If this number of reads in a row are full, they are a flood, and the reading slows down."""
 PAUSE = 0.001
-"""Seconds without reading during a flood: the pipe fills up, and the writer waits."""
+"""The pause in seconds during a flood. The pipe becomes full, and the bot that writes must wait."""
 LAST = 4
-"""The most reads of what is left in the pipe when a bot is killed."""
+"""The most reads from the pipe when a bot is killed."""
 
 
 class Listener:
-    """Reads the stderr of all bots of a loop in one task: a task for each bot takes half a match's memory."""
+    """Reads the stderr of all bots of a loop in one task. A task for each bot would need much memory: half of
+    the memory of a match."""
 
     def __init__(self) -> None:
         self._pipes = DefaultSelector()
         self._full = 0
 
     def add(self, descriptor: int, into: StderrBuffer) -> None:
-        """From now on, what arrives here is kept in `into`."""
+        """From now on, reads this descriptor and keeps the bytes in `into`."""
         self._pipes.register(descriptor, EVENT_READ, into)
 
     def remove(self, descriptor: int) -> None:
-        """Call this before it is closed: later the number may mean a pipe of the next bot."""
+        """Stops reading this descriptor. Call it before the descriptor is closed: later the same number may
+        belong to another bot's pipe."""
         with suppress(KeyError):
             self._pipes.unregister(descriptor)
 
@@ -40,7 +42,7 @@ class Listener:
         while True:
             await trio.lowlevel.wait_readable(self._pipes.fileno())
             self._full = self._full + 1 if self._read() else 0
-            # Without a pause a flood would fill the loop, and other bots that are asked would look late.
+            # Without a pause, a flood would keep the loop busy, and answers of other bots would seem late.
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
     def _read(self) -> bool:
@@ -61,7 +63,7 @@ class Listener:
 
 
 def read_last(descriptor: int, into: StderrBuffer) -> None:
-    """Reads what is in the pipe, without waiting."""
+    """Reads the bytes that are in the pipe, and does not wait for more."""
     for _ in range(LAST):
         try:
             data = os.read(descriptor, READ)

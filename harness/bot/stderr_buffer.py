@@ -1,10 +1,13 @@
-"""Keeps the head and the tail of what a bot writes to stderr; pure."""
+"""Keeps the beginning and the end of a bot's stderr; pure."""
 
 from __future__ import annotations
 
 
 class StderrBuffer:
-    """The first and last bytes of a stream, at most `limit` together, and how many are left out between."""
+    """The first and the last bytes of a stream, at most `limit` together.
+
+    It also counts the bytes between them, which are left out.
+    """
 
     def __init__(self, limit: int) -> None:
         self._half = limit // 2
@@ -27,5 +30,5 @@ class StderrBuffer:
         return self._head + gap + self._tail[extra:]
 
     def last(self, size: int = 2_000) -> str:
-        """The last `size` bytes as text, for the evidence of a fault."""
+        """Returns the last `size` bytes as text, as evidence for a fault."""
         return self.whole()[-size:].decode(errors="backslashreplace")

@@ -1,41 +1,42 @@
-"""Watches the deadlines of all players of one loop, and the turns of that loop; judges no answer.
+"""Watches the deadlines of all players of one loop, and shares the loop between matches; judges no answer.
 
-One Watchdog stands for three things that would cost too much for each question: a time-out, a note of how
-late the loop was, and a fair share of the loop for each match. With a cancel scope for each question a move
-took 63 µs, with one scope whose deadline is set again 46, with the watchdog 43 (docs/design.md, section 8).
+The Watchdog has three tasks that would cost too much if each question did them: it ends the wait for a silent
+bot, it notes how late the loop was, and it gives each match a fair share of the loop. A move took 63 µs with
+a cancel scope for each question, 46 µs with one cancel scope that got a new deadline each time, and 43 µs
+with the watchdog (docs/design.md, section 8).
 
-**Ticks.** A task sleeps TICK_NS and then calls each player's `tick`, and some players' `check_limits`:
+**Ticks.** A task sleeps TICK_NS and then calls `tick` of each player, and `check_limits` of some players:
 
     falls asleep                         due        now
       |------------ 10 ms ---------------|-- late --|     tick(now, late) of each player
                            |<------- unseen -------->|    an answer is read just after this turn
-                           `_before`: the turn before this one, when the loop last looked at the pipes
+                           `_before`: the turn before this turn, when the loop last looked at the pipes
 
-A loop that is busy looks like a slow bot. With 30 ms of work in the loop, an instant bot with a limit of
-20 ms was judged late in up to 22 % of its turns. Therefore each tick tells the players how late it was, if
-that is more than TURN_NS. And `lateness(moment)` says for how long before `moment` nobody had looked: an
-answer read at `moment` may have been there since `_before`, not earlier, for that look found the pipe empty.
-A player calls `lateness` only if an answer seems late. The call waits for the first tick after `moment`: no
-earlier tick can tell whether the loop was late at `moment`.
+If the loop is busy, a fast bot seems slow. With 30 ms of work in the loop, a bot that answered at once and
+had a limit of 20 ms was judged late in up to 22 % of its turns. Therefore each tick tells the players its
+lateness, if it is more than TURN_NS. And `lateness(moment)` returns for how long the loop had not looked at
+the pipes before `moment`. An answer that was read at `moment` came after `_before`, because the look at
+`_before` found the pipe empty. A player calls `lateness` only if an answer seems late. The call waits for the
+first tick after `moment`, because no earlier tick can know whether the loop was late at `moment`.
 
-Checking the limits of one bot takes as long as some moves. So it is one bot a tick: with up to CHECK_TICKS
-bots each is checked ten times a second, with more of them less often.
+A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
+If there are up to CHECK_TICKS bots, it checks each of them ten times a second; if there are more, less often.
 
-**Turns.** The watchdog is an instrument of trio: `after_io_wait` notes when the loop turned. While a match
-plays on without waiting, the loop does not turn: no other match reads its answer, and the delay is charged
-to that match's bot. With 16 busy matches in a loop a bot's time was off by 1.5 ms then, with rests by 0.5.
-So `ask` calls `rest` when `rest_due` has passed: TURN_NS after the turn while any match waits in
-`wait_for_answer`, else QUIET_NS after it. Three matches A, B and C:
+**Turns.** The watchdog is an instrument of trio: trio calls `after_io_wait` when the loop turns. While one
+match plays without a wait, the loop does not turn. Then no other match can read its answer, and the delay is
+charged to the bot of that other match. With 16 busy matches in a loop, the measured times were 1.5 ms wrong;
+with rests they are 0.5 ms wrong. So `ask` calls `rest` when `rest_due` has passed. That is TURN_NS after the
+last turn if a match waits in `wait_for_answer`, else QUIET_NS. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
 
-Only one match goes on in each turn, and the others queue in `_resting`. If each of them made one move a
-turn, all would pay for a turn, and for cold caches, after every other move. `_going` says that a match has
-been chosen for this turn. If that match ends or waits, `before_io_wait` wakes the next one.
+Only one match plays in each turn, and the others queue in `_resting`. If each of them made one move in each
+turn, every other move would cost a turn and begin with cold caches. `_going` is true if a match has been
+chosen for this turn. If that match ends or waits, `before_io_wait` wakes the next match.
 
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) for LOOKS - 1 reads, and only then
-waits in trio. When the bot's time is up, its player's `tick` ends that wait by `notify_closing`.
+waits in trio. When the bot's time is up, its player's `tick` ends that wait with `notify_closing`.
 """
 
 from __future__ import annotations
@@ -50,29 +51,32 @@ from harness.bot.stderr import Listener
 
 TICK_NS = 10_000_000
 CHECK_TICKS = 10
-"""Ticks between two checks of a bot's limits; with more bots than that, as many as there are bots."""
+"""The number of ticks between two checks of a bot's limits. With more bots, it is the number of bots."""
 TURN_NS = 500_000
-"""While a match waits for an answer, the loop turns this often, so that no other match's time is charged."""
+"""The time between two turns of the loop while a match waits for an answer. It is short, so that the bot is
+not charged for the moves of other matches."""
 LOOKS = 3
-"""Non-blocking reads to try before waiting in the event loop."""
+"""The number of non-blocking reads before a wait in the event loop."""
 QUIET_NS = 50_000_000
-"""While no match waits for an answer, the loop turns this often for other work, such as ending the run."""
+"""The time between two turns while no match waits for an answer. The loop turns for other work, for example
+to stop the tournament."""
 
 
 class Guarded(Protocol):
-    """A player, as the watchdog sees it."""
+    """The methods of a player that the watchdog calls."""
 
     def tick(self, now: int, late: int) -> None:
-        """Called every 10 ms; `now` in monotonic nanoseconds, `late` by how many the loop was late."""
+        """The watchdog calls this every 10 ms. `now` is in monotonic nanoseconds; `late` is the lateness of
+        the loop in nanoseconds."""
 
     def check_limits(self) -> None:
-        """Called ten times a second, or less often if there are more than ten players."""
+        """The watchdog calls this ten times a second, or less often if there are more than ten players."""
 
 
 class Watchdog(trio.abc.Instrument):
-    """Keeps the deadlines of all players in one loop, and notes when the loop turns and how late it is.
+    """Calls all players of one loop every 10 ms, and notes when the loop turns and how late it is.
 
-    While it runs, its `listener` reads what the bots write to stderr.
+    While it runs, its `listener` reads the stderr of the bots.
     """
 
     __slots__ = (
@@ -92,16 +96,16 @@ class Watchdog(trio.abc.Instrument):
     def __init__(self) -> None:
         self.listener = Listener()
         self.turned = 0
-        """When the loop last turned, in monotonic nanoseconds."""
+        """The moment of the loop's last turn, in monotonic nanoseconds."""
         self.rest_due = 0
-        """When the match that goes on must rest, in monotonic nanoseconds. A turn costs as much as some
-        moves: another match goes on, and the processor's caches hold nothing of it."""
-        self._waiting = 0  # how many matches wait for an answer
+        """The moment at which the match that plays must rest, in monotonic nanoseconds. A turn costs as much
+        as several moves, because another match continues, and its data are not in the processor's caches."""
+        self._waiting = 0  # the number of matches that wait for an answer
         self._guarded: set[Guarded] = set()
-        self._before = 0  # when the loop turned before that
-        self._late = (0, 0, 0)  # of the last tick: when it was expected, when it came, the look before it
+        self._before = 0  # the moment of the turn before `turned`
+        self._late = (0, 0, 0)  # three moments of the last tick: due, real, and the loop's look before it
         self._ticked = trio.Event()
-        self._going = False  # whether a match has been chosen to go on in this turn
+        self._going = False  # whether a match has been chosen to play in this turn
         self._resting = trio.lowlevel.ParkingLot()
         self._token = trio.lowlevel.current_trio_token()
 
@@ -133,7 +137,7 @@ class Watchdog(trio.abc.Instrument):
                     one.check_limits()
 
     async def rest(self) -> None:
-        """Lets the loop turn, so that it reads what has arrived; returns when it is this match's turn."""
+        """Lets the loop turn, so that other matches read their answers. Returns when this match may play."""
         if not self._going and not self._resting:
             self._going = True
             await trio.lowlevel.checkpoint()
@@ -143,10 +147,10 @@ class Watchdog(trio.abc.Instrument):
         await self._resting.park()
 
     async def wait_for_answer(self, descriptor: int, looks: int) -> None:
-        """Lets the bot that is asked run, after `looks` reads that found nothing in this pipe.
+        """Lets the bot run after `looks` reads from this pipe that found nothing.
 
-        At first it only gives the bot the core; from LOOKS reads on it waits until the bot has written
-        something. Raises trio.ClosedResourceError if the player's tick ends the wait.
+        After fewer than LOOKS reads, it only gives the core to the bot. Otherwise it waits until the bot has
+        written something. Raises trio.ClosedResourceError if the player's `tick` ends the wait.
         """
         if looks < LOOKS:
             sched_yield()
@@ -178,9 +182,10 @@ class Watchdog(trio.abc.Instrument):
         self._guarded.discard(one)
 
     async def lateness(self, moment: int) -> int:
-        """How many nanoseconds before `moment` (not in the future) the loop had last looked at the pipes.
+        """Returns how many nanoseconds before `moment` the loop had last looked at the pipes.
 
-        0 if it was on time. Waits for the next tick if the last one was too early to tell.
+        Returns 0 if the loop was on time. `moment` must not be in the future. If the last tick was before
+        `moment`, this waits for the next tick.
         """
         due, woke, before = self._late
         if woke < moment - TURN_NS:
@@ -188,5 +193,5 @@ class Watchdog(trio.abc.Instrument):
             due, woke, before = self._late
         if woke < moment - TURN_NS:
             return 0
-        # If the loop came late to the tick, what it then found may have been there since the look before.
+        # If the tick was late, an answer that the loop then found may have come just after the look before.
         return max(0, moment - (before if woke - due > TURN_NS else due))
