@@ -1,7 +1,7 @@
 """Describes how to start a bot: its command, folder, environment and sandbox; starts nothing.
 
-Bots get a minimal environment, spelled out: an inherited PYTHONUNBUFFERED would hide a bot that never
-flushes, and no bot needs the harness's own variables.
+Bots get only the few environment variables that this file names, and inherit none. An inherited
+PYTHONUNBUFFERED would hide the mistake of a bot that never flushes its output.
 """
 
 from __future__ import annotations
@@ -27,35 +27,38 @@ USUAL = Limits()
 
 
 class Sandbox(NamedTuple):
-    """What a sandbox shows of the machine, besides the system's programs."""
+    """The files of the machine that a bot in a sandbox sees, besides the system's programs."""
 
     home: str
-    """The folder of the machine that is shown as HOME."""
+    """The folder of the machine that the bot sees as HOME."""
     alone: str = ""
-    """The only file of that folder that is shown; "": all files."""
+    """The name of the only file of that folder that the bot sees; "" means all files."""
     places: tuple[str, ...] = ()
-    """Files and folders that are shown under their own paths."""
+    """Files and folders that the bot sees under their own paths."""
     writable: bool = False
-    """Whether the folder may be written to: only in builds."""
+    """Whether the processes in the sandbox may write to HOME. This is true only in builds."""
 
 
 class Launch(NamedTuple):
-    """All that is needed to start a bot's process. With a `sandbox`, argv and folder are paths inside it."""
+    """All data that `Spawned` needs to start a bot's process.
+
+    If there is a `sandbox`, the paths in `argv` and `folder` are paths inside it.
+    """
 
     argv: tuple[str, ...]
     folder: str
     environment: dict[str, str]
     limits: Limits = Limits()
     sandbox: Sandbox | None = None
-    """The sandbox to start it in; None: bare."""
+    """The sandbox in which the process starts; None means no sandbox."""
 
 
 def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """The command with its program as an absolute path.
+    """Returns the command with the absolute path of its program.
 
-    `python3` is the Python that runs the harness, without the packages of its virtual environment. A
-    program with a slash, or one in the bot's folder, is taken from that folder. Raises InputError if the
-    program does not exist or cannot be executed.
+    `python3` means the Python that runs the harness, without the packages of its virtual environment. If the
+    program is in the bot's folder, or has a slash in its name, it is taken from that folder. Raises
+    InputError if the program does not exist or cannot be executed.
     """
     program = run[0]
     if program in PYTHONS:
@@ -78,20 +81,23 @@ def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def _says_what_runs_it(program: Path) -> bool:
-    """Whether the kernel can start it: a script with `#!`, or a file that is no text, as a binary."""
+    """Whether the kernel can start this file: it is a script with `#!`, or it is not text but a binary."""
     with program.open("rb") as file:
         head = file.read(64)
     return head.startswith(b"#!") or not head.isascii() or b"\0" in head
 
 
 def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limits = USUAL) -> Launch:
-    """How to start this command in the bot's folder; `scratch` is its private, empty folder."""
+    """Describes how to start this command without a sandbox. `scratch` is the bot's private, empty folder."""
     environment = _environment(os.environ.get("PATH", os.defpath), str(scratch))
     return Launch(tuple(argv), str(folder), environment, limits)
 
 
 def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
-    """How to start this bot; if it is isolated, in a sandbox, which has a scratch of its own."""
+    """Describes how to start this bot: in a sandbox if the bot is isolated, else without a sandbox.
+
+    A sandbox has its own scratch folder, so `scratch` is used only without a sandbox.
+    """
     if not confined(entrant):
         return launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
     sandbox = Sandbox(entrant.folder, entrant.alone, entrant.visible)
@@ -104,9 +110,9 @@ def confined(entrant: Entrant) -> bool:
 
 
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
-    """How to start this command in a sandbox, which also shows the files that the program itself needs.
+    """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH inside; it is up to `sandbox` to show their files.
+    The tools of `others` are on the PATH in the sandbox, but `sandbox` must show their files.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))

@@ -1,7 +1,7 @@
-"""Builds a bot, once for each state of its files.
+"""Builds a bot, and builds it again only if its files have changed.
 
-An isolated build works in a copy of the bot's folder, in a sandbox of its own, without a network. Afterwards
-its results are taken from the copy: plain files, and links that stay within the folder.
+An isolated build works in a copy of the bot's folder, in its own sandbox, without a network. Afterwards its
+results are copied into the bot's folder: plain files, and links that do not leave the folder.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
 
 STAMP = ".built"
-"""In the bot's folder: the digest of the files of the last build. No digest covers this file."""
+"""A file in the bot's folder with the digest of the bot's files at the last build. The digest does not cover
+this file."""
 SAID = ".build.log"
-"""Beside it: the output of a build that failed."""
+"""A file in the bot's folder with the output of a build that failed."""
 MOST_SAID = 1_000_000
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
-"""The limits of a build; its folder may grow to `scratch_mb` too."""
+"""The limits of a build. `scratch_mb` also limits the size of its folder."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """Seconds between two measurements of the folder's size."""
 
 
 def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> bool:
-    """Builds the bot in its folder, unless it is already built; returns whether it ran a build.
+    """Builds the bot, unless it is already built. Returns whether it ran a build.
 
     Raises InputError if the build fails, exceeds a limit or cannot be started.
     """
@@ -67,7 +68,7 @@ def _is_built(bot: Bot) -> bool:
 
 
 def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
-    """Why the build failed; "" if it succeeded."""
+    """Builds the bot. Returns the reason if the build failed, else ""."""
     if isolation == "none":
         command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
         return _done(command, bot, bot.folder, most_seconds, said)
@@ -86,15 +87,15 @@ def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float,
 
 
 def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
-    """The command; a program from the bot's folder is replaced by its copy."""
+    """Returns the command for the copy: a program in the bot's folder is replaced by its copy."""
     program = Path(argv[0])
     own = program.is_relative_to(folder)
     return (str(copy / program.relative_to(folder)), *argv[1:]) if own else argv
 
 
 def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO[bytes]) -> str:
-    """Runs a build to its end; why it failed, "" if it did not."""
-    # Output goes to a file, not a pipe: a process that the build left behind would keep a pipe open.
+    """Runs a build to its end. Returns the reason if it failed, else ""."""
+    # The output goes to a file, because a process that the build left behind would keep a pipe open.
     try:
         spawned = Spawned(command, Pipes(subprocess.DEVNULL, said, subprocess.STDOUT))
     except OSError as error:
@@ -129,7 +130,7 @@ def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -
 
 
 def _gist(said: bytes) -> str:
-    """The most useful line: the first that has "error" in it, else the last."""
+    """Returns the most useful line of the output: the first line with "error" in it, else the last line."""
     lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
     first = next(
         (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing"
@@ -138,6 +139,6 @@ def _gist(said: bytes) -> str:
 
 
 def _keep(bot: Bot, name: str, data: bytes) -> None:
-    # If the folder cannot be written to, the bot is built again each time, and that is all.
+    # If nobody can write to the folder, the bot is only built again each time.
     with contextlib.suppress(OSError):
         (bot.folder / name).write_bytes(data)

@@ -1,7 +1,7 @@
-"""Makes the copy of a folder in which a bot is built, and takes the results back.
+"""Copies a bot's folder for a build, and copies the results of the build back.
 
-A stranger's build made the results, so none of them is run, and no link is followed. Only plain files are
-taken, and links that stay within the folder; the files get new modes.
+The results come from a stranger's program. So this code runs none of them and follows no link. It copies only
+plain files, which get new modes, and links that do not leave the folder.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def build_copy(folder: Path) -> Iterator[Path]:
-    """A copy of the folder that any user may write to, in a place that only we can reach.
+    """Makes a copy of the folder for the time of this context.
 
-    Raises OSError or shutil.Error if a file cannot be copied.
+    Every user may write to the copy, but it is inside a folder that only our user can enter. Raises OSError
+    or shutil.Error if a file cannot be copied.
     """
     with tempfile.TemporaryDirectory(prefix="harness-build-") as place:
         copy = Path(place).resolve() / "bot"
@@ -31,7 +32,7 @@ def build_copy(folder: Path) -> Iterator[Path]:
 
 
 def take(copy: Path, folder: Path) -> None:
-    """Copies what was made or changed in the copy into the folder."""
+    """Copies new and changed files from the copy into the folder."""
     for path in files(copy):
         target = folder / path.relative_to(copy)
         if not _within(target.parent, folder):
@@ -46,13 +47,13 @@ def take(copy: Path, folder: Path) -> None:
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """All files below a folder, without following links; links to folders are left out."""
+    """Yields all files below a folder. It follows no links and leaves out links to folders."""
     for where, _, names in os.walk(folder):
         yield from (Path(where, name) for name in names)
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files below a folder."""
+    """Returns the sum of the sizes of all files below a folder in bytes."""
     total = 0
     for path in files(folder):
         with contextlib.suppress(OSError):
@@ -61,7 +62,7 @@ def size(folder: Path) -> int:
 
 
 def _within(path: Path, folder: Path) -> bool:
-    """Whether this path, with all its links followed, is in the folder."""
+    """Whether this path is in the folder after all links in it have been followed."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
@@ -69,7 +70,10 @@ def _within(path: Path, folder: Path) -> bool:
 
 
 def _put(path: Path, target: Path) -> None:
-    """Copies beside the target, then replaces it: a file that the target links to stays as it is."""
+    """Makes a new file beside the target and renames it to the target.
+
+    If the target is a link, this replaces the link and does not change the file behind it.
+    """
     runs = path.stat().st_mode & 0o111
     new = target.with_name(f".{target.name}.new")
     new.unlink(missing_ok=True)

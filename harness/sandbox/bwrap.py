@@ -1,11 +1,13 @@
-"""Writes the command line of bubblewrap: what a bot in a sandbox sees, and as which user it runs.
+"""Writes the options of bubblewrap: they decide what a bot in a sandbox sees, and as which user it runs.
 
-Root and an ordinary user need two different sandboxes. A user gets a user namespace, in which no process has
-more rights than the user had. Root in such a namespace would still be the machine's root for the kernel (it
-could open /proc/sys for writing). So root drops to a user id that no account has, and keeps no capability.
+Root and an ordinary user need two different sandboxes. An ordinary user makes a user namespace; no process in
+it has more rights than the user. If root made such a namespace, the kernel would still treat its processes as
+the machine's root: they could open /proc/sys for writing. So root changes to a user id that no account has,
+and gives up all capabilities.
 
-What bubblewrap makes itself, `/`, `/dev` and `/dev/shm`, would be writable and of any size: it is made
-read-only or limited. The parent folders of what is shown get modes that let any user pass.
+bubblewrap itself makes `/`, `/dev` and `/dev/shm`, and they would be writable and have no limit of size. So
+options make them read-only or limit their size. The parent folders of visible files get modes that let every
+user enter.
 """
 
 from __future__ import annotations
@@ -21,14 +23,15 @@ NOBODY = 65_534
 SHARED_MB = 16
 """The largest size of /dev/shm."""
 LEAST_VERSION = (0, 8, 0)
-"""The first with --disable-userns, --size and --perms."""
+"""The first version of bubblewrap with --disable-userns, --size and --perms."""
 
 
 def options(launch: Launch, status: int, filtered: int | None, uid: int | None) -> Iterator[str]:
-    """All options of bubblewrap.
+    """Yields all options of bubblewrap.
 
-    `status` is the descriptor to which it writes what it started, `filtered` that of the filter of system
-    calls, if there is one. `uid` is the user id that root drops to (None: an ordinary user starts it).
+    `status` is the descriptor to which bubblewrap reports its child process and the exit code. `filtered` is
+    the descriptor of the filter of system calls, if there is a filter. `uid` is the user id to which root
+    changes; None means that an ordinary user starts bubblewrap.
     """
     sandbox = launch.sandbox
     assert sandbox is not None
@@ -51,9 +54,10 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
 
 
 def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
-    """The command that runs in the sandbox: it gives up all privileges and then runs the bot.
+    """Returns the command that runs in the sandbox: it gives up all privileges and then runs the bot.
 
-    It limits the number of processes inside the sandbox: outside, all processes of the user would count.
+    The limit on the number of processes is set inside the sandbox, because outside the kernel would count all
+    processes of the user.
     """
     if uid is None:
         return ("prlimit", f"--nproc={launch.limits.processes}", "--", *launch.argv)
@@ -62,7 +66,7 @@ def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
 
 
 def _shown(sandbox: Sandbox) -> Iterator[str]:
-    """The parts of the machine that are shown."""
+    """Yields the options that show files of the machine."""
     for path, target in system():
         yield from ("--symlink", target, path) if target else ("--ro-bind", path, path)
     made: set[str] = set()
@@ -76,7 +80,7 @@ def _shown(sandbox: Sandbox) -> Iterator[str]:
 
 
 def _own(limits: Limits) -> Iterator[str]:
-    """The file systems that are the sandbox's own."""
+    """Yields the options that make the sandbox's own file systems."""
     yield from ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev")
     yield from _memory("/dev/shm", min(SHARED_MB, limits.scratch_mb))
     yield from ("--remount-ro", "/dev")
@@ -85,7 +89,7 @@ def _own(limits: Limits) -> Iterator[str]:
 
 
 def _home(sandbox: Sandbox) -> Iterator[str]:
-    """The bot's folder, or the only file of it that is shown."""
+    """Yields the options that show the bot's folder, or only one file of it."""
     bind = "--bind" if sandbox.writable else "--ro-bind"
     if sandbox.alone:
         yield from _folder(HOME, set())
@@ -105,7 +109,10 @@ def _on_the_way(path: str, made: set[str]) -> Iterator[str]:
 
 
 def _folder(path: str, made: set[str]) -> Iterator[str]:
-    """Makes a folder that every user may pass, once, unless it is one of the system's."""
+    """Yields the options that make a folder that every user may enter.
+
+    It yields nothing if the folder has been made already or belongs to the system.
+    """
     if path not in made and path not in [each for each, _ in system()]:
         made.add(path)
         yield from ("--perms", "0755", "--dir", path)

@@ -1,11 +1,12 @@
 """Makes, reads and removes the control group of one bot.
 
-All that a bot starts is in its group, and no process can leave it. The kernel keeps its memory and its number
-of processes within the limits, gives it no more than its share of the CPU, and counts what it uses. Groups
-are made beside or below our own if this machine lets us; else there are none.
+All processes of a bot are in its group, and no process can leave it. The kernel limits the memory and the
+number of processes of the group, gives it a fair share of the CPU, and counts its CPU time. If this machine
+does not allow us to make groups, bots have no group.
 
-Both versions of control groups work. In version 1 each controller has a tree of its own. In version 2 all
-share one tree, and a group that has processes cannot have groups below it: so ours are made beside us.
+Both versions of control groups work. In version 1, each controller has its own tree, and a bot's group is
+below our own group. In version 2, all controllers share one tree, and a group with processes cannot have
+groups below it. So a bot's group is beside our own group.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 NEEDED = ("memory", "pids")
 OUR_OWN = 3
-"""Processes in a group that are not the bot's, because they start it."""
+"""The number of processes in a group that are not the bot's own: they start the bot."""
 
 _numbers = count(1)
 
 
 class Group:
-    """A control group. Call `enter` before the bot starts, `remove` when all its processes are gone."""
+    """A control group. Call `enter` before the bot starts, and `remove` when all its processes have ended."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
-        """`folders` by controller. Raises OSError if they cannot be made."""
+        """Makes the group: one folder for each controller. Raises OSError if a folder cannot be made."""
         self._folders = folders
         self._unified = "unified" in folders
         made: list[str] = []
@@ -51,7 +52,7 @@ class Group:
         self._write("pids", "pids.max", str(limits.processes + OUR_OWN))
         if self._unified:
             self._write("memory", "memory.max", memory)
-            with contextlib.suppress(OSError):  # Without swap there is no such file.
+            with contextlib.suppress(OSError):  # A kernel without swap does not have this file.
                 self._write("memory", "memory.swap.max", "0")
             return
         self._write("memory", "memory.limit_in_bytes", memory)
@@ -59,13 +60,14 @@ class Group:
             self._write("memory", "memory.memsw.limit_in_bytes", memory)
 
     def enter(self, pid: int) -> None:
-        """Puts a process into the group; what it starts later is in the group too."""
+        """Puts a process into the group. The processes that it starts later are in the group too."""
         for folder in dict.fromkeys(self._folders.values()):
             with open(f"{folder}/cgroup.procs", "w") as file:
                 file.write(str(pid))
 
     def cpu_us(self) -> int:
-        """CPU time in microseconds that its processes have used so far; -1 if it does not count that."""
+        """Returns the microseconds of CPU time that its processes have used; -1 if the kernel does not count
+        them."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             if self._unified:
                 return self._counts("unified", "cpu.stat")["usage_usec"]
@@ -73,7 +75,7 @@ class Group:
         return -1
 
     def kills(self) -> int:
-        """How many of its processes the kernel has killed because they reached the limit of memory."""
+        """Returns how many of its processes the kernel has killed at the limit of memory."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             file = "memory.events" if self._unified else "memory.oom_control"
             return self._counts("memory", file)["oom_kill"]
@@ -99,7 +101,7 @@ class Group:
 
 
 def make(limits: Limits) -> Group | None:
-    """A new group with these limits; None if this machine does not let us make one."""
+    """Makes a group with these limits. Returns None if this machine does not allow it."""
     homes = _homes()
     if not homes:
         return None
@@ -117,7 +119,7 @@ def make(limits: Limits) -> Group | None:
 
 
 def clear_away() -> None:
-    """Removes the groups that were made by processes which have ended: a killed worker leaves some."""
+    """Removes groups if the process that made them has ended. A worker that is killed leaves such groups."""
     for home in homes():
         for name in os.listdir(home):
             owner = name.removeprefix(PREFIX).partition("-")[0]
@@ -127,7 +129,7 @@ def clear_away() -> None:
 
 
 def available() -> bool:
-    """Whether groups can be made here; tries it."""
+    """Whether groups can be made on this machine. It makes one to find out, and removes it again."""
     group = make(Limits())
     if group is not None:
         group.remove()
@@ -135,13 +137,16 @@ def available() -> bool:
 
 
 def homes() -> set[str]:
-    """The folders in which we may make groups."""
+    """Returns the folders in which we may make groups."""
     return set(_homes().values())
 
 
 @lru_cache
 def _homes() -> Mapping[str, str]:
-    """The folders in which we may make groups, by controller; empty if a needed controller is missing."""
+    """Returns the folders in which we may make groups, by controller.
+
+    Returns an empty mapping if a controller that we need is missing.
+    """
     if sys.platform != "linux":
         return {}
     try:
@@ -165,7 +170,7 @@ def _found() -> Iterator[tuple[str, str]]:
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
-    """The folder above our group, if groups in it may have the needed controllers."""
+    """Yields the folder above our group by controller, if groups there can have the needed controllers."""
     home = os.path.dirname(mount + path.rstrip("/"))
     if not home.startswith(mount) or not os.access(home, os.W_OK):
         return
@@ -176,7 +181,7 @@ def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _mounts() -> Iterator[tuple[str, str]]:
-    """The mount point of each controller's tree, and of the unified one."""
+    """Yields the mount point of each controller's tree, and of the unified tree (version 2)."""
     with open("/proc/self/mountinfo") as file:
         for line in file:
             before, _, after = line.partition(" - ")

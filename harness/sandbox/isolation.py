@@ -1,4 +1,4 @@
-"""Finds out, by trying, which level of isolation works on this machine, and what is missing."""
+"""Tests which level of isolation works on this machine, and finds out what is missing."""
 
 from __future__ import annotations
 
@@ -43,18 +43,22 @@ FORBIDDEN = (
     ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
     ("/proc/sys/user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=10000"),
 )
-"""Settings that forbid ordinary users to make sandboxes: a file, its forbidding content, and the remedy."""
+"""Settings that forbid ordinary users to make sandboxes. Each has the file of the setting, the content of the
+file that forbids sandboxes, and the command that allows them."""
 
 
 class Isolation(NamedTuple):
-    """The level at which bots start here, and what a stronger one lacks ("": nothing)."""
+    """The level of isolation at which bots start on this machine.
+
+    `lacking` is the reason why a stronger level does not work; "" if there is no such reason.
+    """
 
     level: str
     lacking: str = ""
 
     @property
     def line(self) -> str:
-        """What to tell a user in one line."""
+        """The line that informs a user."""
         if self.level != "none":
             return f"isolation: {self.level}"
         why = f", because {self.lacking}" if self.lacking else ""
@@ -62,9 +66,10 @@ class Isolation(NamedTuple):
 
 
 def achieved(wanted: str) -> Isolation:
-    """The level to use for the level in a plan: "auto" takes the strongest that works here.
+    """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
-    Raises InputError if the plan demands a level that does not work here: nothing weaker replaces it.
+    Raises InputError if the plan demands a level that does not work here. It never uses a weaker level
+    instead.
     """
     if wanted == "none":
         return Isolation("none")
@@ -75,10 +80,10 @@ def achieved(wanted: str) -> Isolation:
 
 
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
-    """A built bot as a seating needs it.
+    """Makes the `Entrant` of a bot that is built.
 
-    Raises InputError if its command does not exist, or if the bot would run as a user id that no account has
-    and other users may not read its files.
+    Raises InputError if its command does not exist. Also raises it if root starts isolated bots, which then
+    run as another user, and this user may not read the bot's files.
     """
     argv = resolved(bot.run, bot.folder)
     if level != "none" and os.geteuid() == 0 and (closed := _closed(bot)):
@@ -88,7 +93,7 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 
 
 def _closed(bot: Bot) -> Path | None:
-    """A file or folder of the bot that not every user may read; None if there is none."""
+    """Returns a file or folder of the bot that not every user may read; None if there is none."""
     if bot.alone:
         path = bot.folder / bot.alone
         return None if path.stat().st_mode & 0o004 else path
@@ -104,7 +109,8 @@ def _closed(bot: Bot) -> Path | None:
 
 @lru_cache
 def missing() -> str:
-    """What the level bwrap lacks here, with the command that helps; "" if it works, which is tried."""
+    """Tests the level bwrap on this machine. Returns "" if it works, else the reason why it does not work
+    and the command that helps."""
     if sys.platform != "linux":
         return f"{sys.platform} has no sandbox for bots; use Linux in a virtual machine"
     if shutil.which(BWRAP) is None:
@@ -128,7 +134,7 @@ def _version() -> tuple[int, ...]:
 
 
 def _tried() -> str:
-    """Why a sandbox does not work; "" if it works."""
+    """Starts a sandbox to test it. Returns "" if it works, else the reason why it does not work."""
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
         command = launch_in(Sandbox(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
         try:

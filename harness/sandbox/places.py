@@ -21,18 +21,22 @@ CONFIGURED = (
     "/etc/python3*",
     "/etc/R",
 )
-"""Without these, some programs of the system do not start. There are no secrets in them."""
+"""Some programs of the system do not start without these files. The files contain no secrets."""
 
 
 class Toolchain(NamedTuple):
-    """What a program that is not the system's needs: files, folders for PATH, and environment variables."""
+    """The needs of a program that does not belong to the system.
+
+    `places` are files and folders that it reads, `bins` are folders for PATH, and `environment` has
+    environment variables.
+    """
 
     places: tuple[str, ...] = ()
     bins: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 
     def plus(self, other: Toolchain) -> Toolchain:
-        """Both of them, this one first."""
+        """Returns both toolchains together. The folders of `self` come first on the PATH."""
         return Toolchain(
             self.places + other.places, self.bins + other.bins, self.environment + other.environment
         )
@@ -43,22 +47,24 @@ NO_TOOLS = Toolchain()
 
 @lru_cache
 def system() -> tuple[tuple[str, str], ...]:
-    """The folders of the system's programs, as pairs: path and target if it is a link, path and "" if not."""
+    """Returns the folders of the system's programs as pairs of a path and a link's target ("" if the folder
+    is not a link)."""
     return tuple((path, os.readlink(path) if os.path.islink(path) else "") for path in SYSTEM if _is(path))
 
 
 @lru_cache
 def configured() -> tuple[str, ...]:
-    """The files and folders with the configuration of the system's programs."""
+    """Returns the files and folders with the configuration of the system's programs."""
     return tuple(found for pattern in CONFIGURED for found in sorted(glob(pattern)))
 
 
 @lru_cache
 def toolchain(program: str) -> Toolchain:
-    """What this program needs; nothing for a program of the system, and for one that does not exist.
+    """Returns the needs of this program. A program of the system, or one that does not exist, needs nothing.
 
-    A program in `PREFIX/bin` gets all of PREFIX, unless that is a home folder: Java has its classes there,
-    Python its library. A program of rustup only runs another one below RUSTUP_HOME.
+    A program in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its library.
+    But if PREFIX is a home folder, the program gets only the folder `bin`. A program of rustup only runs
+    another program below RUSTUP_HOME, so it gets RUSTUP_HOME.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or of_system(real):
@@ -74,7 +80,7 @@ def toolchain(program: str) -> Toolchain:
 
 
 def tools_on_path() -> Toolchain:
-    """What a build may use: the folders of our PATH that are not the system's."""
+    """Returns the tools that a build may use: the folders of our PATH that do not belong to the system."""
     places: dict[str, None] = {}
     bins: dict[str, None] = {}
     environment: dict[str, str] = {}
@@ -96,7 +102,7 @@ def _prefix(program: str) -> str:
 
 
 def of_system(path: str) -> bool:
-    """Whether this is in a folder of the system's programs, which every sandbox shows."""
+    """Whether this path is in a folder of the system's programs. Every sandbox shows these folders."""
     return path.startswith(tuple(f"{each}/" for each in SYSTEM))
 
 

@@ -1,6 +1,6 @@
-"""Counts what a process and all its descendants use together.
+"""Measures the CPU time and memory of a process and all its descendants together.
 
-It reads /proc of Linux. On other systems a tree has only its root, and uses nothing.
+It reads /proc, which only Linux has. On other systems, it finds no descendants and all measurements are 0.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterable
 
 KNOWN = sys.platform == "linux"
-"""Whether this machine tells anything."""
+"""Whether this machine gives measurements of processes."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 
 def members(root: int) -> list[int]:
-    """The ids of a process and of its descendants."""
+    """Returns the ids of a process and of its descendants; the process comes first."""
     found, waiting = [], [root]
     while waiting:
         pid = waiting.pop()
@@ -27,7 +27,7 @@ def members(root: int) -> list[int]:
 
 
 def children(pid: int) -> list[int]:
-    """The ids of the processes that this one started or adopted; empty if it has ended."""
+    """Returns the ids of the processes that this process started or adopted; none if it has ended."""
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -39,9 +39,10 @@ def children(pid: int) -> list[int]:
 
 
 def memory(pids: Iterable[int], limit: int) -> int:
-    """Bytes of memory that these processes use together; memory that several of them share counts once.
+    """Returns the bytes of memory that these processes use together.
 
-    Finding out what is shared takes long, and is done only if the plain sum is over the limit.
+    Memory that several processes share should count only once, but this is slow to measure. So it is measured
+    only if the simple sum is over the limit.
     """
     each = list(pids)
     plain = sum(map(_resident, each))
@@ -49,12 +50,12 @@ def memory(pids: Iterable[int], limit: int) -> int:
 
 
 def cpu_us(pids: Iterable[int]) -> int:
-    """Microseconds of CPU time that these processes, and their children that have ended, have used."""
+    """Returns the microseconds of CPU time of these processes and of their children that have ended."""
     return sum(_cpu_us(pid) + _childrens_us(pid) for pid in pids)
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
-    """Whether one of these processes has this file open, most likely as the descriptor `usual`."""
+    """Whether one of these processes has this file open. It tests the descriptor `usual` first."""
     each = list(pids)
     return any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each) or any(
         _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in descriptors(pid)
@@ -62,7 +63,7 @@ def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
 
 
 def descriptors(pid: int) -> list[str]:
-    """The numbers of the descriptors that this process has open; empty if it is ending."""
+    """Returns the numbers of the descriptors that this process has open; none if it is ending."""
     try:
         return os.listdir(f"/proc/{pid}/fd")
     except OSError:
@@ -77,12 +78,12 @@ def _is(path: str, file: os.stat_result) -> bool:
 
 
 def own_cpu_us(pid: int) -> int:
-    """Microseconds of CPU time that one process has used; 0 if the machine does not tell."""
+    """Returns the microseconds of CPU time that one process has used; 0 if they are unknown."""
     return _cpu_us(pid) if KNOWN else 0
 
 
 def _cpu_us(pid: int) -> int:
-    # The kernel's encoding of "the CPU clock of this process", as glibc's clock_getcpuclockid makes it.
+    # The number of the process's CPU clock, computed as glibc's clock_getcpuclockid does.
     try:
         return time.clock_gettime_ns((~pid << 3) | 2) // 1000
     except OSError:

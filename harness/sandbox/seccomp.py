@@ -1,9 +1,15 @@
 """Writes the filter of system calls for bots in a sandbox, as bytes for the kernel.
 
-It denies only calls that a game-playing program does not need and that help to break out: other processes'
-memory, namespaces and mounts, kernel modules and keys, parts of the kernel with many past security holes
-(io_uring, bpf, userfaultfd), and all sockets except those within the machine. A denied call fails as if the
-kernel did not have it or the caller had no right to it, so that run-time systems can handle that.
+It denies only calls that a game-playing program does not need and that could help to break out of a sandbox:
+
+- access to the memory of other processes;
+- namespaces and mounts;
+- kernel modules and keys;
+- parts of the kernel that had many security holes: io_uring, bpf, userfaultfd;
+- all sockets except sockets within the machine (AF_UNIX).
+
+A denied call fails with an ordinary errno, as if the kernel did not have the call or the caller had no right
+to it. Run-time systems of languages can handle such errors.
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ import struct
 from functools import lru_cache
 from types import MappingProxyType
 
-# System call: its number on x86-64, and on 64-bit ARM.
+# For each system call, its number on x86-64 and its number on 64-bit ARM.
 DENIED = MappingProxyType(
     {
         "acct": (163, 89),
@@ -72,26 +78,27 @@ NAMESPACES = 0x7E020000
 """The flags of `clone` that make a namespace of any kind."""
 AF_UNIX = 1
 TYPED_FOR_YOU = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX, which put input into a terminal as if a person had typed it."""
+"""The requests TIOCSTI and TIOCLINUX of `ioctl`, which put input into a terminal as if a person typed it."""
 OTHER_ABI = 0x40000000
-"""From this number on, x86-64 has the same calls once more, with 32-bit pointers."""
+"""On x86-64, the same calls exist again with 32-bit pointers. Their numbers begin here."""
 
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 
-# Of classic BPF: load a word of the call, return, and jumps by comparison with a constant.
+# Instructions of classic BPF: load a word of the call, return, and compare with a constant to jump.
 LOAD, RETURN, EQUAL, AT_LEAST, ANY_BIT = 0x20, 0x06, 0x15, 0x35, 0x45
-# Where the words lie: the number of the call, the architecture, the low halves of the first two arguments.
+# Offsets of the words: the call's number, the architecture, and the low halves of the first two arguments.
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 
 _Step = tuple[int, str, str, int]
-"""An instruction: its code, the label to jump to if it is true, if it is false ("": next), its constant."""
+"""An instruction: its code, the label to jump to if the comparison is true, the label to jump to if it is
+false, and its constant. An empty label means the next instruction."""
 
 
 @lru_cache
 def program(machine: str) -> bytes | None:
-    """The filter for this kind of machine (`platform.machine()`); None for an unknown one."""
+    """Returns the filter for this kind of machine (`platform.machine()`); None if the kind is unknown."""
     if machine not in ARCHITECTURES:
         return None
     column, audit = ARCHITECTURES[machine]
@@ -115,7 +122,7 @@ def program(machine: str) -> bytes | None:
 
 
 def _assembled(parts: list[tuple[str, list[_Step]]]) -> bytes:
-    """The instructions as bytes; each label becomes the distance to it."""
+    """Returns the instructions as bytes. Each label is replaced by the distance to its place."""
     places: dict[str, int] = {}
     steps: list[_Step] = []
     for label, part in parts:

@@ -1,11 +1,12 @@
-"""Starts a bot's process, bare or in its sandbox, and kills it; reads and writes none of its pipes.
+"""Starts a bot's process, with or without a sandbox, and kills it; reads and writes none of its pipes.
 
-**Bare.** `Popen` starts the bot as the leader of a session and a group of its own (0.2 ms). There is no
-`preexec_fn`: with one, Python forks instead of vfork, and each start takes 4 to 25 ms. `Popen` is called in
-trio's own thread: a parent-death signal follows the thread that started the process, and worker threads
-retire after 10 s (docs/design.md, section 8). Its limits are set at once, but after its start.
+**Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group in 0.2 ms. It
+has no `preexec_fn`, because with one Python calls fork instead of vfork, and each start takes 4 to 25 ms.
+`Popen` must be called in trio's own thread. A parent-death signal comes when the thread that started the
+process ends, and worker threads end after 10 s (docs/design.md, section 8). The limits are set just after the
+start.
 
-**In a sandbox** three processes stand one below the other, of which the bot is the last:
+**In a sandbox** there are three processes; each is the parent of the next, and the bot is the last:
 
     we                    bwrap (`popen.pid`)         `init()`, pid 1 inside       `bot()`
      |--- Popen ----------->|
@@ -17,25 +18,26 @@ retire after 10 s (docs/design.md, section 8). Its limits are set at once, but a
      |                      |                           |<-- exits ----------------|
      |<-- "exit-code" ------|<-- exits -----------------|
 
-bwrap waits until its options have arrived on a pipe. Meanwhile we set its limits and put it into its control
-group, so that nothing in the sandbox ever runs outside of them. Its two words, child-pid and exit-code, come
-on another pipe, the status.
+bwrap waits until its options arrive on a pipe. Before we write them, we set bwrap's limits and put it into
+its control group. So every process in the sandbox has these limits. bwrap reports child-pid and exit-code on
+another pipe, the status pipe.
 
-**States of a sandbox**, by what the status has said:
+**States of a sandbox**, by the last report on the status pipe:
 
-    nothing       `unsettled()`: do not kill it yet. If bwrap alone is killed now, its bot may live on.
-    child-pid     `_watch` is a pidfd of init. When init ends, the kernel kills all processes in there.
+    nothing       `unsettled()`: do not kill it yet. If only bwrap is killed now, the bot may continue to run.
+    child-pid     `_watch` is a pidfd of init. When init ends, the kernel kills all processes in the sandbox.
     exit-code     The bot has run and ended; `ended_as` turns bwrap's 128 + n into signal n.
 
-If bwrap ends without an exit-code and nobody killed it, the bot `never_ran()`: that is the sandbox's fault.
+If bwrap ends without an exit-code and nobody killed it, `never_ran()` is true: the sandbox failed.
 
-**The end.** `kill_now` kills init through its pidfd, which never means another process, and the group by its
-number. A bot's grandchildren may outlive it: by up to 43 ms, in 15 of 40 tries. So a caller kills, waits
-until `gone()`, and then calls `release`. It gives up after PATIENCE, because the kernel may keep a process
-for a while. A bare bot that calls `setsid` leaves its group; harness.bot.process.end_strays kills it.
+**The end.** `kill_now` kills init and the group: init by its pidfd, which cannot mean another process later,
+and the group by its number. Grandchildren of a bot may run longer than the bot: this happened in 15 of 40
+tries, for up to 43 ms. So a caller kills, waits until `gone()`, and then calls `release`. It waits at most
+PATIENCE, because the kernel may keep a process for a while. A bot without a sandbox leaves its group if it
+calls `setsid`; harness.bot.process.end_strays kills such bots.
 
-**As root** each bot gets a user id of its own, because the kernel counts processes by user id. The bots of an
-ordinary user run as nobody, each in a user namespace of its own; prlimit inside sets their limit.
+**As root**, each bot gets its own user id, because the kernel counts processes by user id. The bots of an
+ordinary user run as nobody, each in its own user namespace; prlimit sets their limit inside it.
 """
 
 from __future__ import annotations
@@ -59,13 +61,13 @@ from harness.sandbox.seccomp import program
 from harness.sandbox.uid import Uid
 
 PATIENCE = 2.0
-"""Seconds to wait for a sandbox to say what it started, and for a killed group to be gone."""
+"""The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
 FIRST_TO_GO = "1000"
-"""The kernel kills these processes first when the machine's memory runs out."""
+"""An `oom_score_adj` that makes the kernel kill bots first when the machine has no memory left."""
 
 
 class Pipes(NamedTuple):
-    """The standard streams of a process, as subprocess takes them."""
+    """The standard streams of a process, in the form that `subprocess` expects."""
 
     stdin: int = subprocess.PIPE
     stdout: int | IO[bytes] = subprocess.PIPE
@@ -76,10 +78,10 @@ PIPES = Pipes()
 
 
 class Spawned:
-    """A process that was started, with its sandbox, user id and control group."""
+    """A running process with its sandbox, its user id and its control group."""
 
     def __init__(self, launch: Launch, pipes: Pipes = PIPES) -> None:
-        """Raises OSError if the machine cannot start it."""
+        """Starts the process. Raises OSError if the machine cannot start it."""
         self.confined = launch.sandbox is not None
         self.group: cgroup.Group | None = None
         self._uid: Uid | None = None
@@ -129,10 +131,13 @@ class Spawned:
                 os.close(descriptor)
         return popen
 
-    # -- its processes
+    # -- the processes
 
     def init(self) -> int:
-        """The id of the first process in the sandbox; when it ends, all in there end. 0: not known yet."""
+        """Returns the id of the first process in the sandbox; 0 if it is not known yet.
+
+        When this process ends, the kernel kills all other processes in the sandbox.
+        """
         if not self._init:
             self._read_status()
             for line in self._status_text.split(b"\n"):
@@ -142,7 +147,7 @@ class Spawned:
         return self._init
 
     def bot(self) -> int:
-        """The id of the bot itself; before it is known, that of the process that starts it."""
+        """Returns the id of the bot's own process. Until this is known, returns the id of `popen`."""
         if not self.confined:
             return self.popen.pid
         if not self._bot and (init := self.init()):
@@ -150,19 +155,19 @@ class Spawned:
         return self._bot or self.popen.pid
 
     def root(self) -> int:
-        """The id of the process from which the bot, and all that it started, descend."""
+        """Returns the id of the process from which all processes of the bot descend."""
         return self.init() or self.popen.pid if self.confined else self.popen.pid
 
     def never_ran(self) -> bool:
-        """Of a process that has ended: whether its sandbox failed before the bot was started in it.
+        """After the end of the process: whether the sandbox failed before it started the bot.
 
-        If the bot was started, the status has its exit code, whatever the bot did: it cannot prevent that.
+        If the bot was started, the status pipe has its exit code. The bot cannot prevent this.
         """
         self._read_status()
         return self.confined and b'"exit-code"' not in self._status_text and not self._killed
 
     def ended_as(self, status: int) -> int:
-        """The bot's exit status, from that of its outermost process; a negative number is a signal."""
+        """Computes the bot's exit status from the exit status of `popen`. A negative number is a signal."""
         if self.confined and status - 128 in signal.valid_signals():
             return 128 - status
         return status
@@ -176,13 +181,13 @@ class Spawned:
     # -- the end
 
     def unsettled(self) -> bool:
-        """Whether its sandbox has not yet said what it started: do not kill it now."""
+        """Whether the sandbox still runs but has not reported its child-pid yet. Do not kill it now."""
         return self.confined and not self.init() and self.popen.poll() is None
 
     def kill_now(self) -> None:
-        """Kills a sandbox by its first process, which no other process in there outlives, and the group.
+        """Kills the group, and kills the first process of the sandbox, so that all others in it end too.
 
-        Do not call it for a sandbox that is unsettled: its bot may live on.
+        Do not call it for a sandbox that is unsettled: its bot may continue to run.
         """
         self._killed = self._killed or self.popen.poll() is None
         self.init()
@@ -193,9 +198,9 @@ class Spawned:
             os.killpg(self.popen.pid, signal.SIGKILL)
 
     def gone(self) -> bool:
-        """Of a process that has ended: whether its whole group and its whole sandbox have ended too.
+        """After the end of the process: whether all processes of its group and its sandbox have ended too.
 
-        It reaps their orphans, because we are their subreaper.
+        It reaps those that lost their parent, because this process is their subreaper.
         """
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-self.popen.pid, os.WNOHANG)[0]:
@@ -214,7 +219,7 @@ class Spawned:
         return False
 
     def end(self) -> None:
-        """Kills it and all that belongs to it, and waits until they are gone. It blocks its thread."""
+        """Kills the process, its group and its sandbox, and waits until they have ended. It blocks."""
         until = monotonic() + PATIENCE
         while self.unsettled() and monotonic() < until:
             sleep(0.001)
@@ -225,7 +230,7 @@ class Spawned:
         self.release()
 
     def release(self) -> None:
-        """Frees its descriptors, user id and control group; call it when all of it has ended."""
+        """Frees the descriptors, the user id and the control group. Call it when all processes have ended."""
         for descriptor in (self._status, self._watch):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -237,7 +242,7 @@ class Spawned:
 
 
 def _outside(launch: Launch) -> str:
-    """The path of the program on this machine."""
+    """Returns the path of the program outside the sandbox."""
     program = launch.argv[0]
     assert launch.sandbox is not None
     return launch.sandbox.home + program.removeprefix(HOME) if program.startswith(f"{HOME}/") else program
@@ -259,7 +264,10 @@ def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
 
 
 def _filter() -> int | None:
-    """A descriptor with the filter of system calls; each sandbox reads one of its own to the end."""
+    """Returns a descriptor with the filter of system calls; None if there is no filter for this machine.
+
+    Each sandbox needs a new descriptor, because it reads the descriptor to the end.
+    """
     content = program(platform.machine())
     if content is None:
         return None
@@ -270,7 +278,7 @@ def _filter() -> int | None:
 
 
 def _limit(pid: int, limits: Limits, processes: bool) -> None:
-    """Sets the limits of a process and of those that it will start, as far as the machine can."""
+    """Sets the limits of a process and of its future children, as far as the machine can."""
     if sys.platform != "linux":
         return
     import resource

@@ -1,21 +1,21 @@
-"""Gives each bot of root a user id of its own."""
+"""Gives each bot its own user id if root runs the harness."""
 
 from __future__ import annotations
 
 import socket
 
 STRANGERS = range(60_000, 65_000)
-"""User ids that no account has, of which root gives each bot one."""
+"""The user ids for bots. No account has one of them."""
 
 
 class Uid:
-    """A user id that no other bot on this machine has until it is released.
+    """A user id for one bot. No other bot on this machine gets it until it is released.
 
-    Locked by a name in the kernel, which the kernel frees however we end.
+    The lock is an abstract socket name. The kernel frees this name when our process ends, even after a crash.
     """
 
     def __init__(self) -> None:
-        """Raises OSError if no user id is free."""
+        """Takes a free user id. Raises OSError if no user id is free."""
         self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         for number in STRANGERS:
             try:
