@@ -1,7 +1,8 @@
-"""Computes how much time each seat has; measures none.
+"""Computes how much time each seat has; measures no time itself.
 
-All times are whole microseconds. The time for an answer is the smaller of the move limit and the bank; the
-time used comes off the bank, then the increment is added, after each answer (protocol.md, "Time, exactly").
+All times are whole microseconds. An answer may take as long as the move limit or the bank, whichever is
+smaller. After each answer its time is subtracted from the bank, and then the increment is added (protocol.md,
+"Time, exactly").
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ NO_BANK = -1
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """One seat's clock in one match; a bank of NO_BANK means that only the move limit counts.
+    """One seat's clock in one match. If the bank is NO_BANK, only the move limit counts.
 
-    `limit_us`, `move_ms` and `bank_ms` are needed with each question, so they are computed when the clock
-    changes; without a bank it never does.
+    Each question needs `limit_us`, `move_ms` and `bank_ms`. So they are computed only when the clock changes;
+    a clock without a bank never changes.
     """
 
     move_us: int
@@ -26,18 +27,19 @@ class Clock(msgspec.Struct, frozen=True):
     limit_us: int
     """Microseconds that the next answer may take."""
     move_ms: int
-    """Move limit and bank in whole milliseconds, rounded down, as a bot is told them (-1: no bank)."""
+    """The move limit in whole milliseconds, rounded down, as a bot receives it."""
     bank_ms: int
+    """The bank in whole milliseconds, rounded down, as a bot receives it (-1: no bank)."""
 
     def spent(self, used_us: int) -> Clock:
-        """The clock after an answer that took this long; a bank never falls below 0."""
+        """Returns the clock after an answer that took `used_us`. The bank is never below 0."""
         if self.bank_us == NO_BANK:
             return self
         return _clock(self.move_us, max(0, self.bank_us - used_us) + self.increment_us, self.increment_us)
 
 
 def clock(limits: Limits) -> Clock:
-    """The clock with which each seat begins a match."""
+    """Returns the clock with which each seat begins a match."""
     bank_us = limits.bank_ms * 1000 if limits.bank_ms else NO_BANK
     return _clock(limits.move_ms * 1000, bank_us, limits.increment_ms * 1000)
 

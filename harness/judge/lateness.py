@@ -1,4 +1,4 @@
-"""Turns a missing or late reply into a fault, or raises Void if the delay was not the bot's."""
+"""Turns a failed or late reply into a fault, or raises Void if the bot did not cause the delay."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from harness.model import Reply, ms
 
 
 def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
-    """The name and the reason of the fault, for a reply that failed or is late.
+    """Returns the name and the reason of the fault for a reply that failed or is late.
 
-    Raises Void if it is late only because of time that was not the bot's own.
+    Raises Void if the reply is late only because of its excused time.
     """
     failed, why = _failed(reply, limit_us)
     if failed == "late" and _excused(reply, limit_us):
@@ -25,7 +25,7 @@ def failure(seat: int, reply: Reply, limit_us: int) -> tuple[str, str]:
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """The reply to the first `new` of a process: if it ended or is late, the bot did not start."""
+    """Returns the reply to the first `new` of a process, with the fault "no-start" if it ended or is late."""
     failed, why = _failed(reply, limit_us)
     excused = failed == "late" and _excused(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed") and not excused:

@@ -1,11 +1,11 @@
 """Judges one match, from questions and replies to an outcome; knows no process, no trio and no file.
 
-`Referee.questions` is a generator. It yields an `Ask` and is sent the `Reply`; it yields a `Farewell`, the
-last block for a seat, and is sent None; it yields an `Audit` and is sent a `Usage`. So live bots, a person or
-a log can answer, and the same code reaches the same outcome.
+`Referee.questions` is a generator. It yields an `Ask` and receives a `Reply`. It yields a `Farewell`, the
+last block for a seat, and receives None. It yields an `Audit` and receives a `Usage`. So live bots, a person
+or a log can answer, and the same code computes the same outcome.
 
-The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`: each move runs through it
-once when it is played, and once more when it is verified. So it computes nothing twice.
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. Each move uses it once
+when it is played and once when it is verified, so this code must be fast.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ Write: TypeAlias = Callable[[Record], object]
 
 
 class _SeatState(msgspec.Struct):
-    """The state of a seat: its clock, what its bot asked for, the event lines for its next block."""
+    """The state of a seat: its clock, the wishes of its bot, and the lines for its next block (`pending`)."""
 
     clock: Clock
     wants: Wants
     helped: bool
     pending: list[str] = []
     known: dict[str, tuple[str, str]] = {}
-    """The lines of the game's questions at the time that the clock shows: a game asks the same few again and
-    again."""
+    """Questions of the game and their lines with the clock's times. A game asks the same few questions many
+    times, so their lines are kept until the clock changes."""
 
 
 class _NotBegun:
-    """Stands for the position until all seats have answered `new`."""
+    """Replaces the position until all seats have answered `new`."""
 
     def check(self, seat: int, said: str) -> str | Malformed:
         return protocol.read_ready(said) or said
@@ -55,7 +55,7 @@ _NOT_BEGUN = _NotBegun()
 
 
 class Referee:
-    """Applies rules and time limits to one match; calls `write` with each record."""
+    """Applies rules and time limits to one match, and calls `write` with each record."""
 
     def __init__(self, terms: Terms, chance: Chance, write: Write) -> None:
         self._terms = terms
@@ -70,10 +70,10 @@ class Referee:
         """The faults so far."""
         self._asked = 0
         self.state: State | None = None
-        """The position now; None until every seat has answered `new`."""
+        """The current position; None until every seat has answered `new`."""
 
     def questions(self) -> Generator[Step, Any, Outcome]:
-        """The whole match. Raises Void if a bot was late but not by its own doing."""
+        """Judges the whole match. Raises Void if an answer was late only because of its excused time."""
         game, options = self._terms.rules.game, self._terms.rules.options
         state, told = game.start(options, self._terms.seats, self._chance)
         offenders = yield from self._welcome()
@@ -112,7 +112,7 @@ class Referee:
         yield from self._farewells(outcome)
         return outcome
 
-    # -- the parts of a match, in their order
+    # -- the parts of a match, in the order in which they happen
 
     def _welcome(self) -> Generator[Step, Any, list[int]]:
         terms, rules = self._terms, self._terms.rules
@@ -143,15 +143,15 @@ class Referee:
         line, begins = known[asked]
         if own.helped:
             self._help(state, seat, own)
-        pending += line, ""  # The last makes a newline: this is protocol.block, without the call.
+        pending += line, ""  # The "" makes the last newline, so this equals protocol.block.
         ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
         pending.clear()
         return ask
 
     def _verdict(self, state: State | _NotBegun, ask: Ask, reply: Reply) -> str | Fault:
-        """Writes the turn, and returns the canonical text of the move or the fault.
+        """Writes the turn to the record, and returns the canonical text of the move, or the fault.
 
-        It checks first whether an answer came, then the time, then the rules.
+        It checks first whether an answer came, then its time, then the rules.
         """
         seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
         said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
@@ -204,7 +204,7 @@ class Referee:
             return outcome
         yield from self._dismiss(faults)
         reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
-        # A bot must not gain by stopping the match: all that are out share the last places.
+        # A fault that ends the match must not help a bot: all seats with a fault share the last places.
         places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
         return Outcome(places, outcome.scores, reason)
 
@@ -239,7 +239,7 @@ class Referee:
             own.pending.append(self._legal(state, seat))
 
     def _legal(self, state: State, seat: int) -> str:
-        """The legal moves as one line, or a sample if they are too many or cannot be listed."""
+        """Returns all legal moves as lines, or a sample if they are too many or cannot be listed."""
         most = self._limits.max_legal
         self._asked += 1
         if state.complete(seat):

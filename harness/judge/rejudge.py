@@ -1,8 +1,8 @@
-"""Judges a match a second time: the same referee, with the replies of the log; no file and no process.
+"""Judges a match again: gives the replies of a log to the same referee; uses no file and no process.
 
-Each record that the referee writes must be equal to the next one of the log: questions, events, faults with
-what the bot could know, the result, what the seed yields. Without a seed, the log says what chance yielded.
-What a bot said, and when, comes from the log: that is the evidence, and all else follows from it.
+The log is the evidence for the answers of the bots and their times; everything else follows from them. So
+each record that the referee writes must be equal to the next record of the log: questions, events, faults,
+the values of chance and the result. Without a seed, the values of chance also come from the log.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""Called with each record when it is confirmed, and the position before it (None before the first)."""
+"""A function that is called with each confirmed record and the position before it (None before the first
+position)."""
 
 
 class LogLines:
-    """The numbered records of an encounter's file, one at a time, with a look at the next."""
+    """Reads the numbered records of an encounter's file, one after another; can look at the next record."""
 
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
         self._numbered = iter(numbered)
@@ -34,39 +35,39 @@ class LogLines:
         self._advance()
 
     def place(self) -> str:
-        """The file and line of the next record."""
+        """Returns the file and the line number of the next record."""
         number, _ = self._next
         return f"{self._path}:{number}" if self._path else f"line {number}"
 
     def peek(self) -> InEncounter | None:
-        """The next record; None at the end."""
+        """Returns the next record and does not take it; None at the end."""
         return self._next[1]
 
     def take(self) -> InEncounter | None:
-        """The next record, and moves on."""
+        """Takes the next record and returns it; None at the end."""
         _, record = self._next
         self._advance()
         return record
 
     def expect(self, record: Record) -> None:
-        """Takes the next record, which must be this one."""
+        """Takes the next record. Raises RecordError unless it is equal to `record`."""
         found = self._next[1]
         if found != record:
             self.skip_stderr()
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
-            raise RecordError(difference(found, record), self.place())  # 4.0 is no 4.
-        # This is `_advance` without the call: the hot path of `verify`.
+            raise RecordError(difference(found, record), self.place())  # 4.0 is not 4 here.
+        # This repeats the code of `_advance`, because a call would slow down the hot path of `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def require(self, record: Record) -> None:
-        """Raises RecordError unless the next record is this one."""
+        """Raises RecordError unless the next record is equal to `record`."""
         _, found = self._next
         if found != record:
             raise RecordError(difference(found, record), self.place())
 
     def skip_stderr(self) -> None:
-        """Skips what bots wrote to stderr: no judgement depends on it."""
+        """Skips records of stderr, because no judgement depends on them."""
         while isinstance(self._next[1], Stderr):
             self._advance()
 
@@ -84,8 +85,9 @@ def rejudge(
 ) -> tuple[Match, Brief]:
     """Judges the next match in these lines again.
 
-    `number` is its place in its processes; without a `deal_seed` what chance yielded is not checked.
-    Raises RecordError, with the place, at the first record that does not follow from those before.
+    `number` is the number of the match within its processes. Without a `deal_seed`, the values of chance are
+    not checked. Raises RecordError, with the place, at the first record that does not follow from the records
+    before.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -114,7 +116,7 @@ def rejudge(
 
 
 def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
-    """The terms of a match that begins like this on record; `number` is its place in its processes."""
+    """Makes the terms of a match from its first record. `number` is its number within its processes."""
     return Terms(
         rules=rules,
         seats=len(head.bots),
@@ -122,7 +124,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
         seeds=head.seeds,
         names=head.bots,
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # If a bot did not start, its turn on record says so already.
+        fresh=(False,) * len(head.bots),  # The turn on record already has the fault "no-start".
         heard=heard,
     )
 
@@ -147,7 +149,7 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     if seed is not None:
-        # What it yields is written, and so compared with the record as all else is.
+        # The referee writes the values of the seed, so they are compared with the record too.
         seeded = Seeded(seed)
         return Scripted(rules.script, seeded) if rules.script else seeded
 
@@ -159,13 +161,13 @@ def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
 
 
 def difference(found: Record | None, expected: Record) -> str:
-    """The first key in which two records differ, in words."""
+    """Returns a sentence about the first key in which two records differ."""
     if found is None:
         return f"the file ends, but `{kind(expected)}` is expected here"
     if type(found) is not type(expected):
         return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
     if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
-        # Without a seed, `expected` is made from the record itself, so they are equal.
+        # They differ, so there is a seed: without a seed, `expected` would come from the record itself.
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
         )
@@ -177,5 +179,5 @@ def difference(found: Record | None, expected: Record) -> str:
 
 
 def kind(record: Record) -> str:
-    """The name of this kind of line in the log."""
+    """Returns the name of this kind of line in the log."""
     return str(type(record).__struct_config__.tag)

@@ -1,7 +1,7 @@
 """Turns a frozen plan into the rules by which its matches are played and judged.
 
-A key of the plan that changes a match passes here and in harness.job.PlainRules alone: `plain_rules` takes it
-from the plan, and `resolve` hands it to the referee, in a worker as in a second judgement.
+Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
+the keys from the plan. `resolve` prepares them for the referee, in a worker and in a second judgement.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.model import Limits
 
 
 class Rules(NamedTuple):
-    """PlainRules with the game found and the options of the type that it names."""
+    """PlainRules, but with the game itself, and the options as a value of the game's own type."""
 
     game: Game
     options: Any
@@ -30,14 +30,17 @@ class Rules(NamedTuple):
 
     @property
     def process_limits(self) -> Limits:
-        """The limits under which a bot's process runs: one that may ponder may use the CPU all the time."""
+        """The limits of a bot's process. If bots may ponder, a bot may use the CPU all the time."""
         limits = self.limits
         return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms) if self.ponder else limits
 
 
 def rules_of(plan: FrozenPlan) -> Rules:
-    """The rules of a plan on record. Raises InputError if its game or that version of it is not here, or if
-    the game does not take the options."""
+    """Returns the rules of a plan on record.
+
+    Raises InputError if the game of the plan is not here, if it is here in another version, or if it does not
+    accept the options.
+    """
     game = game_of(plan)
     try:
         return resolve(plain_rules(plan), game)
@@ -46,7 +49,7 @@ def rules_of(plan: FrozenPlan) -> Rules:
 
 
 def plain_rules(plan: FrozenPlan) -> PlainRules:
-    """The same in plain values, for a worker."""
+    """Returns the rules of a plan as plain values, for a worker."""
     return PlainRules(
         game=plan.game.find,
         options=plan.options,
@@ -58,13 +61,13 @@ def plain_rules(plan: FrozenPlan) -> PlainRules:
 
 
 def resolve(plain: PlainRules, game: Game) -> Rules:
-    """The rules with this game. Raises msgspec.ValidationError if it does not take the options."""
+    """Makes Rules for this game. Raises msgspec.ValidationError if the game does not accept the options."""
     options = msgspec.convert(plain.options, game.options)
     return Rules(**(plain._asdict() | {"game": game, "options": options}))
 
 
 def game_of(plan: FrozenPlan) -> Game:
-    """The game that was played. Raises InputError if it, or that version of it, is not here."""
+    """Finds the game of a plan. Raises InputError if the game is not here, or only in another version."""
     game = games.find(plan.game.find)
     if game.version != plan.game.version:
         raise InputError(

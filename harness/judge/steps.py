@@ -13,40 +13,40 @@ from harness.protocol import Wants
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a referee needs for one match: the rules of the tournament, and what differs between matches."""
+    """The data that a referee needs for one match: the rules of the tournament and the data of this match."""
 
     rules: Rules
     seats: int
     number: int = 1
-    """The match's number within its process, from 1; `new` says it."""
+    """The number of the match within its process, from 1. The line `new` contains it."""
     seeds: tuple[int, ...] = ()
     """A seed for each seat's bot."""
     names: tuple[str, ...] = ()
-    """The names of the bots by seat; the bots are told them only if the rules say so."""
+    """The names of the bots by seat. The bots receive them only if the rules say so."""
     wants: tuple[Wants, ...] = ()
-    """What each seat's bot asked for in its answer to `hello`."""
+    """The wishes of each seat's bot in its answer to `hello`."""
     fresh: tuple[bool, ...] = ()
-    """For each seat, whether this is the first match of its process; () if it is for all."""
+    """For each seat, whether this is the first match of its process. () means that it is for all seats."""
     heard: bool = True
-    """Whether blocks are put together for the seats; a second judgement from a log needs none."""
+    """Whether the referee makes blocks for the seats. A second judgement from a log needs no blocks."""
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A question to a seat: the block to write, and how long the answer may take."""
+    """A question to a seat: the block to write, and the time limit of the answer."""
 
-    # Each question makes one Ask and one Reply; a struct takes a third of the time of a NamedTuple.
+    # Each question makes one Ask and one Reply. To make a struct takes a third of the time of a NamedTuple.
 
     seat: int
     block: bytes
     line: str
-    """The last line of the block, which asks."""
+    """The last line of the block, which is the question."""
     limit_us: int
     begins: str = ""
-    """The begin of each right answer: the question's word and a space; an answer of one word has no space."""
+    """Each valid answer begins with this: the question's word and a space. A one-word answer has no space."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
-    """The last block for a seat in this match; after a fault its bot is ended."""
+    """The last block for a seat in this match. If the seat is `faulty`, its bot's process is ended."""
 
     seat: int
     block: bytes

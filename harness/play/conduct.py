@@ -1,7 +1,7 @@
-"""Plays a tournament from a plan and a folder: `harness run`, and programs and notebooks of others, call it.
+"""Plays a tournament from a plan into a folder. `harness run` calls it; notebooks and programs can too.
 
-It prints nothing, reads no option and takes no signal: callers hand in what is to be called, and decide
-about Ctrl-C themselves.
+It prints nothing, reads no options of the command line and handles no signals. Callers pass functions to it
+that it calls, and they handle Ctrl-C themselves.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from harness.workers import workers_without_main
 
 
 class Conducted(NamedTuple):
-    """What `conduct` has done."""
+    """The result of `conduct`."""
 
     folder: Path
-    """The folder that holds the record: hand it to `standings`, `read_log` and `verify`."""
+    """The folder with the record. Pass it to `standings`, `read_log` and `verify`."""
     plan: FrozenPlan
-    """The plan as it is on record, its seed included."""
+    """The plan as it is on record, with its seed."""
     history: History
-    """All that is on record now."""
+    """The whole content of the record now."""
     ended: Ended | None
-    """How the tournament ended, with the digest of the standings; None if it was stopped before."""
+    """The last record, with the digest of the standings; None if the tournament was stopped."""
 
 
 class UnderWay(NamedTuple):
-    """A tournament while it is played. Only its own event loop may use it, no other thread."""
+    """A tournament while it is played. Only the thread of its event loop may use it."""
 
     plan: FrozenPlan
     history: History
     running: Mapping[Key, tuple[Job, float]]
-    """The seatings that are being played, each with its begin in seconds of the monotonic clock."""
+    """The seatings that are being played, each with its start time in seconds of the monotonic clock."""
     stop: Callable[[], None]
-    """Begins no more matches; those that are being played end and are recorded."""
+    """Starts no more seatings. The seatings that are being played continue to their end and are recorded."""
     cut: Callable[[], None]
-    """Begins no more matches, and ends those that are being played at once, without a record of them."""
+    """Starts no more seatings. The seatings that are being played end at once and are not recorded."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -80,23 +80,24 @@ def conduct(
     fresh: bool = False,
     beside: Beside | None = None,
 ) -> Conducted:
-    """Plays a tournament to its end, or goes on with one, and keeps its record in `folder`.
+    """Plays a tournament to its end and keeps its record in `folder`.
 
-    The call returns when the tournament has ended. The same call goes on where an earlier one stopped, and
-    plays nothing if the tournament has ended already.
+    The call returns when the tournament has ended. If an earlier call was stopped, the same call continues
+    the tournament. If the tournament has ended already, the call plays nothing.
 
-    plan       what `read_plan` returned
-    folder     the folder of this one tournament, as "logs/demo"; it is made if it does not exist
-    on_record  called with each record (a struct of `harness.events`) when it has been written
-    say        called with each remark, one line of text; `say=print` shows them
-    fresh      first move the record that `folder` holds to "logs/demo~1" (or ~2, ...) and start again
-    beside     for programs that use trio: an asynchronous context manager, entered with an `UnderWay` when
-               play begins and left when it has ended; it can show what is running, stop it, or cut it off
+    plan       the plan that `read_plan` returned
+    folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist
+    on_record  called with each record (a struct of `harness.events`) after it has been written
+    say        called with each message, which is one line of text; `say=print` prints the messages
+    fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
+    beside     for programs that use trio: a function that gets an `UnderWay` and returns an asynchronous
+               context manager; play happens inside it, and it can show, stop or cut the tournament
 
-    Raises InputError if the plan cannot be played here, if `folder` holds another tournament, or if another
-    run has it open; RecordError if its record is damaged; MachineError or OSError if this machine cannot go
-    on. An exception of `on_record`, and KeyboardInterrupt (Ctrl-C, or "interrupt" in a notebook), end all
-    bots at once. The record is whole after each of these, and the same call goes on.
+    Raises InputError if the plan cannot be played here, if `folder` has the record of another tournament, or
+    if another process plays in it. Raises RecordError if the record is damaged, and MachineError or OSError
+    if this machine cannot continue. An exception of `on_record`, and KeyboardInterrupt (Ctrl-C, or
+    "interrupt" in a notebook), end all bots at once. No exception damages the record, and the same call
+    continues the tournament.
     """
     folder, say, on_record, beside = Path(folder), say or _ignore, on_record or _ignore, beside or _nothing
     plan = complete(plan, say)
@@ -123,9 +124,9 @@ def conduct(
 
 
 def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
-    """The plan without the bots that cannot play here, if it says that they may be left out.
+    """Returns the plan without the bots that cannot play here, if the plan allows to leave them out.
 
-    Raises InputError if it does not, or if too few are left.
+    Raises InputError if the plan does not allow it, or if too few bots are left.
     """
     lacking = {bot.name: why for bot in plan.bots if (why := config.missing(bot, shutil.which))}
     if not lacking:
@@ -138,9 +139,9 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
 
 
 def ready(plan: Plan, say: Callable[[str], object]) -> dict[str, Entrant]:
-    """The bots of a plan by name, each built.
+    """Builds the bots of a plan and returns them by name.
 
-    Raises InputError if one cannot be built or does not exist, or if bots cannot be isolated as the plan
+    Raises InputError if a bot does not exist or cannot be built, or if bots cannot be isolated as the plan
     demands.
     """
     if plan.clock == "cpu" and not process_tree.KNOWN:
@@ -156,7 +157,7 @@ def ready(plan: Plan, say: Callable[[str], object]) -> dict[str, Entrant]:
 def _open(
     journal: Journal, history: History, frozen: FrozenPlan, on_record: Callable[[InTournament], object]
 ) -> None:
-    """Checks and repairs what is on record; begins the record if it is empty."""
+    """Checks and repairs the record. If the record is empty, writes its first line."""
     run_folder.check_files(journal.folder, history)
     if history.ended is None or history.ended.unplayed:
         run_folder.clear_left_over(journal.folder, history)
@@ -173,7 +174,7 @@ def _changed(plan: Plan) -> Callable[[str], str]:
 
 
 def _play(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> Ended | None:
-    """Plays until the tournament has ended; None if it was stopped before."""
+    """Plays until the tournament has ended. Returns None if it was stopped before its end."""
 
     async def play() -> Ended | None:
         async with open_local_runner(plan.workers, plan.at_once, str(folder)) as runner:
@@ -187,7 +188,7 @@ def _play(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> 
 
     try:
         with workers_without_main():
-            # An interrupt at any other place could leave a line of the record half written.
+            # An interrupt at another place could leave half a line in the record.
             return trio.run(play, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseExceptionGroup as group:
         raise cause(group) from None

@@ -1,4 +1,4 @@
-"""Plays one match at once, between bots and persons; prints nothing and leaves no record."""
+"""Plays one match between bots and persons; prints nothing and writes no record."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from harness.play.seating import Seat, seated
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Occupant]
-"""Makes the occupant for a person, from the seat and the referee, whose position the person sees."""
+"""A function that makes the occupant for a person from the seat and the referee, which has the position."""
 
 
 class LiveMatch(NamedTuple):
-    """The rules, the seed, and by seat a bot, or None for a person."""
+    """The rules of a match, its seed, and for each seat a bot, or None for a person."""
 
     rules: Rules
     seed: int
@@ -32,16 +32,16 @@ class LiveMatch(NamedTuple):
 
 
 class LiveResult(NamedTuple):
-    """The outcome, and what each seat's bot wrote to stderr."""
+    """The outcome of a match, and the bytes that each seat's bot wrote to stderr."""
 
     outcome: Outcome
     stderr: tuple[bytes, ...]
 
 
 async def play_here(wanted: LiveMatch, look: Look, person: Person) -> LiveResult:
-    """Plays one match; `look` is called with each record. Raises Void if the machine failed."""
+    """Plays one match, and calls `look` with each record. Raises Void if the machine failed."""
     become_subreaper()
-    # Nobody can tell how long a person thinks.
+    # Bots may ponder if a person plays, because a person may think for a long time.
     rules = wanted.rules._replace(ponder=None in wanted.entrants)
     async with seated((entrant, rules) for entrant in wanted.entrants if entrant) as bots:
         for bot in bots:

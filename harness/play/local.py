@@ -1,6 +1,7 @@
-"""The local runner: one worker process for each core, to which it hands seatings; decides nothing about them.
+"""Runs one worker process for each core, and gives seatings to the workers; decides nothing about them.
 
-Bots are pinned to the core of their worker: wake-ups that cross cores cost a factor of four.
+Bots are pinned to the core of their worker, because it takes four times as long to wake a process on another
+core.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from harness.workers import cores
 Feed: TypeAlias = Callable[[], Job | None]
 
 ALONE = 3
-"""From this attempt on a seating is played alone on the machine (docs/design.md, section 7)."""
+"""From this attempt on, a seating is played while no other seating is played (docs/design.md, section 7)."""
 
 
 class LocalRunner:
-    """Workers on this machine. Made by `open_local_runner`."""
+    """Plays seatings in workers on this machine. `open_local_runner` makes it."""
 
     def __init__(
         self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, tether: Tether
@@ -43,7 +44,7 @@ class LocalRunner:
 
     @asynccontextmanager
     async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """Plays what `feed` gives until it gives None; see harness.play.runner.Runner."""
+        """Plays the jobs that `feed` returns, until it returns None; see harness.play.runner.Runner."""
         send, receive = trio.open_memory_channel[Done](0)
         async with receive, trio.open_nursery() as nursery, send:
             for slot in range(len(self._contexts)):
@@ -52,12 +53,12 @@ class LocalRunner:
             try:
                 yield receive
             except BaseException:
-                # The results are not needed any more, and a worker cannot be cancelled: let it go.
+                # Nobody needs the results any more, and trio cannot cancel a worker. So the workers are cut.
                 self.cut()
                 raise
 
     def cut(self) -> None:
-        """Lets go of the lifeline: the workers end all bots at once."""
+        """Closes the lifeline, so that the workers end all bots at once."""
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -76,7 +77,10 @@ class LocalRunner:
                     await send.send(each)
 
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
-        """The jobs to play at once, beginning with this one; and the next job if it must be played alone."""
+        """Returns the jobs to play at the same time, `first` included.
+
+        Also returns the next job if `feed` has given one that must be played alone.
+        """
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and (job := feed()):
             if job.attempt >= ALONE:
@@ -110,9 +114,10 @@ class LocalRunner:
 async def open_local_runner(
     workers: int | None = None, at_once: int = 1, folder: str = ""
 ) -> AsyncIterator[LocalRunner]:
-    """A runner with this many workers (None: one for each core); each plays `at_once` seatings at a time.
+    """Makes a runner for the time of this context.
 
-    While they play, the workers lock `folder` (see harness.record.lock), if one is given.
+    It has this number of workers (None: one for each core). Each worker plays `at_once` seatings at a time.
+    While they play, the workers lock `folder` (see harness.record.lock), unless it is "".
     """
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
@@ -149,6 +154,6 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker was lost while it was idle, or had to be ended: it has given back all its jobs.
+        # A worker died while it was idle, or had to be killed. It has given back all its jobs before.
         if failure is not None:
             raise failure from None

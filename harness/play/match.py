@@ -1,4 +1,4 @@
-"""Plays one match: takes the referee's questions to the players and their replies back; decides nothing."""
+"""Plays one match: gives the referee's questions to the players, and their replies to the referee."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ class Occupant(Protocol):
     """A player in a seat: a bot's process, a person or a script."""
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer to a block; `began` (monotonic nanoseconds) is when the match began."""
+        """Asks, and returns the reply. `began` is the begin of the match in monotonic nanoseconds."""
 
     async def tell(self, block: bytes) -> None:
         """Writes a block that needs no answer."""
 
     async def dismiss(self) -> str:
-        """After a fault: lets the bot write to stderr for a moment, ends it, and returns the last of that."""
+        """Ends the bot after a fault, but lets it write to stderr for a moment before. Returns the last text
+        that it wrote to stderr."""
 
     def begin(self) -> None:
-        """A match begins."""
+        """Begins a match."""
 
     def unasked_cpu_us(self) -> int:
-        """CPU time in this match that it used while it was not asked, as far as that is certain."""
+        """Returns the CPU time in this match that it certainly used while it was not asked."""
 
 
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
-    """One match to its outcome; `write` gets the last words on stderr, as it gets the referee's records.
+    """Plays one match and returns its outcome.
 
-    Raises Void as the referee and players do.
+    Calls `write` with the last text on stderr of each bot with a fault; the referee calls `write` with its
+    own records. Raises Void if the referee or a player raises it.
     """
     steps = referee.questions()
     for player in players:

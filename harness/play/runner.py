@@ -1,6 +1,7 @@
-"""The runner protocol: where seatings are played.
+"""Defines the methods of a runner, which decides where seatings are played.
 
-A runner takes jobs in the order of the schedule and gives each back as Done, in the order in which they end.
+A runner takes jobs in the order of the schedule. It gives back a Done for each job, in the order in which the
+jobs end.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from harness.job import Done, Job
 
 
 class Runner(Protocol):
-    """Plays seatings, here or elsewhere."""
+    """Plays seatings, on this machine or on others."""
 
     def play(
         self, feed: Callable[[], Job | None]
     ) -> AbstractAsyncContextManager[trio.MemoryReceiveChannel[Done]]:
-        """Plays what `feed` gives until it gives None; the channel ends when all are done."""
+        """Plays the jobs that `feed` returns, until it returns None. The channel ends after the last job."""
 
     def cut(self) -> None:
-        """Ends all that is being played at once; nothing of it is given back."""
+        """Ends all seatings that are being played at once, and gives back no results of them."""

@@ -1,7 +1,7 @@
-"""Plays seatings: starts their bots, plays their matches and makes their lines of the log; decides nothing.
+"""Plays seatings: starts their bots, plays their matches and makes their lines of the log.
 
-A process plays one seating only (docs/design.md, section 4): the matches in it all have different deals, and
-the next seating, which plays the same deals, gets new processes and empty scratch folders.
+A process plays only one seating (docs/design.md, section 4). The matches of a seating have different deals.
+The next seating plays the same deals again, so it gets new processes and empty scratch folders.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _game = lru_cache(games.find)
 
 
 class Absent:
-    """Stands in for a bot that did not start: its reply says how it failed, with the bot's last words."""
+    """Replaces a bot that did not start: its replies report the failure of the bot."""
 
     wants = Wants()
     fresh = True
@@ -64,13 +64,13 @@ class Absent:
 
 
 class Seat:
-    """One seat, in which a bot has a process at a time; made by `seated`."""
+    """One seat. Its bot has at most one process at a time. `seated` makes it."""
 
     def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
         self.occupant: Player | Absent | None = None
-        """Who answers in this seat now; None until `fill`."""
+        """The player that answers in this seat now; None before `fill`."""
         self.stderr = b""
-        """What its processes wrote to stderr, as far as they have ended."""
+        """The bytes that its processes wrote to stderr; only processes that have ended count."""
         self._entrant = entrant
         self._game = rules.game.name
         self._limits = rules.process_limits
@@ -80,7 +80,7 @@ class Seat:
         self._scratch = ""
 
     async def fill(self) -> None:
-        """Starts a process unless one lives here. Raises Void if the machine cannot start one."""
+        """Starts a process if the seat has no live process. Raises Void if the machine cannot start it."""
         if self._player is not None and self._player.alive:
             return
         await self.clear(Player.kill)
@@ -108,9 +108,9 @@ class Seat:
             await self._player.bye()
 
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
-        """Ends the process, if there is one, keeps what it wrote to stderr, and removes its scratch."""
+        """Ends the process, if there is one, keeps its stderr, and removes its scratch folder."""
         if self._player is not None:
-            if self._player.alive:  # The descriptors of a dismissed one may belong to another process by now.
+            if self._player.alive:  # If it is dead, another process may have its descriptors now.
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
@@ -123,11 +123,11 @@ class Seat:
 async def seated(
     bots: Iterable[tuple[Entrant, Rules]], place: str | None = None
 ) -> AsyncIterator[list[Seat]]:
-    """A seat for each of these bots, watched by one watchdog; `Seat.fill` starts its process.
+    """Makes a seat for each of these bots, with one watchdog for all. `Seat.fill` starts the bot's process.
 
-    At the end each bot is told `bye` and has its time to end; after an exception it is killed at once. In
-    either case no process is left. Scratch directories are made in `place` (None: where this machine keeps
-    temporary files).
+    At the end of the context, each bot receives `bye` and has some time to exit. After an exception, all bots
+    are killed at once. In both cases no process is left. Scratch folders are made in `place`; None means the
+    machine's folder for temporary files.
     """
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
@@ -135,7 +135,7 @@ async def seated(
         seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
         try:
             yield seats
-            # One after the other: a task for each would take as much memory again as the whole match.
+            # A task for each bot would need as much memory as the whole match, so there is only one task.
             for seat in seats:
                 await seat.bye()
             for seat in seats:
@@ -149,7 +149,7 @@ async def seated(
 
 
 class LiveSeating:
-    """A seating being played, in its steps: `start`, `play` and `clear_if_void`."""
+    """A seating that is played in three steps: `start`, `play` and `clear_if_void`."""
 
     def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
         self._job = job
@@ -172,17 +172,17 @@ class LiveSeating:
         await self._unless_void(self._matches)
 
     async def clear_if_void(self) -> None:
-        """Kills its bots at once if an attempt at it came to nothing."""
+        """Kills all its bots at once if this attempt is void."""
         if self._void:
             for seat in self._seats:
                 await seat.clear(Player.kill)
 
     def done(self) -> Done:
-        """Its result, when it has ended."""
+        """Returns the result after the last step."""
         if self._void:
             return Done(self._job, void=str(self._void), us=self._void.us, excused_us=self._void.excused_us)
         log = b"".join(self._log)
-        self._log.clear()  # With many seatings at once, memory must not hold each log twice.
+        self._log.clear()  # This saves memory: otherwise each log would be in memory twice.
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
         return Done(self._job, log, tuple(self._briefs), errors)
 
@@ -232,10 +232,10 @@ class LiveSeating:
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
-    """Plays seatings at the same time in this loop; scratch directories are made in `place` (see `seated`).
+    """Plays seatings at the same time in this loop. Scratch folders are made in `place` (see `seated`).
 
-    All start their bots before any plays, and all have played before any ends its bots: a process that starts
-    on the same core beside a running clock would cost the bot that is thinking its time.
+    First all seatings start their bots, then all play, then all end their bots. If a process started or ended
+    on this core while another seating plays, it would take time from a bot that thinks.
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

@@ -1,8 +1,9 @@
-"""Plays a tournament: has the next seatings played and writes their results; decides nothing itself.
+"""Plays a tournament: gives the next seatings to a runner and records their results; decides nothing itself.
 
-The plan and the history say what to play next (harness.schedule.due), so this is one short loop. Results come
-in any order and are added in the order of the schedule: so the bots that are out, and each byte of the record
-except times and void attempts, are the same with one worker or eight, after a kill or without.
+harness.schedule.due computes the next seatings from the plan and the history, so this is only a short loop.
+Results come in any order, but they are recorded in the order of the schedule. So the same bots are
+disqualified, and each byte of the record is the same, for any number of workers and after any stop. Only
+times and void attempts differ.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
 
 HOPELESS = 5
-"""When this number of seatings in a row were given up, and no bot sat in all of them, nothing can be played
-here."""
+"""If this number of seatings in a row were given up, and no bot was in all of them, then this machine is the
+cause, and the tournament stops."""
 BY_FILES = ("no-start", "crash")
-"""The faults that a bot commits when its files are gone."""
+"""The faults of a bot whose files are missing."""
 
 
 def unchanged(bot: str) -> str:
-    """No file of a bot has changed."""
+    """The default for `changed` of a tournament: it finds no changed files."""
     return ""
 
 
 class Tournament:
-    """A tournament under way. `conduct` it; `stop` it from elsewhere."""
+    """A tournament that is being played. `conduct` plays it, and another task can call `stop`."""
 
     def __init__(
         self,
@@ -51,10 +52,10 @@ class Tournament:
         on_record: Callable[[InTournament], object],
         changed: Callable[[str], str] = unchanged,
     ) -> None:
-        """`history` is what the journal holds; `on_record` is called with each record that has been written;
-        `changed` says which of a bot's files are not as they were when the tournament began, "" for none."""
+        """`history` has the content of the journal. `on_record` is called with each record after it has been
+        written. `changed` returns which file of a bot has changed since the tournament began, "" for none."""
         self.running: dict[Key, tuple[Job, float]] = {}
-        """The seatings that the runner plays, each with its begin in seconds of the monotonic clock."""
+        """The seatings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
         self._game = game
         self._entrants = entrants
@@ -71,11 +72,11 @@ class Tournament:
         self._round = 0
 
     def stop(self) -> None:
-        """Begins no further seating; the seatings that are being played end."""
+        """Starts no more seatings. The seatings that are being played continue to their end."""
         self._stopping = True
 
     async def conduct(self, runner: Runner) -> Ended | None:
-        """Plays until the tournament has ended; None if it was stopped before.
+        """Plays until the tournament has ended. Returns None if it was stopped before its end.
 
         Raises MachineError if nothing can be played here, and OSError if nothing can be written.
         """
@@ -95,7 +96,10 @@ class Tournament:
     # -- playing
 
     async def _play(self, wanted: Iterator[DueSeating], runner: Runner) -> None:
-        """Plays seatings until there are no more or a bot is out; records them in their order."""
+        """Plays seatings until there are no more, or until the run ends because a bot is disqualified.
+
+        Records the results in the order of the schedule.
+        """
         order: deque[DueSeating] = deque()
         self._again.clear()
         self._over = False
@@ -119,7 +123,7 @@ class Tournament:
         self._fold_settled(order)
 
     def _fold_settled(self, order: deque[DueSeating]) -> None:
-        """Records the results at the head of the order, up to the round that ends the run."""
+        """Records results from the beginning of `order`, until one is missing or the run has ended."""
         while order and not self._over and self._is_settled(order[0]):
             if order[0].round != self._round:
                 self._round = order[0].round
@@ -136,7 +140,7 @@ class Tournament:
         return job
 
     def _take(self, done: Done) -> None:
-        """Keeps a result until its turn comes; plays the seating again if it is void."""
+        """Keeps a result until the results before it are recorded. If it is void, plays the seating again."""
         job = done.job
         key = (job.encounter, job.seating)
         self.running.pop(key, None)
@@ -159,7 +163,10 @@ class Tournament:
             )
 
     def _files_vanished(self, done: Done) -> str:
-        """What is gone or changed of a faulty bot's files, which excuses the fault; "" for nothing."""
+        """Returns the reason if files of a bot with a fault are missing or changed, else "".
+
+        Such a fault is excused: the attempt is void.
+        """
         names = done.job.names()
         failed = {
             names[fault.seat - 1]: fault
@@ -174,7 +181,7 @@ class Tournament:
         return key in self._early or key in self._given_up
 
     def _ends_before(self, round_number: int) -> bool:
-        """Whether the run is over before this round, because a bot is out."""
+        """Whether the run ends before this round because a bot is disqualified."""
         run = self._history.last
         if run is None or not run.offences:
             return False
@@ -191,7 +198,7 @@ class Tournament:
         played = self._journal.append_seating(done, known.size if known else 0)
         self._fold_record(played)
 
-    # -- writing down
+    # -- recording
 
     def _end(self, ended: Ended) -> Ended:
         sealed = msgspec.structs.replace(ended, standings=standings_digest(self._plan, self._history))
@@ -208,7 +215,7 @@ class Tournament:
 
 
 def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:
-    """A seating of the schedule, as work for a runner."""
+    """Makes the job for a runner from a seating of the schedule."""
     return Job(
         run=seating.run,
         round=seating.round,

@@ -1,4 +1,4 @@
-"""The worker process: it is pinned to its core and ends with its controller; no schedule and no log."""
+"""Plays seatings in a worker process, which is pinned to its core and ends when its controller ends."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PATIENCE_MS = 1_000
 
 
 class Tether(NamedTuple):
-    """What ties a worker to its controller.
+    """The connection of a worker to its controller.
 
-    `private` is the controller's directory for what the bots need while they play. `folder` is the folder
-    of the run ("": none), which the worker locks while it plays.
+    `private` is a folder of the controller for the scratch folders of bots. `folder` is the folder of the
+    tournament, which the worker locks while it plays; "" means no folder.
     """
 
     private: str
@@ -34,17 +34,17 @@ class Tether(NamedTuple):
 
     @property
     def lifeline(self) -> str:
-        """A pipe that only the controller has open for writing: its end of file means that all bots must end
-        now, whatever the reason."""
+        """The path of a pipe that only the controller has open for writing. If a worker reads end-of-file
+        from it, the worker must end all bots now."""
         return os.path.join(self.private, "lifeline")
 
     def tie(self) -> None:
-        """In a new worker: prepares it to leave nothing behind when it ends, even if it never played."""
-        gc.freeze()  # All that was imported stays: the garbage collector may skip it.
+        """Prepares a new worker, so that it leaves no files behind when it ends, even if it never played."""
+        gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
 
     def clear_away(self) -> None:
-        """Removes the private directory if the controller has ended and this is the last worker in it."""
+        """Removes the private folder if the controller has ended and no other worker uses the folder."""
         if self._is_let_go():
             with contextlib.suppress(OSError):
                 os.unlink(self.lifeline)
@@ -63,8 +63,8 @@ class Tether(NamedTuple):
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
-    """Plays seatings in this process, with its bots, on this core; None if the controller let go."""
-    # An ignored signal would be inherited by the bots; a handler is not.
+    """Plays seatings with this process and its bots on this core. Returns None if the lifeline was closed."""
+    # If this process ignored the signal, its bots would inherit that. They do not inherit a handler.
     signal.signal(signal.SIGINT, lambda *_: None)
     become_subreaper()
     if core is not None and hasattr(os, "sched_setaffinity"):
@@ -86,7 +86,7 @@ async def _play_until_cut(jobs: Sequence[Job], tether: Tether) -> list[Done] | N
     done: list[Done] | None = None
     try:
         descriptor = os.open(tether.lifeline, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError:  # The controller let go before this worker began.
+    except FileNotFoundError:  # The controller ended before this worker began.
         return None
     try:
         async with trio.open_nursery() as nursery:
@@ -116,7 +116,7 @@ def _is_at_end(descriptor: int) -> bool:
 
 
 def _waited(descriptor: int) -> bool:
-    """Waits a little for the end of the pipe: a controller that is killed closes its files one by one."""
+    """Waits a moment for the end of the pipe, because a killed controller closes its files one by one."""
     look = select.poll()
     look.register(descriptor, select.POLLIN)
     return bool(look.poll(PATIENCE_MS))
