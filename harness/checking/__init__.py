@@ -1,1 +1,1 @@
-"""Checks a machine and a bot, before and after a tournament; prints nothing."""
+"""Checks a machine and bots, before and after a tournament; prints nothing."""

@@ -1,7 +1,7 @@
-"""Finds out whether a silent bot does not flush its output.
+"""Finds out whether a silent bot has forgotten to flush its output.
 
-Such a bot waits for its next line while its answer is still in a buffer, and looks as if it were thinking.
-But it uses no CPU, and when its input is closed it ends and the answer comes out.
+Such a bot waits for its next line while its answer is still in a buffer, so it seems to think. But it uses no
+CPU time. When its stdin is closed, the bot exits, and its answer arrives.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from harness.sandbox import launch_of
 
 TICK = 0.01
 IDLE = 2.0
-"""Seconds without CPU time after which a bot counts as waiting for its input, not as sleeping."""
+"""If a bot uses no CPU time for this number of seconds, it is idle: it waits for a line."""
 IDLE_US = 10_000
-"""CPU time that a language's run-time system may use while its program waits."""
+"""A bot that uses less CPU time than this is idle, because run-time systems use a little while they wait."""
 AFTERWARDS = 0.3
-"""Seconds without CPU time after which a bot counts as one that does not end when its input is closed."""
+"""If a bot is idle for this number of seconds after its stdin was closed, it will not exit."""
 ENDING = 3.0
-"""The most seconds that a bot may take to end after its input was closed."""
+"""The most seconds to wait for a bot's exit after its stdin was closed."""
 MOST_HEARD = MEGABYTE
 
 HINTS = {
@@ -43,32 +43,32 @@ HINTS = {
 
 
 class Heard(NamedTuple):
-    """What a bot answered."""
+    """The answers of a bot."""
 
     answers: int
-    """Lines while its input was open, comments aside."""
+    """The number of lines, without comments, that came while its stdin was open."""
     held_back: int
-    """Further lines that came after it was closed."""
+    """The number of lines, without comments, that came after its stdin was closed."""
     us: int
-    """From the start to the last expected answer."""
+    """The time from the start to the last expected answer, in microseconds."""
     status: int | None
-    """Its exit status, if it ended before its input was closed."""
+    """The exit status of the bot if it ended before its stdin was closed, else None."""
     stderr: str
     first: bytes
-    """The first of these lines, with its newline; b"" if there is none."""
+    """The first line that is not a comment, with its newline; b"" if there is none."""
 
     def flushes(self, expected: int) -> bool:
-        """Whether no expected answer was left in a buffer."""
+        """Whether the bot flushes: false if an expected answer came only after stdin was closed."""
         return not self.answers < expected <= self.answers + self.held_back
 
 
 async def listen(
     entrant: Entrant, blocks: bytes, expected: int, patience: float, idle: float = IDLE
 ) -> Heard:
-    """Starts the bot, writes all of this, and waits for the expected answers: for `patience` seconds, or
-    until the bot has been idle for `idle` seconds. Then closes its input.
+    """Starts the bot, writes `blocks`, and waits until there are `expected` answers. Then closes its stdin.
 
-    Raises Void if the bot cannot be started.
+    It waits at most `patience` seconds, and only until the bot has been idle for `idle` seconds. Raises Void
+    if the bot cannot be started.
     """
     with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
         began = monotonic_ns()
@@ -85,7 +85,7 @@ async def listen(
 
 
 class _Ear:
-    """The pipes of a bot, read again and again."""
+    """Writes to and reads from the pipes of a bot again and again."""
 
     def __init__(self, process: Process, blocks: bytes) -> None:
         self.process = process
@@ -94,24 +94,24 @@ class _Ear:
         self._heard = b""
 
     def answers(self) -> int:
-        """Whole lines so far, comments aside."""
+        """Returns the number of complete lines so far, without comments."""
         return len(self._lines())
 
     def first(self) -> bytes:
-        """The first of them."""
+        """Returns the first complete line that is not a comment."""
         return next((line + b"\n" for line in self._lines()), b"")
 
     def _lines(self) -> list[bytes]:
         return [line for line in self._heard.split(b"\n")[:-1] if not line.startswith(b"#")]
 
     async def wait(self, expected: int, patience: float, idle: float) -> None:
-        """Until these answers are there, the bot has ended or is idle, or `patience` seconds are over."""
+        """Waits until the answers are there, the bot has ended or is idle, or `patience` seconds are over."""
         until = monotonic() + patience
         busy, used_us = monotonic(), self.used_us()
         while self.answers() < expected and len(self._heard) < MOST_HEARD:
             ended = self.process.ended() is not None
             self._exchange()
-            # A smaller figure is news, too: before, wall-clock time stood in for an unknown CPU time.
+            # A smaller number is a change, too: wall-clock time was used before the CPU time was known.
             if abs((now_us := self.used_us()) - used_us) > IDLE_US:
                 busy, used_us = monotonic(), now_us
             if ended or monotonic() > min(until, busy + idle):
@@ -119,11 +119,14 @@ class _Ear:
             await trio.sleep(TICK)
 
     def used_us(self) -> int:
-        """CPU time that it used or waited for; if unknown, wall-clock time, so that it never looks idle."""
+        """Returns the CPU time that the bot used or waited for.
+
+        If this is unknown, returns wall-clock time, so that the bot never seems idle.
+        """
         return self.process.cpu_us() + self.process.scheduled().waited_us or monotonic_ns() // 1000
 
     def _exchange(self) -> None:
-        # If the pipe is full, or the bot does not read any more, its answers are read all the same.
+        # If the pipe is full or the bot does not read any more, its answers must still be read.
         with contextlib.suppress(OSError):
             self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
         self._heard += _read(self.process.stdout)

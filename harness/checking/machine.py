@@ -1,4 +1,4 @@
-"""Measures whether this machine, in its present state, can time bots."""
+"""Measures whether this machine can time bots in its present state."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from harness.sandbox.seccomp import program
 
 TICK = 0.001
 MOST_LATE_US = 5_000
-"""The loop should be woken no later than this 99 times in 100: the watchdog gives bots the same margin."""
+"""The loop should wake with less delay than this in 99 of 100 cases. The watchdog uses the same tolerance."""
 MOST_KEPT = 0.10
-"""The part of its time that a busy program may wait for a CPU; more will make matches void."""
+"""A busy program may wait for a CPU for this part of its time. If it waits longer, matches will be void."""
 
 
 class Lateness(NamedTuple):
-    """How much too late the loop was woken, in microseconds."""
+    """The delays with which the loop was woken, in microseconds."""
 
     median: int
     high: int
-    """99 of 100 were no later."""
+    """The 99th percentile."""
     worst: int
 
 
 class Machine(NamedTuple):
-    """The machine: its parts, and its present state."""
+    """The properties and the present state of the machine."""
 
     system: str
     python: str
@@ -44,16 +44,16 @@ class Machine(NamedTuple):
     """The part of its time for which a program that is always busy had no CPU."""
     isolation: str
     lacking: str
-    """What a stronger isolation lacks, "" for nothing."""
+    """The reason why a stronger isolation does not work; "" if there is no such reason."""
     groups: bool
-    """Whether the kernel limits the memory of isolated bots; if not, the watchdog does."""
+    """Whether the kernel limits the memory of isolated bots. If it does not, the watchdog does."""
     filtered: bool
-    """Whether system calls of isolated bots are filtered."""
+    """Whether the kernel filters the system calls of isolated bots."""
     languages: dict[str, str]
-    """For each language the command that installs what it lacks here, "" for nothing."""
+    """For each language, the command that installs its missing programs; "" if none is missing."""
 
     def unfit(self) -> list[str]:
-        """The reasons not to time bots here now, as sentences; empty if there are none."""
+        """Returns the reasons why this machine should not time bots now, as sentences."""
         found = []
         if self.kept > MOST_KEPT:
             found.append(
@@ -69,7 +69,7 @@ class Machine(NamedTuple):
 
 
 def examined(seconds: float) -> Machine:
-    """This machine, measured for this number of seconds."""
+    """Measures this machine for this number of seconds."""
     isolation = achieved("auto")
     late = trio.run(_lateness, seconds / 2)
     return Machine(
@@ -98,7 +98,7 @@ async def _lateness(seconds: float) -> Lateness:
 
 
 def _kept(seconds: float) -> float:
-    """The part of the time for which a busy loop had no CPU: on a free CPU it uses as much as passes."""
+    """Runs a busy loop, and returns the part of the time in which it had no CPU."""
     wall, own = time.monotonic(), time.process_time()
     until = wall + seconds
     while time.monotonic() < until:

@@ -1,7 +1,7 @@
-"""Plays a match on record once more to one bot, and compares its answers with those on record.
+"""Asks one bot the questions of a match on record again, and compares its answers with those on record.
 
-The referee gets the answers and the chance on record, so the match goes as it did, whatever the bot answers
-now. The other seats have no process.
+The referee gets all answers and all chance from the record. So the match is the same as before, even if the
+bot now gives other answers. The other seats have no process.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ T = TypeVar("T", bound=Scalar)
 
 
 class ComparedAnswer(NamedTuple):
-    """A question of a match, its answer on record, and the answer of the bot now."""
+    """A question of a match, the answer on record, and the bot's answer now."""
 
     match: str
     question: int
-    """From 1; 0 is `new`."""
+    """The number of the question, from 1; 0 means `new`."""
     ask: str
     recorded: str | None
-    """None if nothing was said, or nothing that is text."""
+    """The answer on record; None if the bot gave no valid line."""
     said: str | None
     us: int
     why: str
-    """What is wrong with the answer now, "" for nothing."""
+    """The reason why the answer now is wrong; "" if it is valid."""
     position: str
-    """As the seat may see it."""
+    """The position as the seat may see it; "" if both answers are the same."""
     same: bool
 
 
 class Replayed(NamedTuple):
-    """All questions that the bot was asked before it ended or failed, and what it wrote to stderr."""
+    """All questions that the bot was asked before it ended or failed, and its text on stderr."""
 
     answers: tuple[ComparedAnswer, ...]
     stderr: str
 
 
 async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, seat: int) -> Replayed:
-    """Plays matches of one seating to one process of the bot, in this seat.
+    """Asks one process of the bot the questions of this seat in matches of one seating.
 
     Raises Void if the machine failed, and RecordError if the log does not follow from the rules.
     """
@@ -77,7 +77,7 @@ async def _replay(
     seat: int,
     on_answer: Callable[[ComparedAnswer], object],
 ) -> bool:
-    """Plays one match; whether the bot can play another."""
+    """Plays one match. Returns whether the bot can play another match."""
     assert live is not None
     head, records = recorded.head, recorded.records
     terms = terms_on_record(rules, head, recorded.number, heard=True)
@@ -93,7 +93,7 @@ async def _replay(
 
 
 class _RecordedSeat:
-    """A seat whose answers are those on record."""
+    """A seat that gives the answers on record."""
 
     def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
         self._turns = (record for record in records if isinstance(record, Turn) and record.seat == seat)
@@ -120,7 +120,7 @@ class _RecordedSeat:
 
 
 class _ComparedSeat(_RecordedSeat):
-    """A seat whose answers are those on record, each compared with that of a live bot."""
+    """A seat that gives the answers on record, and compares each with the answer of a live bot."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class _ComparedSeat(_RecordedSeat):
     ) -> None:
         super().__init__(records, seat)
         self.is_there = True
-        """Whether the bot lives and has not failed."""
+        """Whether the bot can still answer: it runs and has not failed."""
         self._match = records[0].id if isinstance(records[0], Match) else ""
         self._live = live
         self._referee = referee
@@ -158,7 +158,8 @@ class _ComparedSeat(_RecordedSeat):
         else:
             judged = state.check(self._seat, now.said or "")
             why = judged.reason if isinstance(judged, Malformed | Illegal) else ""
-            # Two wrong answers are the same if they are equal; two moves, if their canonical texts are.
+            # Two wrong answers are the same if they are equal. Two moves are the same if their canonical
+            # texts are equal.
             same = now.said == recorded.said or (
                 not why and judged == state.check(self._seat, recorded.said or "")
             )
@@ -179,8 +180,11 @@ class _ComparedSeat(_RecordedSeat):
 
 
 class _ChanceOnRecord(Chance):
-    """Yields what each stream yielded. A sample of legal moves for which this bot alone asks was not drawn
-    then: it is drawn now."""
+    """Yields the values on record of each stream.
+
+    If only the bot of today asks for legal moves, the record has no samples of them. Then new samples are
+    drawn.
+    """
 
     def __init__(self, records: Iterable[InEncounter]) -> None:
         drawn: defaultdict[str, list[Drawn]] = defaultdict(list)

@@ -1,7 +1,7 @@
-"""Tries whether a bot can play: plays matches with it, and finds the cause if it fails.
+"""Tests whether a bot can play: plays matches with it, and finds the cause if the bot fails.
 
-The matches are those of a tournament, in seatings of two deals: that finds a bot that ends with its first
-match.
+The matches are played as in a tournament, in seatings of two deals. So the test also detects a bot that exits
+after its first match.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from harness.record.log import by_match, decode_encounter
 
 DEALS = 2
 MOST_SEATINGS = 10
-"""A match may end without a question to the bot; after this number of seatings it counts as never asked."""
+"""The most seatings to play. A match may end without a question to the bot, so several may be necessary."""
 ATTEMPTS = 3
 PATIENCE = 10.0
-"""The most seconds to find out why a bot was late."""
+"""The most seconds for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""A bot that is idle for this number of move limits is not slow: it does not flush."""
+"""If a bot is idle for this number of move limits, it is not slow: its answer may be in a buffer."""
 
 
 class Trial(NamedTuple):
-    """A bot to try, the rules, and its opponents."""
+    """A bot to test, the rules, and its opponents."""
 
     rules: Rules
     find: str
@@ -50,8 +50,11 @@ class Trial(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Matches without a fault: how many the bot won (alone or with others, but not with all), and its slowest
-    answer, None if it was not asked."""
+    """The result of matches without a fault.
+
+    The bot won a match if it has the best rank, alone or with some others, but not with all. `slowest_us` is
+    the time of its slowest answer; None if it was not asked.
+    """
 
     won: int
     matches: int
@@ -60,7 +63,7 @@ class Passed(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """The first fault of the bot, the match number within the process, and the last of its stderr."""
+    """The first fault of the bot, the number of its match within the process, and its text on stderr."""
 
     fault: Fault
     match: int
@@ -69,16 +72,16 @@ class Failed(NamedTuple):
 
 
 def greet(trial: Trial) -> Heard:
-    """What the bot answers to `hello`."""
+    """Asks the bot `hello` and returns its answer."""
     asked = block([hello(trial.rules.game.name)])
     return trio.run(listen, trial.entrant, asked, 1, trial.rules.limits.start_ms / 1000)
 
 
 def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
-    """The bot plays seatings in this seat until it has been asked a question; `greeted` says whether it has
-    answered `hello` before.
+    """Plays seatings with the bot in this seat until it has been asked a question.
 
-    Raises Void if the machine failed, HarnessError if an opponent did.
+    `greeted` is true if the bot has answered `hello` before. Raises Void if the machine failed, and
+    HarnessError if an opponent failed.
     """
     played = Passed(0, 0, None, "")
     for seating in range(MOST_SEATINGS):
@@ -92,7 +95,7 @@ def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
 
 
 def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
-    """The result of one seating."""
+    """Plays one seating and returns its result."""
     done = _played(job)
     matches = _matches(done)
     for number, records in enumerate(matches, start=1):
@@ -111,7 +114,7 @@ def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
 
 
 def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
-    """A seating of DEALS deals, from this one on."""
+    """Makes a seating with DEALS deals; `first` is the number of the first deal."""
     deals = range(first, first + DEALS)
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
@@ -144,7 +147,7 @@ def _played(job: Job) -> Done:
 
 
 def _matches(done: Done) -> list[list[InEncounter]]:
-    """The records of each match, `match` first."""
+    """Returns the records of each match; the first record is `match`."""
     records, _ = decode_encounter(done.log)
     return [[record for _, record in lines] for lines in by_match(enumerate(records, start=1))]
 
@@ -154,11 +157,11 @@ def _stderr(done: Done, seat: int) -> str:
     return written.decode(errors="backslashreplace")
 
 
-# -- what a silent bot was asked -------------------------------------------------------------------
+# -- the questions to a silent bot -----------------------------------------------------------------
 
 
 class Asked(NamedTuple):
-    """All that was written to a bot, and how many answers it must give."""
+    """All blocks that were written to a bot, and the number of answers that it must give."""
 
     blocks: bytes
     expected: int
@@ -168,7 +171,7 @@ class Asked(NamedTuple):
 
 
 def _flushes(trial: Trial, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
-    """Whether the missing answer is not in a buffer of the bot."""
+    """Whether the bot flushes: false if its missing answer is still in its buffer."""
     asked = Asked(block([hello(trial.rules.game.name)]), 1)
     for number, records in enumerate(matches, start=1):
         asked += _asked(trial.rules, seat, number, records)
@@ -179,7 +182,7 @@ def _flushes(trial: Trial, seat: int, matches: Sequence[Sequence[InEncounter]]) 
 
 
 def _asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """What this seat was asked in a match on record: the referee writes the same blocks again."""
+    """Returns the blocks that this seat received in a match on record. The referee writes them again."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

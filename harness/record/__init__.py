@@ -1,1 +1,1 @@
-"""Writes and reads the files of a tournament, and says who may read what."""
+"""Writes and reads the files of a tournament, and decides which records each seat may see."""

@@ -1,4 +1,4 @@
-"""Writes to files of a record so that a crash or a full disk leaves them whole."""
+"""Writes to the files of a record so that a crash or a full disk does not damage them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 
 def put(path: Path, size: int, data: bytes) -> None:
-    """Writes `data` after the first `size` bytes of a file, and cuts off what stood there before.
+    """Keeps the first `size` bytes of a file and replaces the rest by `data`.
 
-    Raises OSError with the name of the file; then nothing was written.
+    Raises OSError with the name of the file; then none of `data` is in the file.
     """
     with naming(path), FileIO(path, "r+", opener=_made) as file:
         file.truncate(size)
@@ -24,11 +24,11 @@ def _made(path: str, flags: int) -> int:
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` from this byte on, or nothing. Raises OSError."""
+    """Writes all of `data` at this position, or nothing. Raises OSError if it writes nothing."""
     rest = memoryview(data)
     try:
         file.seek(at)
-        while rest:  # A disk that is almost full takes a part and reports no error.
+        while rest:  # An almost full disk writes only a part, without an error.
             rest = rest[file.write(rest) :]
     except OSError:
         with suppress(OSError):
@@ -38,7 +38,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Puts the name of the file into each OSError."""
+    """Adds the name of the file to each OSError that is raised inside this context."""
     try:
         yield
     except OSError as error:
@@ -47,7 +47,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def cut_off(path: Path, size: int) -> None:
-    """Cuts a file, if there is one, to its first `size` bytes; a file cut to 0 bytes is deleted."""
+    """Cuts a file to its first `size` bytes, if it exists. If `size` is 0, deletes the file."""
     if size and path.exists():
         os.truncate(path, size)
     elif not size:
@@ -55,7 +55,7 @@ def cut_off(path: Path, size: int) -> None:
 
 
 def repair(path: Path) -> None:
-    """Cuts a file off after its last newline: the next line must not continue half a line."""
+    """Removes an unfinished line at the end of a file, so that the next line begins correctly."""
     with path.open("r+b") as file:
         end = file.seek(0, os.SEEK_END)
         while end:

@@ -1,8 +1,8 @@
-"""Folds the records of tournament.jsonl into a history of the tournament.
+"""Collects the records of tournament.jsonl into a history of the tournament.
 
-A `History` grows by `add`, one record after another; all other code only reads it. It checks each record
-against those before it, so its readers can rely on it. It does not check whether the matches follow the
-schedule or whether the right bots were disqualified: `verify` does.
+`History.add` adds one record after another; all other code only reads. It checks that each record does not
+contradict the records before it, so all readers can rely on this. Only `verify` checks whether the matches
+follow the schedule and whether the right bots were disqualified.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[InTournament]) -> History:
-        """The history of these records, from the first line on. Raises RecordError as `add` does."""
+        """Makes the history of these records, the first line included. Raises RecordError as `add` does."""
         history = cls()
         for record in records:
             history.add(record)
@@ -50,7 +50,7 @@ class History:
 
     @property
     def ended(self) -> Ended | None:
-        """How the tournament ended; None while it goes on. One with unplayed matches can go on again."""
+        """The record of the tournament's end; None before the end. Unplayed matches can be played later."""
         return self._ended
 
     @property
@@ -59,8 +59,10 @@ class History:
         return tuple(record for run in self._runs for record in run.disqualified)
 
     def matches(self, run: Run) -> Iterator[MatchResult]:
-        """The matches that belong to a run: those of the encounters that it kept, then its own. The order is
-        that of the schedule, not of play."""
+        """Yields the matches that count in a run: first the matches of its kept encounters, then its own.
+
+        They come in the order of the schedule, not in the order in which they were played.
+        """
         for name in run.began.kept:
             number, encounter = map(int, name.split("."))
             earlier = self._runs[number - 1]
@@ -70,16 +72,17 @@ class History:
             yield from run.seating(key)
 
     def offences(self, run: Run) -> Sequence[Offence]:
-        """The offences in the matches that belong to a run, in the order of their rounds."""
+        """Returns the offences in the matches that count in a run: first those of kept encounters, then the
+        run's own in the order of rounds."""
         kept = set(run.began.kept)
         earlier = (offence for known in self._runs[: run.number - 1] for offence in known.offences)
         own = run.offences
         return [*(offence for offence in earlier if f"{offence.run}.{offence.encounter}" in kept), *own]
 
-    # -- growing
+    # -- adding
 
     def add(self, record: InTournament) -> None:
-        """Adds the next record. Raises RecordError, with its line, if it contradicts those before."""
+        """Adds the next record. Raises RecordError, with its line, if it contradicts an earlier record."""
         self._lines += 1
         try:
             self._add(record)

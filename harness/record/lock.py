@@ -1,4 +1,4 @@
-"""Locks a run's folder for one controller at a time, and for none while old workers are alive."""
+"""Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from harness.errors import InputError
 CONTROLLER = ".controller"
 WORKERS = ".workers"
 PATIENCE = 5.0
-"""Seconds to wait for the workers of a run that was killed; they need milliseconds."""
+"""The most seconds to wait for the workers of a controller that was killed. They need only milliseconds."""
 
 
 @contextlib.contextmanager
 def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Locks the folder for one run. Raises InputError, with the process, if another run has locked it."""
+    """Locks the folder for this process. If another process has locked it, raises InputError with its id."""
     until = time.monotonic() + patience
     with (folder / CONTROLLER).open("a+") as mine, (folder / WORKERS).open("a+") as theirs:
         _acquire(mine, until, folder)
@@ -37,7 +37,7 @@ def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[No
 
 @contextlib.contextmanager
 def lock_for_worker(folder: str) -> Iterator[None]:
-    """Shows that a worker may still have bots alive; any number of workers share this lock."""
+    """Locks the folder while a worker may have live bots. All workers share this lock."""
     if not folder:
         yield
         return

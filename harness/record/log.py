@@ -1,13 +1,13 @@
-"""Reads and writes the log in the folder of a run, repairs it after a crash, and computes its digests.
+"""Reads and writes the log in a tournament's folder, repairs it after a crash, and computes its digests.
 
     logs/NAME/plan.json                          the frozen plan
-              tournament.jsonl                   one line for each thing that happened to the tournament
+              tournament.jsonl                   one line for each seating, run, disqualification and so on
               run-1/000/000001.jsonl             the first encounter of the first run, match by match
-              run-1/000/000001.2.3.stderr        what seat 3 of its second seating wrote to stderr
+              run-1/000/000001.2.3.stderr        the stderr of seat 3 in the second seating of this encounter
 
-tournament.jsonl is a chain: the key `digest`, the last of each line, covers that line and the line before.
-Its `played` lines have the size and the digest of the encounter's file after each seating. So one changed
-byte anywhere is found, and what a crash left beyond the record is cut off when the run goes on.
+tournament.jsonl is a chain: the last key of each line, `digest`, covers this line and the line before. Each
+`played` line has the size and the digest of the encounter's file after the seating. So a reader detects every
+changed byte in any file. Bytes that a crash left after the recorded size are removed when play continues.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ JOURNAL = "tournament.jsonl"
 PLAN = "plan.json"
 PER_FOLDER = 1_000
 DIGEST = 32
-"""Hexadecimal digits kept of a SHA-256."""
+"""The number of hexadecimal digits of a SHA-256 hash that a digest keeps."""
 
 NOT_A_LINE = "no line of an encounter: {}"
 
@@ -43,17 +43,17 @@ _SEAL = len(_KEY) + DIGEST + len(b'"}\n')
 
 
 def digest(data: bytes) -> str:
-    """The digest of bytes, as a record has it."""
+    """Computes the digest of these bytes, in the form that records have."""
     return sha256(data).hexdigest()[:DIGEST]
 
 
 def encounter_path(folder: Path, run: int, encounter: int) -> Path:
-    """The path of an encounter's file."""
+    """Returns the path of an encounter's file."""
     return folder / f"run-{run}" / f"{(encounter - 1) // PER_FOLDER:03}" / f"{encounter:06}.jsonl"
 
 
 def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int) -> Path:
-    """The path of what a bot wrote to stderr in a seating."""
+    """Returns the path of the file with a bot's stderr in a seating."""
     return encounter_path(folder, run, encounter).with_suffix(f".{seating}.{seat}.stderr")
 
 
@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
 
 def read_journal(folder: Path) -> Iterator[Line]:
-    """The lines of tournament.jsonl, in a stream. Raises RecordError at the first that was changed."""
+    """Yields the lines of tournament.jsonl. Raises RecordError at the first line that was changed."""
     path = folder / JOURNAL
     before = ""
     with _opened(path) as file:
@@ -86,10 +86,10 @@ def read_journal(folder: Path) -> Iterator[Line]:
 
 
 def whole(folder: Path) -> str:
-    """The digest of the whole record, "" for an empty one. It is that of the last line of tournament.jsonl,
-    which covers all lines before it, plan.json and each file that they name.
+    """Returns the digest of the whole record; "" for an empty record.
 
-    Raises RecordError at the first line that was changed.
+    It is the digest of the last line of tournament.jsonl. It covers all lines before, plan.json and the files
+    of all encounters. Raises RecordError at the first line that was changed.
     """
     sealed = ""
     for line in read_journal(folder):
@@ -98,7 +98,7 @@ def whole(folder: Path) -> str:
 
 
 class Mark(NamedTuple):
-    """A place between two lines of a file: how many bytes and lines stand before it."""
+    """A position between two lines of a file: the number of bytes and of lines before it."""
 
     offset: int = 0
     lines: int = 0
@@ -110,9 +110,9 @@ Numbered: TypeAlias = tuple[int, InEncounter]
 
 
 def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> Iterator[Numbered]:
-    """The lines of an encounter's file, in a stream, from `begin` up to byte `size` (None: to its end).
+    """Yields the lines of an encounter's file from `begin` up to byte `size` (None: up to its end).
 
-    Raises RecordError if there is no file, if it ends before `size`, and at a line that is not a record.
+    Raises RecordError if the file does not exist, if it ends before `size`, or if a line is not a record.
     """
     with _opened(path) as file:
         end = path.stat().st_size if size is None else size
@@ -130,8 +130,10 @@ def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> 
 
 
 def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
-    """The records in these lines, up to the first line that is not a record, and what is wrong with that one
-    ("" if all are records)."""
+    """Returns the records in these lines up to the first line that is not a record.
+
+    Also returns a message about that line; "" if all lines are records.
+    """
     with suppress(*UNREADABLE):
         records = _in_encounter.decode_lines(data)
         if len(records) == data.count(b"\n"):  # The decoder skips empty lines.
@@ -146,7 +148,7 @@ def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
 
 
 def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
-    """The lines of each match, from `match` to the line before the next `match` or `seating`."""
+    """Yields the lines of each match: a line `match` and all lines before the next `match` or `seating`."""
     found: list[Numbered] = []
     for line in lines:
         if isinstance(line[1], Match | Seating):
@@ -160,7 +162,7 @@ def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Opens a file. Raises RecordError if it is not a regular file: reading a pipe might never end."""
+    """Opens a file. Raises RecordError if it is not a regular file, because a pipe may have no end."""
     if not path.is_file():
         raise RecordError("this file is on record, and it is not there", str(path))
     return path.open("rb")
@@ -178,16 +180,17 @@ def _seal(sealed: str) -> bytes:
 
 
 class Journal:
-    """A run's folder, open for appending.
+    """Appends records to the log in a tournament's folder.
 
-    Raises OSError, with the name of the file, if the disk does not take something. Even then the record is
-    whole: what was written in part is removed.
+    Raises OSError, with the name of the file, if the disk does not write all bytes. Even then the record is
+    undamaged, because the bytes that were written are removed.
     """
 
     def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
-        """Opens the journal, or begins one; calls `fold` with each record in it.
+        """Opens the journal, or makes an empty one, and calls `fold` with each record in it.
 
-        Removes a last line that a crash cut short. Raises RecordError if the journal is damaged.
+        Removes an unfinished last line, which a crash can leave. Raises RecordError if the journal is
+        damaged.
         """
         self.folder = folder
         self._path = folder / JOURNAL
@@ -206,7 +209,7 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """Writes one more line."""
+        """Writes one more line to the journal."""
         body = _encoder.encode(record)
         sealed = _chained(self._before, body)
         line = body[:-1] + _seal(sealed)
@@ -216,7 +219,8 @@ class Journal:
         self._before = sealed
 
     def append_seating(self, done: Done, size: int) -> Played:
-        """Writes a seating into its encounter's file, of which `size` bytes are on record, and records it."""
+        """Writes a seating to its encounter's file after the first `size` bytes, and a `played` line to the
+        journal."""
         try:
             return self._append_seating(done, size)
         except OSError:
@@ -258,7 +262,7 @@ class Journal:
 
 
 class _EncounterFile:
-    """An encounter's file with a running digest; `append` cuts off what lies beyond the record."""
+    """An encounter's file and its digest so far. `append` replaces all bytes after the first `size`."""
 
     def __init__(self, path: Path, size: int) -> None:
         self.path = path

@@ -1,7 +1,7 @@
-"""Keeps the key of masked names in a run's folder, in the file `mask.json`.
+"""Keeps the key of masked names in the file `mask.json` of a tournament's folder.
 
-The file has the secret and, for the instructor, the mask of each name. The first command that needs it makes
-it, as private as the folder. If you copy it from last week's folder, the masks stay the same.
+The file has the secret and, for the instructor, the name behind each mask. The first command that needs the
+file makes it; only its owner may read it. If you copy it from last week's folder, the masks stay the same.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ class _Key(msgspec.Struct, frozen=True):
 
 
 def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask:
-    """The mask of all bots in a plan except house bots and staff. The key is the one in this folder, or a new
-    one. Raises InputError if the file has no valid key."""
+    """Returns the mask of all bots in a plan except house bots and staff.
+
+    It uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
+    valid key.
+    """
     path = folder / KEY
     secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
     names = [bot.name for bot in plan.bots]
@@ -38,7 +41,7 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
-    """The mask by the key in this folder; None without a key. Raises InputError as `mask_of` does."""
+    """Returns the mask if this folder has a key, else None. Raises InputError as `mask_of` does."""
     path = folder / KEY
     names = (bot.name for bot in plan.bots)
     return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None

@@ -1,7 +1,7 @@
-"""Replaces the names of teams by masks in what is published.
+"""Replaces the names of teams by masks in published pages and tables.
 
-A mask is a keyed hash (HMAC) of the name. With the same key a team has the same mask every week; without the
-key nobody can find the team behind a mask, not even by trying all names of a class.
+A mask is a keyed hash (HMAC) of the name. With the same key, a team has the same mask every week. Without the
+key, nobody can find the team behind a mask, even if they try all names of a class.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 from types import MappingProxyType
 
-# No vowels, so that no mask spells a word; no characters that look alike.
+# There are no vowels, so a mask cannot be a word, and no characters that look similar.
 _SIGNS = "bcdfghjkmnpqrstvwxz2345679"
 _SHORTEST = 4
 
 
 class Mask:
-    """Gives each name its mask. Names in `clear` (house bots) stay as they are."""
+    """Gives each name its mask. Names in `clear` (house bots and staff) are not changed."""
 
     def __init__(self, names: Iterable[str], key: str, clear: Collection[str] = ()) -> None:
-        """`names` are all names in use, in any order; `key` is the instructor's secret."""
+        """`names` has all names that are used, in any order. `key` is the instructor's secret."""
         known = dict.fromkeys(names)
         hidden = sorted(name for name in known if name not in clear)
-        # Clear names get a mask too, so that the length of masks does not depend on which names are clear.
+        # Clear names count too when masks are made. So the length of masks does not depend on `clear`.
         self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if hidden else r"(?!)")
 
     def name(self, name: str) -> str:
-        """The mask of this name. Raises KeyError for a name that was not given at the start."""
+        """Returns the mask of this name. Raises KeyError if the name was not in `names`."""
         return self._masks[name]
 
     def text(self, text: str) -> str:
-        """The text with a mask in place of each name that is a whole word in it."""
+        """Replaces each name that is a whole word in the text by its mask."""
         return self._pattern.sub(lambda found: self._masks[found[0]], text)
 
     @property
@@ -44,13 +44,13 @@ class Mask:
 
 
 def unmasked(names: Iterable[str]) -> Mask:
-    """A mask that hides nothing, for the instructor's own pages."""
+    """Makes a mask that hides no name, for the instructor's own pages."""
     known = tuple(names)
     return Mask(known, "", clear=known)
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
-    """The shortest masks that differ from each other and from the clear names."""
+    """Makes the shortest masks that differ from each other and from the clear names."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}
         if len(set(masks.values()) - set(taken)) == len(masks):

@@ -15,10 +15,10 @@ from harness.record.log import Numbered, by_match, encounter_path, read_encounte
 
 
 class RecordedMatch:
-    """A match on record: `head` is its first line, `number` its place within its processes, from 1."""
+    """A match on record. `head` is its first record; `number` is its number within its processes, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
-        """`match` is an id of four numbers. Raises InputError if it is not on record."""
+        """Finds the match with this id of four numbers. Raises InputError if it is not on record."""
         self._logs = logs
         self._run, self._encounter, self._seating, self.number = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
@@ -37,19 +37,21 @@ class RecordedMatch:
 
     @property
     def records(self) -> Sequence[InEncounter]:
-        """Its records, `head` first."""
+        """The records of the match; the first is `head`."""
         return [record for _, record in self._lines]
 
     def judge(self, plan: FrozenPlan, look: Look) -> None:
-        """Judges the match again, and calls `look` with each record when it is confirmed, then with what bots
-        wrote to stderr. Raises RecordError, with its place, at the first record that does not follow."""
+        """Judges the match again. Calls `look` with each confirmed record, and then with each stderr record.
+
+        Raises RecordError, with the place, at the first record that does not follow from the records before.
+        """
         rejudge(LogLines(self._lines, str(self._path)), rules_of(plan), None, self.number, look=look)
         for _, record in self._lines:
             if isinstance(record, Stderr):
                 look(record, None)
 
     def stderr_files(self) -> list[tuple[int, Path]]:
-        """The files of what bots wrote to stderr in this seating, by seat, for the bots that wrote."""
+        """Returns the files with the stderr of bots in this seating, each with its seat."""
         found = partial(stderr_path, self._logs, self._run, self._encounter, self._seating)
         paths = [(seat, found(seat)) for seat in range(1, len(self.head.bots) + 1)]
         return [(seat, path) for seat, path in paths if path.is_file()]

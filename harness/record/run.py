@@ -1,4 +1,4 @@
-"""Folds the records of one run, seating by seating."""
+"""Collects the records of one run, seating by seating."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harness.events import Brief, Disqualified, Fault, Played, RunBegan, Voided
 from harness.model import Number
 
 Key: TypeAlias = tuple[int, int]
-"""The number of an encounter in its run, and of a seating in it."""
+"""A pair: the number of an encounter in its run, and the number of a seating in that encounter."""
 
 
 class MatchResult(NamedTuple):
-    """A match on record; `bots`, `ranks` and `scores` by seat. `encounter` is "run.encounter"."""
+    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter"."""
 
     id: str
     encounter: str
@@ -50,15 +50,18 @@ class Offence(NamedTuple):
 
 
 class SeatingResult(NamedTuple):
-    """The results of a seating on record: its bots by seat, its matches in the order of the deals."""
+    """The results of a seating on record: its bots by seat, and its matches in the order of the deals."""
 
     bots: tuple[str, ...]
     matches: tuple[Brief, ...]
 
 
 class Encounter(NamedTuple):
-    """An encounter on record, complete or in part: the number of its seatings on record, the size of its file
-    in bytes and the digest of the file. `bots` are in alphabetical order."""
+    """An encounter on record, complete or not. `bots` are in alphabetical order.
+
+    `seatings` is the number of its seatings on record. `size` and `file` are the size of its file in bytes
+    and the digest of the file.
+    """
 
     round: int
     bots: tuple[str, ...]
@@ -68,7 +71,7 @@ class Encounter(NamedTuple):
 
 
 class Run:
-    """A run on record. Only its `History` adds to it; all other code reads."""
+    """A run on record. Only its `History` adds records to it; all other code reads."""
 
     def __init__(self, began: RunBegan) -> None:
         self.began = began
@@ -87,32 +90,32 @@ class Run:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots of the run, in the order on record."""
+        """The bots of the run, in the order of the record that begins the run."""
         return self.began.bots
 
     @property
     def played(self) -> Mapping[Key, SeatingResult]:
-        """The seatings on record. The run that played a kept encounter has its seatings."""
+        """The seatings that this run has played, without those of kept encounters."""
         return self._played
 
     @property
     def encounters(self) -> Mapping[int, Encounter]:
-        """The encounters with a seating on record."""
+        """The encounters of which this run has played a seating, by number."""
         return self._encounters
 
     @property
     def attempts(self) -> Mapping[Key, int]:
-        """The number of void attempts of each seating that had any."""
+        """The number of void attempts of each seating, if there are any."""
         return self._attempts
 
     @property
     def voids(self) -> Mapping[str, int]:
-        """The number of void attempts of each bot that sat in any."""
+        """For each bot, the number of void attempts in which it had a seat, if there are any."""
         return self._voids
 
     @property
     def offences(self) -> Sequence[Offence]:
-        """In the order of rounds, encounters, seatings and deals, not of play."""
+        """The offences in the order of rounds, encounters, seatings and deals, not in the order of play."""
         return sorted(self._offences)
 
     @property
@@ -127,7 +130,7 @@ class Run:
 
     @property
     def matches(self) -> int:
-        """The number of matches on record, without those kept from earlier runs."""
+        """The number of matches that this run has played, without those of kept encounters."""
         return len(self._played) * self.began.deals
 
     def complete(self, encounter: int) -> bool:
@@ -136,14 +139,14 @@ class Run:
         return known is not None and known.seatings == self.began.seatings
 
     def seating(self, key: Key) -> Iterator[MatchResult]:
-        """The matches of a seating. Raises KeyError if it is not on record."""
+        """Yields the matches of a seating. Raises KeyError if the seating is not on record."""
         bots, briefs = self._played[key]
         encounter = f"{self.number}.{key[0]}"
         for deal, brief in enumerate(briefs, start=1):
             match = f"{encounter}.{key[1]}.{deal}"
             yield MatchResult(match, encounter, bots, brief.ranks, brief.scores, brief.faults)
 
-    # -- growing; each method raises RecordError if the record contradicts those before
+    # -- adding; each method raises RecordError if the record contradicts an earlier record
 
     def play(self, record: Played) -> None:
         """Adds a seating."""
@@ -186,7 +189,10 @@ class Run:
         self._disqualified.append(record)
 
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
-        """Checks that the record fits this run; returns its bots by seat, in the field's own strings."""
+        """Checks that the record fits this run. Returns its bots by seat.
+
+        It returns the strings of the run, not those of the record, so that each name is in memory only once.
+        """
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")
         require(not self._disqualified, f"{name} after the disqualifications that end run {self.number}")
@@ -210,7 +216,7 @@ class Run:
 
 
 def require(true: bool, otherwise: str) -> None:
-    """Raises RecordError with the sentence `otherwise` if this is not true."""
+    """Raises RecordError with the sentence `otherwise` unless `true` is true."""
     if not true:
         raise RecordError(otherwise)
 

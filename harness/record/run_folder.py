@@ -1,4 +1,4 @@
-"""Makes and reads the folder of a run: freezes the plan there, and compares it with the plan of today."""
+"""Makes and reads a tournament's folder: records the plan there, and compares later plans with it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
 SEED_BITS = 63
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
-"""The path of a file below the folder: its run, its encounter, and its seating if it is one of stderr."""
+"""The path of a file in the folder. It has the numbers of a run and an encounter; the path of a stderr file
+also has the number of a seating."""
 
 
 PRIVATE, SHARED = 0o700, 0o777
 
 
 def make(folder: Path, mode: int = PRIVATE) -> Path:
-    """The folder, made if it does not exist; by default only its owner may read it.
+    """Returns the folder. If it does not exist, makes it; by default, only its owner may read it.
 
-    Raises InputError if something else has its name.
+    Raises InputError if a file has this name.
     """
     try:
         folder.mkdir(mode=mode, parents=True, exist_ok=True)
@@ -37,16 +38,15 @@ def make(folder: Path, mode: int = PRIVATE) -> Path:
 
 
 def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: None) -> FrozenPlan:
-    """The plan on record in this folder; if there is none, puts this one on record. `say` is called with a
-    line if a seed was drawn.
+    """Returns the plan on record in this folder. If there is none, records `plan`.
 
-    Raises InputError, with all changes, if the plan, a bot or the game is not as it was when the record
-    began.
+    If `plan` has no seed, draws one and calls `say` with a message. Raises InputError, with a list of all
+    changes, if the plan, a bot or the game has changed since the record began.
     """
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
-        # Whole or not at all: a folder with half a plan is one with which no command can go on.
+        # The rename makes the file complete or leaves none: no command could continue with half a plan.
         new = path.with_suffix(".new")
         put(new, 0, config.encoded(frozen))
         new.replace(path)
@@ -65,7 +65,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 
 
 def opened(frozen: FrozenPlan) -> Opened:
-    """The first line of the journal."""
+    """Makes the first record of the journal."""
     return Opened(frozen.name, frozen.game.name, config.digest(frozen), __version__)
 
 
@@ -78,7 +78,7 @@ def set_aside(folder: Path) -> Path:
 
 
 def plan_in(folder: Path) -> Path:
-    """The file of the plan on record. Raises InputError if this is not the folder of a run."""
+    """Returns the path of the plan on record. Raises InputError if the folder has no tournament."""
     path = folder / PLAN
     if path.is_file() and (folder / JOURNAL).is_file():
         return path
@@ -90,14 +90,14 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """The plan on record. Raises InputError if this is not the folder of a run."""
+    """Returns the plan on record. Raises InputError if the folder has no tournament."""
     path = plan_in(folder)
     return config.thaw(path.read_bytes(), str(path))
 
 
 def history_of(folder: Path) -> History:
-    """All that is on record. Raises InputError if this is not the folder of a run, and RecordError if the
-    journal is damaged."""
+    """Returns the history of the tournament in this folder. Raises InputError if this is not the folder of a
+    run, and RecordError if the journal is damaged."""
     plan_in(folder)
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
@@ -106,7 +106,7 @@ def history_of(folder: Path) -> History:
 
 
 def check_files(folder: Path, history: History) -> None:
-    """Raises RecordError if the file of an encounter is gone, or is shorter than on record."""
+    """Raises RecordError if the file of an encounter is missing or shorter than its size on record."""
     for run in history.runs:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
@@ -119,7 +119,8 @@ def check_files(folder: Path, history: History) -> None:
 
 
 def clear_left_over(folder: Path, history: History) -> None:
-    """Removes what a run that was killed left beyond the record: it is played again."""
+    """Removes bytes and files of seatings that are not on record. A killed process leaves them, and these
+    seatings are played again."""
     for path in folder.glob("run-*/*/*"):
         if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
             number, encounter, seating = (int(part or 0) for part in place.groups())

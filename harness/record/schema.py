@@ -1,8 +1,8 @@
 """Makes the JSON Schema of a log's lines from the types that write them.
 
-Other programs find it in `tournament.schema.json` and `encounter.schema.json` beside this file:
+For other programs, `tournament.schema.json` and `encounter.schema.json` beside this file contain the schema:
 
-    python -m harness.record.schema     # writes them again
+    python -m harness.record.schema     # writes both files again
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(file: str) -> bytes:
-    """The content of this file."""
+    """Makes the content of one of these files."""
     kind, title = FILES[file]
     found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"

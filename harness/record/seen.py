@@ -1,4 +1,4 @@
-"""Says what one seat may know of a match's records; knows no game."""
+"""Decides which records of a match one seat may see; knows no game."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 
 
 def visible_to(seat: int | None, record: Record) -> Record | None:
-    """The record as this seat may know it, None if it may not know it at all; seat None knows everything.
+    """Returns the part of a record that this seat may see; None if it may see nothing of it.
 
-    Of another seat's turn it may know that there was one and how long it took; events tell the rest. The
-    reason of another seat's fault may name hidden things, so only the name of the fault is left.
+    If `seat` is None, the viewer may see everything. Of another seat's turn, a seat may see only the times;
+    events show the rest. Of another seat's fault, it may see only the name, because the reason may contain
+    hidden information.
     """
     if seat is None:
         return record
