@@ -4,9 +4,10 @@ A log consists of lines of JSON. Each line is one of the structs below; the key 
 their default value are left out. All times are microseconds of the monotonic clock. If a tournament is played
 twice, only the keys of time (`us`, `at`, `excused_us`, `cpu_us`) differ. Seats are numbered from 1.
 
-An encounter's file has a line `seating` for each seating. For each match of the seating follow a line
-`match`, then lines `chance`, `event`, `turn`, `fault` and `stderr` in the order in which they happened, and
-then a line `result`. tournament.jsonl has all other kinds of lines.
+An encounter's file has a line `seating` for each seating. After it come the matches of this seating. A match
+begins with a line `match` and ends with a line `result`. Between them are the lines `chance`, `event`,
+`turn`, `usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other
+kinds of lines.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ This part is the excused time. If an answer is late only because of its excused 
 - The event loop was late. The answer may have been in the pipe while the loop did other work.
 - No CPU was free. The bot was ready to run, and something else used its core.
 
-If both happen at the same moment, this moment counts once. The excused time is never more than the time that
-passed minus the time for which the bot ran, because a bot that runs makes others wait, also the loop.
+If both happen at the same moment, this moment counts once. The time for which the bot itself ran is never
+excused, because a bot that runs makes others wait, including the loop.
 
     asked      first tick          tick             answer read    tick
       |------------|----------------|--- unseen_us ------|----------|

@@ -1,9 +1,9 @@
 """Watches the deadlines of all players of one loop, and shares the loop between matches; judges no answer.
 
 The Watchdog has three tasks that would cost too much if each question did them: it ends the wait for a silent
-bot, it notes how late the loop was, and it gives each match a fair share of the loop. A move took 63 µs with
-a cancel scope for each question, 46 µs with one cancel scope that got a new deadline each time, and 43 µs
-with the watchdog (docs/design.md, section 8).
+bot, it notes how late the loop was, and it gives each match a fair share of the loop. With a cancel scope for
+each question, a move took 63 µs. With one cancel scope that got a new deadline each time, it took 46 µs. With
+the watchdog, it took 43 µs (docs/design.md, section 8).
 
 **Ticks.** A task sleeps TICK_NS and then calls `tick` of each player, and `check_limits` of some players:
 
@@ -12,12 +12,12 @@ with the watchdog (docs/design.md, section 8).
                            |<------- unseen -------->|    an answer is read just after this turn
                            `_before`: the turn before this turn, when the loop last looked at the pipes
 
-If the loop is busy, a fast bot seems slow. With 30 ms of work in the loop, a bot that answered at once and
-had a limit of 20 ms was judged late in up to 22 % of its turns. Therefore each tick tells the players its
-lateness, if it is more than TURN_NS. And `lateness(moment)` returns for how long the loop had not looked at
-the pipes before `moment`. An answer that was read at `moment` came after `_before`, because the look at
-`_before` found the pipe empty. A player calls `lateness` only if an answer seems late. The call waits for the
-first tick after `moment`, because no earlier tick can know whether the loop was late at `moment`.
+If the loop is busy, a fast bot seems slow. In a test, the loop did 30 ms of work at a time. A bot that
+answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. Therefore each tick tells the
+players its lateness, if it is more than TURN_NS. And `lateness(moment)` returns for how long the loop had not
+looked at the pipes before `moment`. An answer that was read at `moment` came after `_before`, because the
+look at `_before` found the pipe empty. A player calls `lateness` only if an answer seems late. The call waits
+for the first tick after `moment`, because no earlier tick can know whether the loop was late at `moment`.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each of them ten times a second; if there are more, less often.

@@ -41,7 +41,7 @@ class Conducted(NamedTuple):
     plan: FrozenPlan
     """The plan as it is on record, with its seed."""
     history: History
-    """The whole content of the record now."""
+    """The content of the whole record at the end of the call."""
     ended: Ended | None
     """The last record, with the digest of the standings; None if the tournament was stopped."""
 

@@ -28,8 +28,8 @@ from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
 
 HOPELESS = 5
-"""If this number of seatings in a row were given up, and no bot was in all of them, then this machine is the
-cause, and the tournament stops."""
+"""The tournament stops if this number of seatings in a row were given up and no bot was in all of them. Then
+the machine is the cause."""
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
 
