@@ -138,8 +138,7 @@ class Player(RunningBot):
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         """Writes a block, waits for the answer and times it. A late answer is also returned as an answer.
 
-        The time begins with the write of the block and ends when the answer's newline has been read. The
-        reply's `at` counts from `began` (monotonic nanoseconds). Raises Void if the sandbox failed.
+        The time ends when the newline is read; `at` counts from `began` (ns). Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):

@@ -287,7 +287,7 @@ def test_a_game_that_breaks_a_law_is_told_which_and_where(tmp_path: Path) -> Non
     (tmp_path / "tiny.py").write_text(PLANTED)
     told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")
     assert told.exit_code == 1
-    assert "✗ others: `check` rejects what is not in a complete list" in told.stdout
+    assert "✗ others: `check` rejects all texts that are not in a complete list of moves" in told.stdout
     assert "\n  but      " in told.stdout
     assert "- elsewhere: not checked" in told.stdout
     assert told.stdout.endswith("\ntiny breaks laws.\n")
