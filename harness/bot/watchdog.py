@@ -103,7 +103,7 @@ class Watchdog(trio.abc.Instrument):
         self._waiting = 0  # the number of matches that wait for an answer
         self._guarded: set[Guarded] = set()
         self._before = 0  # the moment of the turn before `turned`
-        self._late = (0, 0, 0)  # three moments of the last tick: due, real, and the loop's look before it
+        self._late = (0, 0, 0)  # moments of the last tick: expected, actual, and of the look before it
         self._ticked = trio.Event()
         self._going = False  # whether a match has been chosen to play in this turn
         self._resting = trio.lowlevel.ParkingLot()

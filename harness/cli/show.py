@@ -49,7 +49,7 @@ def show(
         _list(listed, as_json)
         return
     if bot is not None:
-        raise InputError("--bot lists matches, so it does not go with MATCH", "--bot")
+        raise InputError("--bot lists matches: leave out MATCH, or leave out --bot", "--bot")
     recorded = RecordedMatch(logs, match_id(logs, match))
     settings.check_seat(seat, len(recorded.head.bots))
     if as_json:
