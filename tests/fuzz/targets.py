@@ -152,6 +152,7 @@ def history(data: bytes) -> None:
         if line.endswith(b"}"):
             before = sha256(before.encode() + line).hexdigest()[:DIGEST]
             sealed.append(line[:-1] + b',"digest":"' + before.encode() + b'"}\n')
+    (folder / PLAN).touch()  # Without a plan it is no folder of a run; nobody reads the plan here.
     (folder / JOURNAL).write_bytes(b"".join(sealed))
     told = history_of(folder)
     for policy in POLICIES:
