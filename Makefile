@@ -4,6 +4,10 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Many tests wait for a process, so one test process more than there are cores keeps all cores busy.
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
+
 .PHONY: help demo test setup lint format types docs bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
@@ -28,7 +32,7 @@ demo: $(VENV)/.installed
 
 test: lint types
 	@$(BIN)/coverage erase
-	@$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage run -m pytest $(PARALLEL)
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report
 

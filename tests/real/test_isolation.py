@@ -352,7 +352,9 @@ def mounts() -> str:
 
 
 def groups() -> list[str]:
-    return sorted(name for home in cgroup.homes() for name in os.listdir(home) if "harness" in name)
+    """The control groups of this process; another test process may have its own at the same time."""
+    ours = f"harness-{os.getpid()}-"
+    return sorted(name for home in cgroup.homes() for name in os.listdir(home) if name.startswith(ours))
 
 
 # -- the level -------------------------------------------------------------------------------------
