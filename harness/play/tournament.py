@@ -16,7 +16,7 @@ import msgspec
 
 from harness.config import FrozenPlan
 from harness.errors import MachineError
-from harness.events import Ended, InTournament, Played, Voided
+from harness.events import Ended, InTournament, Played, RunBegan, Voided
 from harness.games import Game
 from harness.job import Done, Entrant, Job
 from harness.judge.rules import plain_rules
@@ -91,6 +91,8 @@ class Tournament:
             else:
                 self._record(step)
                 self._early.clear()
+                if isinstance(step, RunBegan):
+                    self._given_up.clear()  # The next run numbers its seatings anew.
         return None
 
     # -- playing

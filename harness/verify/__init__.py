@@ -143,12 +143,14 @@ class _Proof:
             self._expected = iter(())
 
     def _try_again(self, record: Played | Voided) -> None:
-        """If this seating was given up before, forgets which seatings were given up.
+        """If this seating was given up before, expects it again: the user has started the command again.
 
-        Such a line means that the user started the command again; a new start tries every seating again.
+        A new start tries every seating again. But the other seatings still count as given up until they have
+        a line of their own: perhaps the new start has given them up as well, and already before this line.
         """
-        if (record.encounter, record.seating) in self._given_up:
-            self._given_up.clear()
+        key = (record.encounter, record.seating)
+        if key in self._given_up:
+            self._given_up.discard(key)
             self._expected = iter(())
 
     def _next_step(self) -> Step:
