@@ -19,7 +19,8 @@ from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.judge.steps import Answer, Ask, Audit, Terms
 from harness.model import FAULTS, Limits, Reply
-from harness.protocol import Inbox, Problem, Wants
+from harness.protocol import Misspelt, Problem, Wants
+from harness.protocol.inbox import Inbox
 from harness.sandbox import launch
 from tests.seated import needs, played
 
@@ -301,7 +302,9 @@ def test_the_manual_names_every_variable_of_a_bots_environment() -> None:
     assert named == list(launch(["./bot"], Path("bots"), Path("scratch")).environment)
 
 
-def name_of(found: str | Problem | None) -> str | None:
+def name_of(found: str | Misspelt | Problem | None) -> str | None:
+    if isinstance(found, Misspelt):
+        return "malformed"
     return found.name if isinstance(found, Problem) else found
 
 
@@ -338,6 +341,8 @@ def test_the_manual_names_every_fault() -> None:
         (b"\0\nmore\n", "nul"),
         (b"play\nmore\n", "unasked"),
         (b"play\nmore", "unasked"),
+        (b"pl\xc3\xa4y\nmore\n", "unasked"),
+        (b"pl\xc3\xa4y\n# more\n", "malformed"),
         (b"play\n# more\n", "play"),
         (b"# more\nplay\n# mo", "play"),
     ],

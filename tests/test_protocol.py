@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from harness import protocol
 from harness.model import FAULTS, Limits, Malformed
-from harness.protocol import Inbox, Problem, Wants
+from harness.protocol import Misspelt, Problem, Wants
+from harness.protocol.inbox import Inbox
 
 LIMITS = Limits(line_bytes=16, unread_bytes=40)
 
 
-def asked(inbox: Inbox, pieces: Iterable[bytes]) -> str | Problem | None:
+def asked(inbox: Inbox, pieces: Iterable[bytes]) -> str | Misspelt | Problem | None:
     """What comes of these reads after a question."""
     for piece in pieces:
         found = inbox.answer(piece)
@@ -39,8 +40,7 @@ def byte_by_byte(stream: bytes) -> list[bytes]:
         (b"\n", ""),
         (b"\r\n", ""),
         (b" \n", " "),
-        (b"a\rb\n", "a\rb"),
-        (b"caf\xc3\xa9\n", "caf\u00e9"),
+        (b"# caf\xc3\xa9\n~\n", "~"),
         (b"# why\nplay\n", "play"),
         (b"123456789012345\n", "123456789012345"),
     ],
@@ -49,6 +49,39 @@ def test_an_answer_is_the_line_without_its_end(
     cut: Callable[[bytes], list[bytes]], stream: bytes, answer: str
 ) -> None:
     assert asked(Inbox(LIMITS), cut(stream)) == answer
+
+
+@pytest.mark.parametrize("cut", [lambda stream: [stream], byte_by_byte], ids=["whole", "byte by byte"])
+@pytest.mark.parametrize(
+    ("said", "place", "sign"),
+    [
+        ("5\u017f", 2, "U+017F"),
+        ("\u212aD", 1, "U+212A"),
+        ("a\u0663", 2, "U+0663"),
+        ("\U0001f0a1", 1, "U+1F0A1"),
+        ("a\u00a0b", 2, "U+00A0"),
+        ("a\tb", 2, "U+0009"),
+        ("a\x1fb", 2, "U+001F"),
+        ("a\x7f", 2, "U+007F"),
+        ("a\rb", 2, "U+000D"),
+        ("a\r", 2, "U+000D"),
+    ],
+)
+def test_an_answer_with_other_characters_than_printable_ascii_is_misspelt(
+    cut: Callable[[bytes], list[bytes]], said: str, place: int, sign: str
+) -> None:
+    reason = f"an answer consists of printable ASCII characters, but character {place} is {sign}; "
+    assert asked(Inbox(LIMITS), cut(f"{said}\r\n".encode())) == (said, f"{reason}it said {said!a}")
+
+
+def test_every_character_of_printable_ascii_may_be_in_an_answer() -> None:
+    said = "".join(map(chr, range(32, 127)))
+    assert Inbox(Limits()).answer(f"{said}\n".encode()) == said
+    assert protocol.misspelt(said) == protocol.misspelt("") == ""
+
+
+def test_a_long_misspelt_answer_is_quoted_cut() -> None:
+    assert protocol.misspelt("\u017f" * 81).endswith("; it said '" + r"\u017f" * 80 + "'...")
 
 
 def test_without_a_newline_there_is_no_answer_yet() -> None:

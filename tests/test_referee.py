@@ -297,6 +297,13 @@ def test_a_late_answer_is_late_whatever_it_says() -> None:
     assert match.of(Fault)[0].said == "nonsense"
 
 
+@pytest.mark.parametrize(("us", "fault"), [(100_000, "malformed"), (100_001, "late")])
+def test_a_misspelt_answer_is_judged_by_the_clock_first(us: int, fault: str) -> None:
+    misspelt = Reply("b\u0131d 0", us=us, failed="malformed", why="it is misspelt")
+    assert judged({1: [misspelt], 2: []}).faults() == [(1, fault)]
+    assert judged({1: [], 2: []}, ready={1: replace(misspelt, us=5)}).faults() == [(1, "malformed")]
+
+
 def test_what_failed_below_the_rules_comes_before_late() -> None:
     assert judged({1: [Reply(None, us=250_000, failed="flood")], 2: []}).faults() == [(1, "flood")]
 

@@ -17,13 +17,20 @@ from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.judge.steps import Ask, Terms
 from harness.model import Reply
+from harness.protocol import misspelt
 
 SEVENS = games.find("sevens")
 RULES = Rules(SEVENS, SEVENS.options())
 SEED = 7
 
 
-def a_record(said: str = "") -> list[Record]:
+def a_move_with(sign: str) -> str:
+    """The first legal move of the match below with this character."""
+    state, _ = SEVENS.start(SEVENS.options(), 2, Seeded(SEED))
+    return next(move for move in state.legal(1) if sign in move)
+
+
+def a_record(said: str | Reply = "") -> list[Record]:
     """A match of two seats that always play the first legal move; the first answer may be another."""
     records: list[Record] = [Match("1.1.1.1", ("anna", "bert"), (1, 2), ("", ""))]
     terms = Terms(RULES, 2, seeds=(1, 2))
@@ -36,7 +43,8 @@ def a_record(said: str = "") -> list[Record]:
             answer = None
             if isinstance(step, Ask):
                 state = referee.state
-                answer = Reply("ready" if state is None else said or next(iter(state.legal(step.seat))), 10)
+                move = "ready" if state is None else said or next(iter(state.legal(step.seat)))
+                answer = move if isinstance(move, Reply) else Reply(move, 10)
                 said = said if state is None else ""
     except StopIteration:
         return records
@@ -66,6 +74,33 @@ def test_an_honest_record_passes() -> None:
 
 def test_the_record_of_a_fault_passes() -> None:
     judged(a_record("play 5D 5 77"))
+
+
+LONG_S = a_move_with("S").replace("S", "\u017f")
+
+
+def test_an_old_record_in_which_another_letter_passed_is_judged_as_it_was_then() -> None:
+    records = a_record(LONG_S)
+    assert not any(isinstance(record, Fault) for record in records)
+    judged(records)
+
+
+def test_the_record_of_a_misspelt_answer_passes() -> None:
+    judged(a_record(Reply(LONG_S, 10, failed="malformed", why=misspelt(LONG_S))))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (LONG_S, "it pleased nobody"),
+        (a_move_with("S"), misspelt(LONG_S)),
+        (a_move_with("S"), ""),
+        (None, misspelt(LONG_S)),
+    ],
+)
+def test_only_a_misspelt_answer_is_malformed_before_the_game_has_seen_it(said: str | None, why: str) -> None:
+    with pytest.raises(RecordError, match="a turn must have an answer or the name of a fault"):
+        judged(a_record(Reply(said, 10, failed="malformed", why=why)))
 
 
 def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:

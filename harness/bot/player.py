@@ -66,7 +66,8 @@ from harness.bot.process import READ
 from harness.bot.running_bot import LAST_WORDS, RunningBot
 from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
-from harness.protocol import Inbox, Problem, Wants
+from harness.protocol import Misspelt, Problem, Wants
+from harness.protocol.inbox import Inbox
 from harness.sandbox import Launch
 
 GRACE_NS = 5_000_000
@@ -184,7 +185,7 @@ class Player(RunningBot):
         if isinstance(found, Problem):
             return self._failure(found, us, at)
         excused_us = await self._excused_us(started, now, us) if us > limit_us else 0
-        return Reply(found, us, at, "", "", excused_us, inbox.take_comments())
+        return self._answered(found, us, at, excused_us)
 
     # -- off the hot path
 
@@ -260,6 +261,10 @@ class Player(RunningBot):
         if self._noted.asked != asked:
             return excuse.before_first_tick_us(us, unseen_us)
         return excuse.given_back_us(us, self._noted, self._process.scheduled(), unseen_us)
+
+    def _answered(self, found: str | Misspelt, us: int, at: int, excused_us: int) -> Reply:
+        said, failed, why = (found, "", "") if type(found) is str else (found[0], "malformed", found[1])
+        return Reply(said, us, at, failed, why, excused_us, self._inbox.take_comments())
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         problem = self._over or problem

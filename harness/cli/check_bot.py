@@ -21,7 +21,8 @@ from harness.events import Fault
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import QUOTED, Limits, span
-from harness.protocol import Inbox, Wants, read_hello
+from harness.protocol import Wants, read_hello
+from harness.protocol.inbox import Inbox
 from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as isolated

@@ -16,7 +16,7 @@ from harness.cli.output import WIDTH, flowed
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.model import Reply
-from harness.protocol import Wants
+from harness.protocol import Wants, misspelt
 
 PAGE = 30
 """The number of moves that are shown at a time."""
@@ -119,10 +119,13 @@ class _Asking:
     def _checked(self, typed: str) -> str | None:
         first, _, rest = typed.partition(" ")
         said = f"{self._word} {rest}".rstrip() if first.lower() == self._word else f"{self._word} {typed}"
-        verdict = self._state.check(self._seat, said)
-        if isinstance(verdict, str):
-            return verdict
-        click.echo(f"That is not a legal move: {verdict.reason}. (`help` says more.)")
+        reason = misspelt(said)
+        if not reason:
+            verdict = self._state.check(self._seat, said)
+            if isinstance(verdict, str):
+                return verdict
+            reason = verdict.reason
+        click.echo(f"That is not a legal move: {reason}. (`help` says more.)")
         return None
 
     def _numbered(self, number: str) -> str | None:

@@ -66,7 +66,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     @abstractmethod
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         """The canonical text of the move in `said`, or the reason why it is not legal. `said` may be any
-        text."""
+        text of printable ASCII characters: other answers are malformed in every game."""
 
     @abstractmethod
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias, cast
 
+from harness import protocol
 from harness.chance import Chance, ReadBack, Scripted, Seeded
 from harness.errors import RecordError, Void
 from harness.events import Brief, Drawn, InEncounter, Match, Record, Stderr, Turn, Usage
@@ -137,7 +138,7 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
     if type(step) is Ask:
         if type(record) is not Turn:
             raise RecordError(f"expected here: a question to seat {step.seat}", lines.place())
-        if record.failed not in FAULTS if record.failed else record.said is None:
+        if not _can_fail(record) if record.failed else record.said is None:
             raise RecordError("a turn must have an answer or the name of a fault", lines.place())
         return Reply(
             record.said, record.us, record.at, record.failed, record.why, record.excused_us, record.comments
@@ -145,6 +146,13 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
     if isinstance(step, Audit) and isinstance(record, Usage):
         return record
     return None
+
+
+def _can_fail(turn: Turn) -> bool:
+    """Whether a player can have seen this fault. It sees `malformed` only in the characters of the answer."""
+    if turn.failed == "malformed":
+        return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
+    return turn.failed in FAULTS
 
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:

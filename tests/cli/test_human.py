@@ -54,6 +54,12 @@ def test_a_move_may_be_typed_with_its_word_or_without_or_by_its_number(typed: st
     assert ended.outcome.reason == "the end of the game"
 
 
+def test_a_person_may_type_no_other_letters_than_a_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    _, seen = played("\u0663\n3\n1\n")
+    assert answers(seen) == ["bid 3", "bid 1"]
+    assert "not a legal move: an answer consists of printable ASCII characters" in capsys.readouterr().out
+
+
 def test_a_slip_is_explained_and_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     _, seen = played("9\nbid two\n#99\n#0\n#x\n3\n1\n")
     assert answers(seen) == ["bid 3", "bid 1"]

@@ -23,7 +23,8 @@ from harness.events import Ended
 from harness.games import find
 from harness.grading.roster import read_roster
 from harness.model import Limits, Malformed
-from harness.protocol import Inbox, Problem, Wants
+from harness.protocol import Misspelt, Problem, Wants
+from harness.protocol.inbox import Inbox
 from harness.record.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
 from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
@@ -77,16 +78,18 @@ def codec(data: bytes) -> None:
     if isinstance(answer, str):
         assert isinstance(protocol.read_hello(answer), Wants | Malformed)
         assert isinstance(protocol.read_ready(answer), Malformed | None)
+        assert answer.isascii()
+        assert answer.isprintable()
     for each in whole:
-        reason = each.reason if isinstance(each, Problem) else str(each)
+        reason = each.reason if isinstance(each, Problem | Misspelt) else str(each)
         lines = protocol.block(protocol.fault("malformed", reason)).decode("ascii")
         assert lines.count("\n") == 2
 
 
-def heard(data: bytes, size: int) -> list[str | Problem | None]:
+def heard(data: bytes, size: int) -> list[str | Misspelt | Problem | None]:
     """What an inbox makes of these bytes, in pieces of this size, up to the first answer or problem."""
     inbox = Inbox(SMALL)
-    found: list[str | Problem | None] = []
+    found: list[str | Misspelt | Problem | None] = []
     for at in range(0, len(data), size):
         found = [inbox.answer(data[at : at + size])]
         if found[0] is not None:

@@ -1,0 +1,177 @@
+"""Makes the lines to a bot, and reads the lines from a bot. It does no I/O.
+
+The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers it with
+exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines; this file makes and reads
+the lines.
+
+    hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
+
+protocol.md is the manual of the protocol for authors of bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from harness.model import Limits, Malformed, Number
+
+VERSION = 1
+
+
+class Problem(NamedTuple):
+    """A fault that needs no rules of a game to be seen: its name (see harness.model.FAULTS) and a reason."""
+
+    name: str
+    reason: str
+
+
+class Misspelt(NamedTuple):
+    """An answer with a character that no answer may have, and the reason of the fault `malformed`."""
+
+    said: str
+    reason: str
+
+
+class Wants(NamedTuple):
+    """The bot's wishes in its answer to `hello`: the legal moves or its full view with each question."""
+
+    legal: bool = False
+    state: bool = False
+
+    @lru_cache(maxsize=4)  # noqa: B019 (only four different objects exist)
+    def words(self) -> str:
+        """The wishes as the log has them."""
+        return " ".join(name for name, wanted in self._asdict().items() if wanted)
+
+
+# -- lines to a bot --------------------------------------------------------------------------------
+
+
+def block(lines: Iterable[str]) -> bytes:
+    """Returns the lines as bytes, each with its newline."""
+    return ("\n".join(lines) + "\n").encode()
+
+
+def hello(game: str) -> str:
+    """Returns the first question to a process."""
+    return f"hello {VERSION} {game}"
+
+
+def new(
+    options: Sequence[str],
+    limits: Limits,
+    number: int,
+    seat: int,
+    seats: int,
+    seed: int,
+    allies: Sequence[int] = (),
+    names: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """Returns the block that begins a match for one seat. Its last line expects the answer `ready`."""
+    return (
+        *_opening(tuple(options), limits, tuple(allies), tuple(names)),
+        f"new {number} {seat} {seats} {seed}",
+    )
+
+
+# A seat gets the same lines in all matches of a tournament.
+@lru_cache(maxsize=64)
+def _opening(
+    options: tuple[str, ...], limits: Limits, allies: tuple[int, ...], names: tuple[str, ...]
+) -> tuple[str, ...]:
+    told = (
+        ("start", limits.start_ms),
+        ("move", limits.move_ms),
+        ("bank", limits.bank_ms or -1),
+        ("increment", limits.increment_ms),
+        ("line", limits.line_bytes),
+        ("unread", limits.unread_bytes),
+    )
+    return (
+        *(f"option {option}" for option in options),
+        *(f"limit {name} {value}" for name, value in told),
+        *(f"ally {ally}" for ally in allies),
+        *(f"name {place} {name}" for place, name in enumerate(names, start=1)),
+    )
+
+
+def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
+    """Adds the time for the answer to a game's question: "WORD MOVE BANK ..." (-1 means no bank).
+
+    Returns the question, and "WORD ", with which the answer must begin.
+    """
+    word, space, rest = asked.partition(" ")
+    return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
+
+
+def legal(kind: str, moves: Sequence[str]) -> str:
+    """Returns the legal moves as lines; `kind` is "all" or "some"."""
+    return "\nmove ".join([f"legal {kind} {len(moves)}", *moves])
+
+
+def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
+    """Returns the last block of a match for a seat that played to its end."""
+    return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")
+
+
+def fault(name: str, reason: str) -> tuple[str, ...]:
+    """Returns the last block of a match for a seat that broke a rule."""
+    plain = reason.encode("ascii", "backslashreplace").decode().replace("\n", "\\n").replace("\r", "\\r")
+    return f"fault {name} {plain}", "over"
+
+
+BYE = "bye"
+
+
+def due(asked: bytes) -> str:
+    """Returns the only correct answer to this block; "" if several answers are possible."""
+    word = asked[asked.rfind(b"\n", 0, -1) + 1 :].split(b" ")[0]
+    return {b"hello": f"`hello {VERSION}`", b"new": "`ready`"}.get(word, "")
+
+
+# -- lines from a bot ------------------------------------------------------------------------------
+
+
+def read_hello(said: str) -> Wants | Malformed:
+    """Reads the bot's wishes from its answer to `hello`."""
+    words = said.split(" ")
+    if words[:2] != ["hello", str(VERSION)]:
+        return Malformed(
+            f"`hello {VERSION}` is due, with `legal` and `state` if they are wanted; it said {said!r}"
+        )
+    unknown = set(words[2:]) - set(Wants._fields)
+    if unknown:
+        return Malformed(f"after `hello {VERSION}` may come `legal` and `state`; it said {said!r}")
+    return Wants("legal" in words, "state" in words)
+
+
+def spacing(said: str) -> str:
+    """Returns a reason if the spaces of an answer are wrong, else "".
+
+    Wrong spaces cause other mistakes too, so they are reported first.
+    """
+    if " ".join(said.split()) == said:
+        return ""
+    return f"one space stands between words, and none before or after them; it said {said!r}"
+
+
+def misspelt(said: str) -> str:
+    """Returns a reason if the answer has a character that is not printable ASCII, else "".
+
+    Games never see other characters, because some turn into these: U+017F, a long s, in upper case is S, so a
+    game would take it for the S of a card.
+    """
+    if said.isascii() and said.isprintable():
+        return ""
+    place, sign = next((place, sign) for place, sign in enumerate(said, 1) if not " " <= sign <= "~")
+    return (
+        f"an answer consists of printable ASCII characters, but character {place} is U+{ord(sign):04X}; "
+        f"it said {said[:80]!a}{'...' * (len(said) > 80)}"
+    )
+
+
+def read_ready(said: str) -> Malformed | None:
+    """Checks the answer to `new`. Returns None if it is right."""
+    return None if said == "ready" else Malformed(f"`ready` is due; it said {said!r}")
