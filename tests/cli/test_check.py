@@ -84,7 +84,11 @@ def test_the_same_in_json() -> None:
         (shell(hello="printf 'hell\\377\\n'"), "is wrong: byte 5 of a line is not valid UTF-8: 'hell\\xff'"),
         (shell(ready="echo yes"), "malformed: `ready` is due; it said 'yes'"),
         (shell(bid="echo bid 9"), "illegal: it has 4 coins, not 9"),
-        (shell(bid="printf 'bid \\033[31m\\n'"), "malformed: expected `bid COINS`; it said 'bid \\x1b[31m'"),
+        (
+            shell(bid="printf 'bid \\033[31m\\n'"),
+            "malformed: an answer consists of printable ASCII characters, but character 5 is U+001B; "
+            "it said 'bid \\x1b[31m'",
+        ),
         (shell(bid="exit 4"), "crash: ended with exit status 4"),
         (shell(bid="printf 'bid 0\\nbid 0\\n'"), "unasked: said 'bid 0' right after its answer 'bid 0'"),
         (shell(over="exit 0"), "seat 1 of 2, match 2: "),
