@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from harness.events import Brief
-from harness.model import Limits
+from harness.model import RULINGS, Limits
 
 
 class Entrant(NamedTuple):
@@ -35,6 +35,8 @@ class PlainRules(NamedTuple):
     """Whether a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
     """Streams of chance with fixed values, the same in each match."""
+    rulings: int = RULINGS
+    """The edition of the rulings by which the match is judged."""
 
 
 class Job(NamedTuple):

@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from harness.chance import Scripted, Seeded
+from harness.chance import Chance, Scripted, Seeded
 from harness.cli.templates.game.tiny import GAME as TINY
 from harness.cli.templates.game.tiny import TinyOptions, TinyState
 from harness.errors import Void
 from harness.events import Drawn, Event, Fault, Record, Result, Turn, Usage
-from harness.games import Game
+from harness.games import Events, Game, State, Stopped
 from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.judge.steps import Answer, Ask, Farewell, Terms
-from harness.model import FAULTS, Limits, Outcome, Reply
+from harness.model import FAULTS, RULINGS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted
 
@@ -66,6 +66,7 @@ def judged(
     script: Mapping[str, Any] | None = None,
     names_shown: bool = False,
     ponder: bool = False,
+    rulings: int = RULINGS,
     **terms: Any,
 ) -> Judged:
     """One match; each seat says what stands for it, in order, then nothing that it should.
@@ -76,7 +77,7 @@ def judged(
     options = game.options() if options is None else options
     luck = Scripted({**EACH_SECRET_ONE, **THROWS, **(script or {})}, Seeded(1))
     records: list[Record] = []
-    rules = Rules(game, options, limits, names_shown, ponder)
+    rules = Rules(game, options, limits, names_shown, ponder, rulings=rulings)
     referee = Referee(Terms(rules, seats, **terms), luck, records.append)
     scripts = {seat: iter(said) for seat, said in replies.items()}
     asks, farewells = list[Ask](), list[Farewell]()
@@ -429,6 +430,15 @@ def test_a_fault_stops_a_game_of_turns_at_once() -> None:
     assert f"hand {' '.join(hand)}" in match.of(Fault)[0].view
 
 
+class Fined(TinyState, frozen=True):
+    """Tiny, but an offender loses its points."""
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        points = [0 if seat in offenders else each for seat, each in enumerate(self.points, start=1)]
+        fined = Stopped(replace(self, points=tuple(points)), offenders)
+        return fined, tuple(Event(f"fined {seat}") for seat in offenders)
+
+
 # -- pondering -------------------------------------------------------------------------------------
 
 AT_EASE = {1: ["bid 1"], 2: ["bid 0"]}
@@ -465,6 +475,16 @@ def test_whoever_pondered_shares_the_last_places_with_who_stopped_the_match() ->
     match = judged({1: ["bid 9"], 2: [], 3: []}, usage=Usage((0, 90_000, 0)))
     assert match.faults() == [(1, "illegal"), (2, "pondered")]
     assert match.outcome.ranks == (2.5, 2.5, 1)
+
+
+@pytest.mark.parametrize(("rulings", "scores"), [(1, (7, 1)), (2, (1, 1))])
+def test_the_game_says_what_a_fault_at_the_end_does_from_the_second_edition_of_the_rulings(
+    rulings: int, scores: tuple[int, int]
+) -> None:
+    match = judged(AT_EASE, game=Planted(Fined), usage=Usage((90_000, 0)), rulings=rulings)
+    assert match.outcome == Outcome((2, 1), scores, "the end of the game; then a fault of seat 1")
+    assert (Event("fined 1") in match.records) == (rulings == 2)
+    assert ("fined 1" in match.farewell(2)) == (rulings == 2)
 
 
 def test_all_may_be_at_fault() -> None:

@@ -10,12 +10,12 @@ import pytest
 from harness import games
 from harness.chance import Seeded
 from harness.errors import RecordError
-from harness.events import Drawn, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn
+from harness.events import Drawn, Event, Fault, InEncounter, Match, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
-from harness.judge.steps import Ask, Terms
+from harness.judge.steps import Ask, Audit, Terms
 from harness.model import Reply
 from harness.protocol import misspelt
 
@@ -30,17 +30,17 @@ def a_move_with(sign: str) -> str:
     return next(move for move in state.legal(1) if sign in move)
 
 
-def a_record(said: str | Reply = "") -> list[Record]:
+def a_record(said: str | Reply = "", usage: Usage | None = None, rules: Rules = RULES) -> list[Record]:
     """A match of two seats that always play the first legal move; the first answer may be another."""
     records: list[Record] = [Match("1.1.1.1", ("anna", "bert"), (1, 2), ("", ""))]
-    terms = Terms(RULES, 2, seeds=(1, 2))
+    terms = Terms(rules, 2, seeds=(1, 2))
     referee = Referee(terms, Seeded(SEED), records.append)
     steps = referee.questions()
-    answer: Reply | None = None
+    answer: Reply | Usage | None = None
     try:
         while True:
             step = steps.send(answer)
-            answer = None
+            answer = usage if isinstance(step, Audit) else None
             if isinstance(step, Ask):
                 state = referee.state
                 move = "ready" if state is None else said or next(iter(state.legal(step.seat)))
@@ -50,14 +50,14 @@ def a_record(said: str | Reply = "") -> list[Record]:
         return records
 
 
-def judged(records: Sequence[Record], **seeing: Any) -> None:
+def judged(records: Sequence[Record], rules: Rules = RULES, **seeing: Any) -> None:
     """Judges a match as it would come back from a file."""
     data = msgspec.json.Encoder().encode_lines(records)
     read = msgspec.json.Decoder(InEncounter)
     lines = LogLines(
         ((number, read.decode(line)) for number, line in enumerate(data.splitlines(), 1)), "file"
     )
-    rejudge(lines, RULES, SEED, 1, **seeing)
+    rejudge(lines, rules, SEED, 1, **seeing)
 
 
 def changed(records: Sequence[Record], kind: type[Record], **changes: object) -> tuple[list[Record], int]:
@@ -101,6 +101,26 @@ def test_the_record_of_a_misspelt_answer_passes() -> None:
 def test_only_a_misspelt_answer_is_malformed_before_the_game_has_seen_it(said: str | None, why: str) -> None:
     with pytest.raises(RecordError, match="a turn must have an answer or the name of a fault"):
         judged(a_record(Reply(said, 10, failed="malformed", why=why)))
+
+
+@pytest.mark.parametrize("rulings", [1, 2])
+def test_a_fault_at_the_end_is_judged_by_the_edition_that_played(rulings: int) -> None:
+    stratego = games.find("stratego")
+    options = msgspec.convert(stratego.brief, stratego.options)
+    rules = Rules(stratego, options, rulings=rulings)
+    draw = a_record(rules=rules)[-1]
+    assert isinstance(draw, Result)
+    records = a_record(usage=Usage((90_000, 0)), rules=rules)
+    result = records[-1]
+    assert isinstance(result, Result)
+    assert (draw.scores, result.ranks, result.scores) == (
+        (0.5, 0.5),
+        (2, 1),
+        (0.5, 0.5) if rulings == 1 else (0, 1),
+    )
+    judged(records, rules)
+    with pytest.raises(RecordError, match="`scores` of `result` is"):
+        judged(records, rules._replace(rulings=3 - rulings))
 
 
 def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from harness import __version__, games
 from harness.config.document import quoted
@@ -20,6 +21,7 @@ from harness.config.sources import digest_of_files, digest_of_folder
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
 from harness.games import Game
+from harness.model import RULINGS
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +45,10 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A plan on record: all its keys, defaults included, its seed and the text of its file."""
+    """A plan on record: all its keys, defaults included, its seed and the text of its file.
+
+    `rulings` is the edition of the rulings by which its matches are judged; the first one is left out.
+    """
 
     harness: str
     name: str
@@ -53,6 +58,7 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     options: dict[str, Any]
     bots: tuple[FrozenBot, ...]
     text: str
+    rulings: Annotated[int, Meta(ge=1, le=RULINGS)] = 1
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
@@ -72,6 +78,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
             FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language) for bot in plan.bots
         ),
         text=plan.text,
+        rulings=RULINGS,
     )
 
 
@@ -114,6 +121,8 @@ def _plain(value: Any) -> Any:
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
     """The plan as plain values with all limits; the encoder leaves out limits with their default value."""
     plain: dict[str, Any] = _plain(frozen)
+    if frozen.rulings == 1:
+        del plain["rulings"]  # The versions that wrote these plans did not know the key.
     return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
 
 

@@ -98,17 +98,21 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """If a fault stops the match here, these keys rank the other seats; the highest key is best."""
+        """If there is a fault here, these keys rank the other seats; the highest key is best."""
         return self.scores()
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
-        """The position after a fault of these seats of `to_act`, and the events. By default the match
-        stops."""
+        """The position after a fault of these seats, and the events. By default the match stops.
+
+        They are seats of `to_act`. If the match is over, they may be any seats, because some faults are found
+        only at its end; then it must still be over.
+        """
         return Stopped(self, offenders), ()
 
 
 class Stopped(State, frozen=True):
-    """A match that a fault stopped: the `offenders` share the last places (docs/rulings.md, ruling 3)."""
+    """A match that a fault stopped, or that was over when the fault was found. The `offenders` share the last
+    places (docs/rulings.md, ruling 3)."""
 
     last: State
     offenders: tuple[int, ...]
@@ -147,6 +151,11 @@ class Stopped(State, frozen=True):
             self.scores(),
             f"a fault of seat {seats} stopped the match",
         )
+
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[Self, Events]:
+        """Adds seats whose fault was found at the end; they share the last places with the others."""
+        everybody = tuple(sorted({*self.offenders, *offenders}))
+        return msgspec.structs.replace(self, offenders=everybody), ()
 
 
 class Game(metaclass=ABCMeta):

@@ -28,6 +28,10 @@ from harness.protocol import Wants
 
 Write: TypeAlias = Callable[[Record], object]
 
+ASKS_AT_END = 2
+"""From this edition of the rulings on, the game decides what a fault at the end of a match does to the seats.
+Before, all offenders shared the last places, and the scores did not change."""
+
 
 class _SeatState(msgspec.Struct):
     """The state of a seat: its clock, the wishes of its bot, and the lines for its next block (`pending`)."""
@@ -204,9 +208,13 @@ class Referee:
             return outcome
         yield from self._dismiss(faults)
         reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
-        # A fault that ends the match must not help a bot: all seats with a fault share the last places.
-        places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
-        return Outcome(places, outcome.scores, reason)
+        if self._terms.rules.rulings < ASKS_AT_END:
+            places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
+            return Outcome(places, outcome.scores, reason)
+        self.state = state = self._stop(state, [fault.seat for fault in faults])
+        after = state.outcome()
+        assert after is not None, f"{self._terms.rules.game.name}: a fault at the end began the match again"
+        return Outcome(after.ranks, after.scores, reason)
 
     def _dismiss(self, faults: Sequence[Fault]) -> Generator[Step, Any, None]:
         for fault in faults:

@@ -15,7 +15,7 @@ from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.games import Game
 from harness.job import PlainRules
-from harness.model import Limits
+from harness.model import RULINGS, Limits
 
 
 class Rules(NamedTuple):
@@ -27,6 +27,7 @@ class Rules(NamedTuple):
     names_shown: bool = False
     ponder: bool = False
     script: dict[str, Any] | None = None
+    rulings: int = RULINGS
 
     @property
     def process_limits(self) -> Limits:
@@ -57,6 +58,7 @@ def plain_rules(plan: FrozenPlan) -> PlainRules:
         names_shown=plan.names == "shown",
         ponder=plan.ponder,
         script=plan.chance or None,
+        rulings=plan.rulings,
     )
 
 

@@ -35,9 +35,11 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
 
 
 def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
-    """A seat with a fault is last. If nobody has moved yet, all other seats tie."""
+    """A seat with a fault is last, also if the fault is found at the end. If nobody has moved yet, all other
+    seats tie."""
     everyone = tuple(match.everyone())
-    for offenders in (*((seat,) for seat in everyone), everyone[1:], everyone):
+    some = (*((seat,) for seat in everyone), everyone[1:], everyone)
+    for offenders in some:
         state = _after_fault(match, match.first, offenders, 0)
         outcome = state.outcome()
         assert outcome is not None
@@ -48,12 +50,16 @@ def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
         acting = tuple(step.moves)
         for offenders in {acting, acting[-1:], *((seat,) for seat in acting[:3])}:
             _after_fault(match, step.state, offenders, step.turn)
+    for offenders in some:
+        _after_fault(match, match.last, offenders, len(match.steps))
 
 
 def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: int) -> State:
     """Plays on after a fault of the `offenders`; returns the end of the match."""
     luck = match.luck("fault")
     stopped, _ = state.forfeit(offenders, luck)
+    if not state.to_act() and stopped.to_act():
+        raise Breach(f"the match is over, but after a fault of {offenders} it goes on", turn)
     end = stopped
     for step in onward(stopped, match.seats, luck, luck, MOST_TURNS):
         if set(step.moves) & set(offenders):

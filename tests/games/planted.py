@@ -335,6 +335,20 @@ class Lonely(TinyState, frozen=True):
         return msgspec.structs.replace(self, rounds=0), (Event("done"), Event(self.all_secrets()))
 
 
+@breaks("faults", "the match is over, but after a fault of (1,) it goes on")
+class Restarting(TinyState, frozen=True):
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        if self.rounds:
+            return super().forfeit(offenders, chance)
+        return msgspec.structs.replace(self, rounds=1), ()
+
+
+@breaks("faults", "they are not last")
+class Indulgent(TinyState, frozen=True):
+    def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
+        return super().forfeit(offenders, chance) if self.rounds else (self, ())
+
+
 # -- lines and texts -------------------------------------------------------------------------------
 
 

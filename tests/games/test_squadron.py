@@ -430,6 +430,32 @@ def test_ruling_11_when_all_are_out_at_once_nobody_wins() -> None:
     assert (outcome.ranks, outcome.reason) == ((2, 2, 2), "no player is left")
 
 
+def test_ruling_11_who_is_found_out_at_the_end_is_above_who_left_earlier() -> None:
+    state = position(
+        "P40.1 P40.2", "Spit.1 Spit.2", "B17.1", stack="Spit.3", options=SquadronOptions(battles=1)
+    )
+    state, _ = state.forfeit((1,), UNUSED)
+    state = after(state, "take stack 1", "act lay Spit.1 Spit.2 Spit.3")
+    ended = state.outcome()
+    assert ended is not None
+    state, told = state.forfeit((2,), UNUSED)
+    assert lines(told) == ["out 2"]
+    assert state.to_act() == ()
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (ended.ranks, outcome.ranks) == ((3, 1, 2), (3, 2, 1))
+    assert (outcome.scores, outcome.reason) == (ended.scores, ended.reason)
+
+
+def test_ruling_11_all_may_be_found_out_at_the_end() -> None:
+    state = position("Spit.1 Spit.2", "B17.1", stack="Spit.3", options=SquadronOptions(battles=1))
+    state = after(state, "take stack 1", "act lay Spit.1 Spit.2 Spit.3")
+    state, _ = state.forfeit((1, 2), UNUSED)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.ranks, outcome.reason) == ((1.5, 1.5), "the last battle is over")
+
+
 def test_ruling_11_a_seat_that_is_out_is_never_asked_again_whoever_was_to_begin() -> None:
     for seed in range(8):
         state = dealt(3, seed)

@@ -701,6 +701,29 @@ def test_a_fault_in_battle_makes_the_other_win(seat: int, said: str) -> None:
     assert outcome.reason == f"a fault of seat {seat} stopped the match"
 
 
+@pytest.mark.parametrize(
+    ("offenders", "ranks", "scores"),
+    [((1,), (2, 1), (0, 1)), ((2,), (1, 2), (1, 0)), ((1, 2), (1.5, 1.5), (0.5, 0.5))],
+)
+@pytest.mark.parametrize("won", [True, False])
+def test_a_fault_found_at_the_end_makes_the_other_win_and_two_a_draw(
+    won: bool, offenders: tuple[int, ...], ranks: tuple[float, ...], scores: tuple[float, ...]
+) -> None:
+    state = after(meeting("4", "F"), "march 7 1 8 1") if won else quiet(meeting("4", "5"), 400)
+    found, told = state.forfeit(offenders, UNUSED)
+    outcome = found.outcome()
+    assert outcome is not None
+    assert (outcome.ranks, outcome.scores, told) == (ranks, scores, ())
+
+
+def test_a_fault_found_after_the_fault_of_the_other_makes_it_a_draw() -> None:
+    state, _ = meeting("4", "5").forfeit((1,), UNUSED)
+    state, _ = state.forfeit((2,), UNUSED)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.ranks, outcome.scores) == ((1.5, 1.5), (0.5, 0.5))
+
+
 # -- the kit and the page --------------------------------------------------------------------------
 
 

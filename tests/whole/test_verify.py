@@ -1,5 +1,6 @@
 """Tests `harness verify`: an honest record passes, and every change in it is found."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def test_an_honest_record_holds(record: Path) -> None:
     assert found.ended is not None
     assert len(found.history.runs) == 2
     assert found.matches == sum(run.matches for run in found.history.runs)
+
+
+def test_the_record_of_a_version_that_knew_no_edition_of_the_rulings_holds(copy: Path) -> None:
+    plan = json.loads((copy / "plan.json").read_bytes())
+    del plan["rulings"]
+    (copy / "plan.json").write_text(json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    forger.seal(copy)
+    assert verify(copy).plan.rulings == 1
 
 
 def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:

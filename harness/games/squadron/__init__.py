@@ -141,12 +141,12 @@ class SquadronPosition(State, frozen=True):
         return replace(self, totals=totals, battle=battle), (*told, *more)
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[SquadronPosition, Events]:
-        """Undoes the turn. The war goes on without the offenders (ruling 11)."""
+        """Undoes the turn. The war goes on without the offenders, unless it is over (ruling 11)."""
         battle, gone = self.battle, (*self.gone, offenders)
         undone = [Event(f"undone {battle.seat}")] if battle.take is not None else []
         told = (*undone, *(Event(f"out {seat}") for seat in offenders))
         rest = [seat for seat in battle.playing if seat not in offenders]
-        reason = {0: "no player is left", 1: "one player is left"}.get(len(rest), "")
+        reason = self.reason or {0: "no player is left", 1: "one player is left"}.get(len(rest), "")
         left = battle.left_by(offenders) if rest else battle
         return replace(self, gone=gone, battle=left, reason=reason), told
 
