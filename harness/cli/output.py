@@ -18,6 +18,7 @@ import msgspec
 from harness.errors import InputError
 from harness.escape import shown, text_table
 
+HOUR = 3_600
 WIDTH = 80
 MOST_STDERR = 2_000
 """The maximum number of characters of a bot's stderr that a command prints, counted from its end."""
@@ -79,10 +80,21 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str =
 
 
 def duration(seconds: float) -> str:
-    """A duration in words: in whole seconds, in minutes, or in hours."""
+    """A duration in words: in whole seconds, or in minutes, hours, days or years."""
     if seconds < 90:
         return f"{round(seconds)} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    if seconds < 48 * HOUR:
+        return f"{round(seconds / 60)} min" if seconds < 1.5 * HOUR else f"{seconds / HOUR:.1f} h"
+    days = round(seconds / (24 * HOUR))
+    return f"{days} days" if days < 730 else f"{days / 365:.0f} years"
+
+
+def pace(per_second: float) -> str:
+    """A rate in words, in the unit in which it has a digit before the point if possible."""
+    for seconds, unit in ((1, "a second"), (60, "a minute")):
+        if per_second * seconds >= 1:
+            return f"{per_second * seconds:.1f} {unit}"
+    return f"{per_second * HOUR:.1f} an hour"
 
 
 def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:

@@ -13,10 +13,10 @@ from typing import Protocol
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from harness.cli.output import duration
+from harness.cli.output import duration, pace
 from harness.escape import shown
 from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
 from harness.record.history import History
@@ -56,7 +56,7 @@ class Counter:
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)
-            return "\n".join(self._told(record)) if self._most else ""
+            return "\n".join(self._struck_in(record)) if self._most else ""
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
             self._strikes = self._struck()
@@ -76,7 +76,7 @@ class Counter:
         run = self._history.last
         return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
 
-    def _told(self, record: Played) -> Iterator[str]:
+    def _struck_in(self, record: Played) -> Iterator[str]:
         """Yields remarks about the strikes of a seating, but none about a bot that is already out."""
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
@@ -87,9 +87,18 @@ class Counter:
                     strike = f"strike {self._strikes[bot]} of {self._most}"
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
-    def rate(self) -> float:
-        """The number of matches per second since this command began."""
-        return self.here / max(1e-9, time.monotonic() - self.began)
+    def told(self) -> str:
+        """How many matches are played; and if this command has played some, how fast, and the time left."""
+        done = f"{self.done} of {self.total} matches"
+        speed = self.speed()
+        return f"{done}, {speed}" if speed else done
+
+    def speed(self) -> str:
+        """How fast this command plays, and the time left; "" until it has played a match."""
+        if not self.here:
+            return ""
+        rate = self.here / max(1e-3, time.monotonic() - self.began)
+        return f"{pace(rate)}, {duration((self.total - self.done) / rate)} left"
 
 
 class PlainProgress:
@@ -104,10 +113,7 @@ class PlainProgress:
             self.say(said)
         if time.monotonic() - self._last > EVERY:
             self._last = time.monotonic()
-            counter = self._counter
-            left = (counter.total - counter.done) / max(1e-9, counter.rate())
-            done = f"{counter.done} of {counter.total} matches, {counter.rate():.1f} a second"
-            self.say(f"{done}, {duration(left)} left")
+            self.say(self._counter.told())
 
     def say(self, line: str) -> None:
         click.echo(line, err=True)
@@ -120,7 +126,7 @@ class BarProgress:
         self._counter = counter
         self._bar = bar
         self._task = bar.add_task(
-            "", total=counter.total or None, completed=counter.done, rate=0.0, run=counter.run
+            "", total=counter.total or None, completed=counter.done, speed="", run=counter.run
         )
 
     def see(self, record: InTournament) -> None:
@@ -128,7 +134,7 @@ class BarProgress:
             self.say(said)
         counter = self._counter
         self._bar.update(
-            self._task, total=counter.total, completed=counter.done, rate=counter.rate(), run=counter.run
+            self._task, total=counter.total, completed=counter.done, speed=counter.speed(), run=counter.run
         )
 
     def say(self, line: str) -> None:
@@ -146,9 +152,8 @@ def progress(history: History, strikes: int | None = None) -> Iterator[Progress]
         TextColumn("run {task.fields[run]}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("matches, {task.fields[rate]:.1f}/s,"),
-        TimeRemainingColumn(),
-        TextColumn("left"),
+        TextColumn("matches"),
+        TextColumn("{task.fields[speed]}", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         yield BarProgress(counter, bar)

@@ -75,10 +75,7 @@ class Scoreboard:
 
     def _head(self) -> Text:
         counter = self._counter
-        left = (counter.total - counter.done) / max(1e-9, counter.rate())
-        rest = f", {duration(left)} left" if counter.here else ""
-        told = f"run {counter.run}: {counter.done} of {counter.total} matches, {counter.rate():.1f} a second"
-        return Text.assemble((shown(self._plan.name), "bold"), f"   {told}{rest}")
+        return Text.assemble((shown(self._plan.name), "bold"), f"   run {counter.run}: {counter.told()}")
 
     def _bar(self) -> ProgressBar:
         return ProgressBar(total=max(1, self._counter.total), completed=self._counter.done, width=60)

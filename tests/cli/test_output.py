@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.cli.output import APART, WIDTH, flowed, labelled, print_json, table, ticked
+from harness.cli.output import APART, WIDTH, duration, flowed, labelled, pace, print_json, table, ticked
 from harness.events import Event
 
 
@@ -32,6 +32,24 @@ def test_parts_flow_into_lines_and_stay_whole() -> None:
     lines = list(flowed(parts))
     assert all(len(line) <= WIDTH for line in lines)
     assert [part for line in lines for part in line.split(APART)] == parts
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0.2, "0 s"), (89, "89 s"), (90, "2 min"), (5_400, "1.5 h"), (172_000, "47.8 h")),
+        *((172_800, "2 days"), (40_000_000, "463 days"), (504_000_000_000, "15982 years")),
+    ],
+)
+def test_a_duration_has_the_unit_that_fits(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"), [(33.33, "33.3 a second"), (0.5, "30.0 a minute"), (0.01, "36.0 an hour")]
+)
+def test_a_slow_pace_has_a_longer_unit(rate: float, words: str) -> None:
+    assert pace(rate) == words
 
 
 def test_only_a_part_that_is_too_long_is_broken() -> None:

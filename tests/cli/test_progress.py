@@ -43,3 +43,23 @@ def test_a_void_attempt_is_told_with_its_place() -> None:
     assert told(RUN, voided("1.1.2", "ba")) == [
         "void: encounter 1, seating 2, attempt 1: a worker was lost",
     ]
+
+
+def test_nothing_is_estimated_before_a_match_is_played() -> None:
+    history = History.of([OPENED, RUN])
+    counter = Counter(history)
+    assert counter.told() == f"0 of {RUN.matches} matches"
+    assert counter.speed() == ""
+
+
+def test_matches_of_an_earlier_command_say_nothing_of_the_pace() -> None:
+    counter = Counter(History.of([OPENED, RUN, *both(1, 1, "ab")]))
+    assert counter.told() == f"2 of {RUN.matches} matches"
+
+
+def test_what_is_played_here_says_how_long_the_rest_takes() -> None:
+    counter = Counter(History.of([OPENED, RUN]))
+    counter.began -= 3_600
+    for record in both(1, 1, "ab"):
+        counter.count(record)
+    assert counter.told() == f"2 of {RUN.matches} matches, 2.0 an hour, 2.0 h left"
