@@ -4,7 +4,8 @@ A log consists of lines of JSON. Each line is one of the structs below; the key 
 their default value are left out. All times are microseconds of the monotonic clock. If a tournament is played
 twice, only the keys of time (`us`, `at`, `excused_us`, `cpu_us`) differ. Seats are numbered from 1.
 
-An encounter's file has a line `seating` for each seating. After it come the matches of this seating. A match
+An encounter's file has a line `seating` for each sitting: one set of processes plays the matches that follow.
+The key `seating` is the number of the sitting, because a sitting used to be one order of seats. A match
 begins with a line `match` and ends with a line `result`. Between them are the lines `chance`, `event`,
 `turn`, `usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other
 kinds of lines.
@@ -33,9 +34,10 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 
 @final
 class Seating(Record, frozen=True, tag="seating"):
-    """A seating begins: one set of processes plays the matches that follow.
+    """A sitting begins: one set of processes plays the matches that follow. `seating` is its number.
 
-    `bots` has the names of the bots by seat; `isolation` is the level under which they were started.
+    `bots` has the names of the bots by place; the line of each match has them by seat. `isolation` is the
+    level under which they were started.
     """
 
     run: int
@@ -48,10 +50,10 @@ class Seating(Record, frozen=True, tag="seating"):
 
 @final
 class Match(Record, frozen=True, tag="match"):
-    """A match begins. `id` is "run.encounter.seating.deal".
+    """A match begins. `id` is "run.encounter.sitting.number", with its number in the sitting.
 
-    `seeds` has the seed that each seat's bot received. `wants` has the words of each seat's bot in its
-    answer to `hello`: `legal`, `state` or both.
+    `bots` has the names of the bots by seat. `seeds` has the seed that each seat's bot received. `wants` has
+    the words of each seat's bot in its answer to `hello`: `legal`, `state` or both.
     """
 
     id: str
@@ -160,8 +162,13 @@ class RunBegan(Record, frozen=True, tag="run"):
     """A run of the tournament begins with these bots.
 
     `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
-    number of the other encounters, which this run plays. Each encounter has `seatings` seatings, and each
-    seating has `deals` matches.
+    number of the other encounters, which this run plays. Each encounter has `seatings` sittings, and each
+    sitting has `deals` matches.
+
+    If each match has a deal of its own, `orders` has the orders in which the bots take their seats. The
+    matches of an encounter use one order after the other, and begin again after the last. An order has, by
+    seat, the place of the bot in the `bots` of its sitting, counted from 1. If `orders` is empty, each deal
+    is played in every sitting, and the bots of a sitting are in the order of their seats.
     """
 
     run: int
@@ -172,11 +179,19 @@ class RunBegan(Record, frozen=True, tag="run"):
     deals: int
     kept: tuple[str, ...] = ()
     certificate: Any = None
+    orders: tuple[tuple[int, ...], ...] = ()
 
     @property
     def matches(self) -> int:
         """The number of matches that this run plays."""
         return self.encounters * self.seatings * self.deals
+
+    def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
+        """The bots of a sitting in the order of their seats in its match with this number."""
+        if not self.orders:
+            return bots
+        order = self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)]
+        return tuple([bots[place - 1] for place in order])
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -189,10 +204,11 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @final
 class Played(Record, frozen=True, tag="played"):
-    """A seating is on record. Its encounter's file now has `size` bytes and the digest `file`.
+    """A sitting is on record. Its encounter's file now has `size` bytes and the digest `file`.
 
-    `stderr` has, by seat, the digests of the texts that bots wrote to stderr; a bot that wrote nothing is
-    left out. `isolation` is the level under which the bots were started.
+    `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
+    wrote to stderr; a bot that wrote nothing is left out. `isolation` is the level under which the bots were
+    started.
     """
 
     run: int
@@ -209,7 +225,7 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a seating does not count, and no bot is to blame. `note` has the reason.
+    """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason.
 
     If an answer was late, `us` is its time, and `excused_us` is the part of it that the bot did not cause.
     """

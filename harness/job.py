@@ -1,4 +1,4 @@
-"""Defines a seating as plain values for a worker, and the result that the worker returns."""
+"""Defines a sitting as plain values for a worker, and the result that the worker returns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.model import RULINGS, Limits
 
 
 class Entrant(NamedTuple):
-    """The data of a bot that a seating needs. `argv` is its command; the program has an absolute path."""
+    """The data of a bot that a sitting needs. `argv` is its command; the program has an absolute path."""
 
     name: str
     argv: tuple[str, ...]
@@ -40,7 +40,7 @@ class PlainRules(NamedTuple):
 
 
 class Job(NamedTuple):
-    """Everything that a worker needs to play one seating."""
+    """Everything that a worker needs to play one sitting. `seating` is its number in its encounter."""
 
     run: int
     round: int
@@ -49,37 +49,43 @@ class Job(NamedTuple):
     attempt: int
     rules: PlainRules
     entrants: tuple[Entrant, ...]
-    """The bots by seat."""
+    """The bots by place."""
     deals: tuple[int, ...]
     """The seed of each match's chance."""
     seeds: tuple[tuple[int, ...], ...]
     """For each match, the seeds of the bots by seat."""
+    orders: tuple[tuple[int, ...], ...] = ()
+    """For each match, by seat, the place of the bot, from 1. If it is empty, a bot's place is its seat."""
 
     def names(self) -> tuple[str, ...]:
-        """The bots' names by seat."""
+        """The bots' names by place."""
         return tuple(entrant.name for entrant in self.entrants)
+
+    def places(self, number: int) -> tuple[int, ...]:
+        """By seat, the places of the bots in the match with this number, from 1."""
+        return self.orders[number - 1] if self.orders else tuple(range(1, len(self.entrants) + 1))
 
     @property
     def isolation(self) -> str:
-        """The level under which all bots of the seating are started."""
+        """The level under which all bots of the sitting are started."""
         # It returns a constant, not the entrant's string: the encoder omits a default only if both are the
         # same object.
         return "none" if any(each.isolation == "none" for each in self.entrants) else "bwrap"
 
     def match_id(self, number: int) -> str:
-        """The id of the match with this number in the seating; the first match has the number 1."""
+        """The id of the match with this number in the sitting; the first match has the number 1."""
         return f"{self.run}.{self.encounter}.{self.seating}.{number}"
 
 
 class Done(NamedTuple):
-    """The result of an attempt at a seating. If the attempt is void, `void` has the reason."""
+    """The result of an attempt at a sitting. If the attempt is void, `void` has the reason."""
 
     job: Job
     log: bytes = b""
-    """The lines of this seating for the encounter's file."""
+    """The lines of this sitting for the encounter's file."""
     matches: tuple[Brief, ...] = ()
     stderr: tuple[tuple[int, bytes], ...] = ()
-    """The seat of each bot that wrote to stderr, with the bytes that it wrote."""
+    """The place of each bot that wrote to stderr, with the bytes that it wrote."""
     void: str = ""
     us: int = 0
     """The time of the late answer, if a late answer made the attempt void."""

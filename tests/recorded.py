@@ -18,9 +18,10 @@ def began(
     seatings: int = 2,
     deals: int = 1,
     kept: tuple[str, ...] = (),
+    orders: tuple[tuple[int, ...], ...] = (),
 ) -> RunBegan:
     """A run of bots with names of one letter."""
-    return RunBegan(run, tuple(bots), seats, encounters, seatings, deals, kept)
+    return RunBegan(run, tuple(bots), seats, encounters, seatings, deals, kept, orders=orders)
 
 
 def fault(seat: int, name: str = "illegal") -> Fault:

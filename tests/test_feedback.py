@@ -160,7 +160,7 @@ def test_whatever_a_team_writes_stays_text(
     path = stderr_path(tmp_path, 1, 1, 1, 1)
     path.parent.mkdir(parents=True)
     path.write_text(evil)
-    read_stderr(team, tmp_path)
+    read_stderr(team, tmp_path, lambda *sitting: (team.bot, "bert"))
     told = shown(plan, sample, team, a_grade(evil, letter=evil))
     tags = Tags(told)
     assert tags.open == []
@@ -240,7 +240,7 @@ def test_of_a_long_stderr_the_head_and_the_tail_are_shown(tmp_path: Path) -> Non
     path.parent.mkdir(parents=True)
     path.write_bytes(b"head" + b"x" * 2 * STDERR_BYTES + b"tail")
     stderr_path(tmp_path, 1, 1, 1, 2).write_text(OTHERS)
-    read_stderr(team, tmp_path)
+    read_stderr(team, tmp_path, lambda *sitting: (team.bot, "bert"))
     [written] = team.stderr
     assert written.text.startswith("head")
     assert written.text.endswith("tail")

@@ -127,6 +127,14 @@ def test_the_seatings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> N
         assert of(graded(folder, told, text), "a").score == score
 
 
+def test_matches_with_deals_of_their_own_are_witnesses_of_their_own(folder: Path) -> None:
+    wins = [brief([1, 0]), brief([0, 1])] * 3
+    told = history(began(1, "ab", encounters=1, seatings=1, deals=6, orders=((1, 2), (2, 1))))
+    told.add(played("1.1.1", "ab", *wins))
+    made = graded(folder, told, POINTS)
+    assert len(of(made, "a").facts.deals) == 6
+
+
 def test_who_is_surely_worse_does_not_beat_a_bot_and_that_is_settled(folder: Path) -> None:
     found = of(graded(folder, many(5, "ba"), f'staff = ["b"]\n{BEATS}'), "a")
     assert (found.score, found.settled, found.awards[0].why[:5]) == (0, True, "worse")

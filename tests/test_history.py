@@ -63,6 +63,33 @@ def test_matches_stand_in_the_order_of_the_schedule_whenever_they_were_played() 
     assert matches[1].encounter == "1.1"
 
 
+def test_a_bot_of_a_sitting_has_another_seat_in_each_match() -> None:
+    won = brief([3, 1])
+    told = history(
+        began(1, "ab", seatings=2, deals=3, orders=((1, 2), (2, 1))),
+        played("1.1.1", "ab", won, won, won),
+        played("1.1.2", "ab", won, won, brief([1, 2], fault(1))),
+    )
+    run = told.runs[0]
+    assert [match.bots[0] for match in told.matches(run)] == ["a", "b", "a", "b", "a", "b"]
+    assert [offence.bot for offence in run.offences] == ["b"]
+    assert run.complete(1)
+
+
+def test_matches_share_a_deal_only_if_deals_are_the_same_in_every_seating() -> None:
+    same = history(began(1, "ab"), both(1, 1, "ab"))
+    fresh = history(began(1, "ab", seatings=1, deals=2, orders=((1, 2), (2, 1))))
+    fresh.add(played("1.1.1", "ab", brief([1, 0]), brief([1, 0])))
+    assert len({match.deal for match in same.matches(same.runs[0])}) == 1
+    assert len({match.deal for match in fresh.matches(fresh.runs[0])}) == 2
+
+
+@pytest.mark.parametrize("order", [(1,), (1, 1), (0, 1), (1, 2, 3)])
+def test_orders_of_seats_that_do_not_fit_the_run_are_rejected(order: tuple[int, ...]) -> None:
+    with pytest.raises(RecordError, match="`orders` of run 1 do not have each of 2 places once"):
+        history(began(1, "ab", orders=((1, 2), order)))
+
+
 def test_offences_come_by_round_and_name_the_first_fault_of_a_bot_in_a_match() -> None:
     twice = brief([0, 1], fault(1, "late"), fault(1, "crash"))
     told = history(

@@ -55,8 +55,8 @@ class Replayed(NamedTuple):
     stderr: str
 
 
-async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, seat: int) -> Replayed:
-    """Asks one process of the bot the questions of this seat in matches of one seating.
+async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, bot: str) -> Replayed:
+    """Asks one process of `entrant` the questions that this `bot` got in matches of one sitting.
 
     Raises Void if the machine failed, and RecordError if the log does not follow from the rules.
     """
@@ -65,6 +65,7 @@ async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entran
     async with seated([(entrant, rules)]) as (taken,):
         await taken.fill()
         for recorded in matches:
+            seat = recorded.head.bots.index(bot) + 1
             if not await _replay(rules, recorded, taken.occupant, seat, answers.append):
                 break
     return Replayed(tuple(answers), taken.stderr.decode(errors="backslashreplace"))

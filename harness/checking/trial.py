@@ -1,7 +1,7 @@
 """Tests whether a bot can play: plays matches with it, and finds the cause if the bot fails.
 
-The matches are played as in a tournament, in seatings of two deals. So the test also detects a bot that exits
-after its first match.
+The matches are played as in a tournament, in sittings of two matches; the bot changes its seat between them.
+So the test also detects a bot that exits after its first match, or that expects always the same seat.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from harness.protocol import block, hello
 from harness.record.log import by_match, decode_encounter
 
 DEALS = 2
-MOST_SEATINGS = 10
-"""The most seatings to play. A match may end without a question to the bot, so several may be necessary."""
+MOST_SITTINGS = 10
+"""The most sittings to play. A match may end without a question to the bot, so several may be necessary."""
 ATTEMPTS = 3
 PATIENCE = 10.0
 """The most seconds for finding out why a bot was late."""
@@ -78,14 +78,14 @@ def greet(trial: Trial) -> Heard:
 
 
 def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
-    """Plays seatings with the bot in this seat until it has been asked a question.
+    """Plays sittings until the bot has been asked a question; it takes this seat first, then the next one.
 
     `greeted` is true if the bot has answered `hello` before. Raises Void if the machine failed, and
     HarnessError if an opponent failed.
     """
     played = Passed(0, 0, None, "")
-    for seating in range(MOST_SEATINGS):
-        result = _sat(trial, _job(trial, seats, seat, seating * DEALS), seat, greeted)
+    for sitting in range(MOST_SITTINGS):
+        result = _sat(trial, _job(trial, seats, seat, sitting * DEALS), seat, greeted)
         if isinstance(result, Failed):
             return result
         played = result._replace(won=played.won + result.won, matches=played.matches + result.matches)
@@ -94,27 +94,34 @@ def sit(trial: Trial, seats: int, seat: int, greeted: bool) -> Passed | Failed:
     return played
 
 
-def _sat(trial: Trial, job: Job, seat: int, greeted: bool) -> Passed | Failed:
-    """Plays one seating and returns its result."""
+def _sat(trial: Trial, job: Job, place: int, greeted: bool) -> Passed | Failed:
+    """Plays one sitting with the bot at this place, and returns its result."""
     done = _played(job)
-    matches = _matches(done)
-    for number, records in enumerate(matches, start=1):
-        for fault in (record for record in records if isinstance(record, Fault)):
-            if fault.seat != seat:
-                name = job.names()[fault.seat - 1]
-                raise HarnessError(f"the opponent {name} failed, so this proves nothing: {fault.reason}")
-            silent = greeted and fault.said is None and fault.name in ("late", "no-start")
-            flushes = not silent or _flushes(trial, seat, matches[:number])
-            return Failed(fault, number, _stderr(done, seat), flushes)
-    turns = [each for records in matches for each in records if isinstance(each, Turn) and each.seat == seat]
-    results = [each for records in matches for each in records if isinstance(each, Result)]
-    slowest_us = max((turn.us for turn in turns if turn.said != "ready"), default=None)
-    won = sum(min(each.ranks) == each.ranks[seat - 1] < max(each.ranks) for each in results)
-    return Passed(won, len(results), slowest_us, _stderr(done, seat))
+    matches = [
+        (job.places(number).index(place) + 1, records)
+        for number, records in enumerate(_matches(done), start=1)
+    ]
+    won = 0
+    slowest_us: int | None = None
+    for number, (seat, records) in enumerate(matches, start=1):
+        for record in records:
+            if isinstance(record, Fault):
+                if record.seat != seat:
+                    name = job.names()[job.places(number)[record.seat - 1] - 1]
+                    raise HarnessError(f"the opponent {name} failed, so this proves nothing: {record.reason}")
+                silent = greeted and record.said is None and record.name in ("late", "no-start")
+                flushes = not silent or _flushes(trial, matches[:number])
+                return Failed(record, number, _stderr(done, place), flushes)
+            if isinstance(record, Turn) and record.seat == seat and record.said != "ready":
+                slowest_us = max(slowest_us or 0, record.us)
+            elif isinstance(record, Result):
+                won += min(record.ranks) == record.ranks[seat - 1] < max(record.ranks)
+    return Passed(won, len(matches), slowest_us, _stderr(done, place))
 
 
 def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
-    """Makes a seating with DEALS deals; `first` is the number of the first deal."""
+    """Makes a sitting of DEALS matches; `first` is the number of the first deal. In each match every bot sits
+    one seat further than in the match before."""
     deals = range(first, first + DEALS)
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
@@ -131,6 +138,7 @@ def _job(trial: Trial, seats: int, seat: int, first: int) -> Job:
             tuple(bot_seed(trial.seed, "seat", seats, seat, deal, place) for place in places)
             for deal in deals
         ),
+        orders=tuple(tuple((place - turn - 1) % seats + 1 for place in places) for turn in range(DEALS)),
     )
 
 
@@ -152,8 +160,8 @@ def _matches(done: Done) -> list[list[InEncounter]]:
     return [[record for _, record in lines] for lines in by_match(enumerate(records, start=1))]
 
 
-def _stderr(done: Done, seat: int) -> str:
-    written = dict(done.stderr).get(seat, b"")
+def _stderr(done: Done, place: int) -> str:
+    written = dict(done.stderr).get(place, b"")
     return written.decode(errors="backslashreplace")
 
 
@@ -170,10 +178,11 @@ class Asked(NamedTuple):
         return Asked(self.blocks + other.blocks, self.expected + other.expected)
 
 
-def _flushes(trial: Trial, seat: int, matches: Sequence[Sequence[InEncounter]]) -> bool:
-    """Whether the bot flushes: false if its missing answer is still in its buffer."""
+def _flushes(trial: Trial, matches: Sequence[tuple[int, Sequence[InEncounter]]]) -> bool:
+    """Whether the bot flushes: false if its missing answer is still in its buffer. Each match has its
+    seat."""
     asked = Asked(block([hello(trial.rules.game.name)]), 1)
-    for number, records in enumerate(matches, start=1):
+    for number, (seat, records) in enumerate(matches, start=1):
         asked += _asked(trial.rules, seat, number, records)
     idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * trial.rules.limits.move_ms / 1000))
     return trio.run(listen, trial.entrant, asked.blocks, asked.expected, PATIENCE, idle).flushes(

@@ -67,7 +67,7 @@ class Counter:
             last = f"with strike {self._most} of {self._most}, " if self._most else ""
             return f"disqualified: {shown(record.bot)}, {last}{why}"
         elif isinstance(record, Voided):
-            where = f"encounter {record.encounter}, seating {record.seating}"
+            where = f"encounter {record.encounter}, sitting {record.seating}"
             return f"void: {where}, attempt {record.attempt}: {shown(record.note)}"
         return ""
 
@@ -77,10 +77,12 @@ class Counter:
         return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
 
     def _struck_in(self, record: Played) -> Iterator[str]:
-        """Yields remarks about the strikes of a seating, but none about a bot that is already out."""
+        """Yields remarks about the strikes of a sitting, but none about a bot that is already out."""
+        run = self._history.last
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
-                bot = record.bots[seat - 1]
+                by_seat = run.began.by_seat(record.bots, record.seating, deal) if run else record.bots
+                bot = by_seat[seat - 1]
                 self._strikes[bot] += 1
                 if self._strikes[bot] <= (self._most or 0):
                     match = f"{record.run}.{record.encounter}.{record.seating}.{deal}"

@@ -33,7 +33,9 @@ from harness.sandbox.isolation import achieved
     metavar="N",
     help="The seat that it takes [that of the bot with the same name].",
 )
-@click.option("--seating", is_flag=True, help="Also feed the earlier matches of the seating.")
+@click.option(
+    "--sitting", "--seating", "sitting", is_flag=True, help="Also feed the earlier matches of the sitting."
+)
 @settings.isolation
 @as_json
 @click.pass_context
@@ -43,7 +45,7 @@ def replay(
     match: str,
     path: str,
     seat: int | None,
-    seating: bool,
+    sitting: bool,
     isolation: str,
     as_json: bool,
 ) -> None:
@@ -58,10 +60,12 @@ def replay(
     recorded = RecordedMatch(logs, name)
     bot = entrant(path, achieved(isolation).level)
     taken = _seat(seat, recorded.head.bots, bot.name)
-    *place, deal = name.split(".")
-    before = range(1, int(deal)) if seating else ()
+    *place, last = name.split(".")
+    before = range(1, int(last)) if sitting else ()
     matches = [RecordedMatch(logs, ".".join((*place, str(number)))) for number in before]
-    found = trio.run(replay_into_bot, rules_of(plan), [*matches, recorded], bot, taken)
+    found = trio.run(
+        replay_into_bot, rules_of(plan), [*matches, recorded], bot, recorded.head.bots[taken - 1]
+    )
     if as_json:
         print_json(_as_json(name, taken, bot.name, found))
     else:

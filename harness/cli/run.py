@@ -31,7 +31,7 @@ REMAIN = 3
 @click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.option("--logs", type=FILE, default="logs", help="Where the logs go [logs].")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
-@click.option("--at-once", type=int, help="Seatings that each worker plays at a time [1].")
+@click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
 @click.option("--seed", type=int, help="Decides all chance, if the plan names no seed.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")

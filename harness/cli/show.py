@@ -40,7 +40,7 @@ def show(
 ) -> None:
     """Show a match on record, turn by turn, or list them all.
 
-    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, seating, deal), or a
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, sitting, number), or a
     number in the list. All positions are derived again from the moves and the luck on record.
     """
     plan = run_folder.plan_of(logs)
@@ -115,7 +115,7 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     recorded.judge(plan, Telling(head.bots, seat, brief).look)
     for place, path in recorded.stderr_files():
         if seat in (None, place):
-            click.echo(f"All that seat {place} wrote to stderr in this seating: {shown(str(path))}")
+            click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(str(path))}")
 
 
 def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:

@@ -23,6 +23,9 @@ from harness.escape import shown
 from harness.games import Game
 from harness.model import RULINGS
 
+SINCE: Mapping[str, Any] = {"rulings": 1, "deal": "same", "sitting": None}
+"""Keys that were added after the first records, with the defaults that these records have."""
+
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files."""
@@ -119,11 +122,13 @@ def _plain(value: Any) -> Any:
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """The plan as plain values with all limits; the encoder leaves out limits with their default value."""
+    """The plan as plain values with all limits; the encoder leaves out limits with their default value.
+
+    A key in `SINCE` with its default value is left out, as in records that are older than the key.
+    """
     plain: dict[str, Any] = _plain(frozen)
-    if frozen.rulings == 1:
-        del plain["rulings"]  # The versions that wrote these plans did not know the key.
-    return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
+    given = {name: value for name, value in plain.items() if name not in SINCE or value != SINCE[name]}
+    return given | {"limits": msgspec.structs.asdict(frozen.limits)}
 
 
 # -- what has changed ------------------------------------------------------------------------------
@@ -144,7 +149,10 @@ def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
 
 def _terms(frozen: FrozenPlan) -> dict[str, Any]:
     plain = _spelled_out(frozen)
-    return {name: plain[name] for name in ("seats", "seed", "options", *PlanTerms.__struct_fields__)}
+    return {
+        name: plain.get(name, SINCE.get(name))
+        for name in ("seats", "seed", "options", *PlanTerms.__struct_fields__)
+    }
 
 
 def _flat(table: Mapping[str, Any], head: str = "") -> dict[str, Any]:

@@ -45,13 +45,18 @@ MOST_ENCOUNTERS = 400_000
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The keys that define a tournament, besides its game and its bots.
 
-    `deals` is the number of matches per seating, each with its own deal. A plan has either `meet`, the least
+    An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
+    its own, and a sitting has at most `sitting` matches (None: all of the encounter). If it is "same", each
+    deal is played in every order of seats, and each order is a sitting; records without the key have this
+    value. The matches of a sitting are played by one set of processes. A plan has either `meet`, the least
     number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
     gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes". If
     the clock is "cpu", the time limits count the CPU time of the bot. docs/plan.md describes all keys.
     """
 
     deals: Count = 1
+    deal: Literal["fresh", "same"] = "same"
+    sitting: Count | None = None
     rounds: Count | None = None
     meet: Count | None = None
     format: Literal["round-robin", "gauntlet"] = "round-robin"
@@ -70,7 +75,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms, and keys that decide how this machine plays a tournament; these never change its results.
 
-    `workers` is the number of processes (None: one for each core); each of them plays `at_once` seatings at a
+    `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
     time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
     bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
     """
@@ -208,6 +213,8 @@ def _agree(document: Document, written: _Written) -> None:
     limits = written.limits
     if written.rounds is not None and written.meet is not None:
         raise document.complaint(("meet",), "write rounds or meet, not both")
+    if written.sitting is not None and written.deal == "same":
+        raise document.complaint(("sitting",), 'this needs deal = "fresh"')
     if written.policy == "strikes" and written.strikes is None:
         raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
     if written.policy != "strikes" and written.strikes is not None:

@@ -58,11 +58,10 @@ def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict
             for match in run.seating(key):
                 _take(match, gathered)
     for match in counted(history, ruling(history, policy, strikes)):
-        name = f"{match.encounter}.{match.id.rpartition('.')[2]}"
         for bot, rank in zip(match.bots, match.ranks, strict=True):
             others = tuple(sorted(other for other in match.bots if other != bot))
-            known = gathered[bot].deals.get(name, Deal(0, 0, others))
-            gathered[bot].deals[name] = Deal(known.total + rank, known.matches + 1, others)
+            known = gathered[bot].deals.get(match.deal, Deal(0, 0, others))
+            gathered[bot].deals[match.deal] = Deal(known.total + rank, known.matches + 1, others)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {

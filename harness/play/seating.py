@@ -1,7 +1,8 @@
-"""Plays seatings: starts their bots, plays their matches and makes their lines of the log.
+"""Plays sittings: starts their bots, plays their matches and makes their lines of the log.
 
-A process plays only one seating (docs/design.md, section 4). The matches of a seating have different deals.
-The next seating plays the same deals again, so it gets new processes and empty scratch folders.
+A process plays only one sitting (docs/design.md, section 4), but its seat may differ from match to match. The
+matches of a sitting have different deals. Another sitting may play the same deals, so it gets new processes
+and empty scratch folders.
 """
 
 from __future__ import annotations
@@ -64,11 +65,11 @@ class Absent:
 
 
 class Seat:
-    """One seat. Its bot has at most one process at a time. `seated` makes it."""
+    """The place of one bot in a sitting. The bot has at most one process at a time. `seated` makes it."""
 
     def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
         self.occupant: Player | Absent | None = None
-        """The player that answers in this seat now; None before `fill`."""
+        """The player that answers for this bot now; None before `fill`."""
         self.stderr = b""
         """The bytes that its processes wrote to stderr; only processes that have ended count."""
         self._entrant = entrant
@@ -80,7 +81,7 @@ class Seat:
         self._scratch = ""
 
     async def fill(self) -> None:
-        """Starts a process if the seat has no live process. Raises Void if the machine cannot start it."""
+        """Starts a process if the bot has no live process. Raises Void if the machine cannot start it."""
         if self._player is not None and self._player.alive:
             return
         await self.clear(Player.kill)
@@ -149,11 +150,10 @@ async def seated(
 
 
 class LiveSeating:
-    """A seating that is played in three steps: `start`, `play` and `clear_if_void`."""
+    """A sitting that is played in three steps: `start`, `play` and `clear_if_void`."""
 
     def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
         self._job = job
-        self._names = job.names()
         self._rules = rules
         self._seats = seats
         self._log: list[bytes] = []
@@ -207,35 +207,38 @@ class LiveSeating:
 
     async def _match(self, number: int) -> None:
         job = self._job
-        players = [seat.occupant for seat in self._seats if seat.occupant is not None]
+        places = job.places(number)
+        names = tuple([job.entrants[place - 1].name for place in places])
+        taken = [self._seats[place - 1].occupant for place in places]
+        players = [player for player in taken if player is not None]
         chance: Chance = Seeded(job.deals[number - 1])
         if script := self._rules.script:
             chance = Scripted(script, chance)
         wants = tuple([player.wants.words() for player in players])
-        records: list[Record] = [Match(job.match_id(number), self._names, job.seeds[number - 1], wants)]
-        referee = Referee(self._terms(number, players), chance, records.append)
+        records: list[Record] = [Match(job.match_id(number), names, job.seeds[number - 1], wants)]
+        referee = Referee(self._terms(number, players, names), chance, records.append)
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         faults = tuple(fault.brief() for fault in referee.faults)
         self._briefs.append(Brief(outcome.ranks, outcome.scores, faults))
 
-    def _terms(self, number: int, players: Sequence[Player | Absent]) -> Terms:
+    def _terms(self, number: int, players: Sequence[Player | Absent], names: tuple[str, ...]) -> Terms:
         return Terms(
             rules=self._rules,
             seats=len(players),
             number=number,
             seeds=self._job.seeds[number - 1],
-            names=self._names,
+            names=names,
             wants=tuple([player.wants for player in players]),
             fresh=tuple([player.fresh for player in players]),
         )
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
-    """Plays seatings at the same time in this loop. Scratch folders are made in `place` (see `seated`).
+    """Plays sittings at the same time in this loop. Scratch folders are made in `place` (see `seated`).
 
-    First all seatings start their bots, then all play, then all end their bots. If a process started or ended
-    on this core while another seating plays, it would take time from a bot that thinks.
+    First all sittings start their bots, then all play, then all end their bots. If a process started or ended
+    on this core while another sitting plays, it would take time from a bot that thinks.
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

@@ -85,7 +85,7 @@ class Tournament:
             if isinstance(step, Play):
                 await self._play(step.seatings, runner)
             elif isinstance(step, Unplayed):
-                return self._end(Ended(unplayed=step.seatings * self._plan.deals))
+                return self._end(Ended(unplayed=step.matches))
             elif isinstance(step, Ended):
                 return step if step is self._history.ended else self._end(step)
             else:
@@ -161,7 +161,16 @@ class Tournament:
                 raise MachineError(f"{len(fields)} seatings came to nothing, {ATTEMPTS} times each: {note}")
         else:
             self._again.append(
-                DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
+                DueSeating(
+                    job.run,
+                    job.round,
+                    job.encounter,
+                    job.seating,
+                    job.names(),
+                    job.deals,
+                    job.seeds,
+                    job.orders,
+                )
             )
 
     def _files_vanished(self, done: Done) -> str:
@@ -171,8 +180,8 @@ class Tournament:
         """
         names = done.job.names()
         failed = {
-            names[fault.seat - 1]: fault
-            for brief in done.matches
+            names[done.job.places(number)[fault.seat - 1] - 1]: fault
+            for number, brief in enumerate(done.matches, start=1)
             for fault in brief.faults
             if fault.name in BY_FILES
         }
@@ -228,4 +237,5 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeatin
         entrants=tuple(entrants[bot] for bot in seating.bots),
         deals=seating.deals,
         seeds=seating.seeds,
+        orders=seating.orders,
     )

@@ -127,6 +127,9 @@ class History:
                 set(record.bots) == before.survivors,
                 f"the bots of run {number} are not the survivors of the run before",
             )
+        seats = list(range(1, record.seats + 1))
+        sound = all(sorted(order) == seats for order in record.orders)
+        require(sound, f"`orders` of run {number} do not have each of {record.seats} places once")
         require(len(set(record.kept)) == len(record.kept), f"run {number} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)

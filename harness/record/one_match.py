@@ -8,20 +8,21 @@ from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
-from harness.events import InEncounter, Match, Stderr
+from harness.events import InEncounter, Match, Seating, Stderr
 from harness.judge.rejudge import LogLines, Look, rejudge
 from harness.judge.rules import rules_of
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter, stderr_path
 
 
 class RecordedMatch:
-    """A match on record. `head` is its first record; `number` is its number within its processes, from 1."""
+    """A match on record. `head` is its first record; `number` is its number in its sitting, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
         """Finds the match with this id of four numbers. Raises InputError if it is not on record."""
         self._logs = logs
-        self._run, self._encounter, self._seating, self.number = map(int, match.split("."))
+        self._run, self._encounter, self._sitting, self.number = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
+        self._bots: tuple[str, ...] = ()
         for head, lines in self._matches():
             if head.id == match:
                 self.head, self._lines = head, lines
@@ -30,10 +31,17 @@ class RecordedMatch:
 
     def _matches(self) -> Iterator[tuple[Match, list[Numbered]]]:
         if self._path.is_file():
-            for lines in by_match(read_encounter(self._path)):
+            for lines in by_match(self._noted(read_encounter(self._path))):
                 head = lines[0][1]
                 assert isinstance(head, Match)
                 yield head, lines
+
+    def _noted(self, lines: Iterator[Numbered]) -> Iterator[Numbered]:
+        """Yields the lines, and notes the bots of the sitting by place."""
+        for number, record in lines:
+            if isinstance(record, Seating) and record.seating == self._sitting:
+                self._bots = record.bots
+            yield number, record
 
     @property
     def records(self) -> Sequence[InEncounter]:
@@ -51,7 +59,9 @@ class RecordedMatch:
                 look(record, None)
 
     def stderr_files(self) -> list[tuple[int, Path]]:
-        """Returns the files with the stderr of bots in this seating, each with its seat."""
-        found = partial(stderr_path, self._logs, self._run, self._encounter, self._seating)
-        paths = [(seat, found(seat)) for seat in range(1, len(self.head.bots) + 1)]
+        """Returns the files with the stderr of bots in this sitting, each with the bot's seat in this
+        match."""
+        found = partial(stderr_path, self._logs, self._run, self._encounter, self._sitting)
+        seated = enumerate(self.head.bots, start=1)
+        paths = [(seat, found(self._bots.index(bot) + 1)) for seat, bot in seated if bot in self._bots]
         return [(seat, path) for seat, path in paths if path.is_file()]

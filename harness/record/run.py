@@ -1,4 +1,4 @@
-"""Collects the records of one run, seating by seating."""
+"""Collects the records of one run, sitting by sitting."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from harness.events import Brief, Disqualified, Fault, Played, RunBegan, Voided
 from harness.model import Number
 
 Key: TypeAlias = tuple[int, int]
-"""A pair: the number of an encounter in its run, and the number of a seating in that encounter."""
+"""A pair: the number of an encounter in its run, and the number of a sitting in that encounter."""
 
 
 class MatchResult(NamedTuple):
-    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter"."""
+    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter".
+
+    Matches of a tournament with the same `deal` had the same luck.
+    """
 
     id: str
     encounter: str
@@ -23,6 +26,7 @@ class MatchResult(NamedTuple):
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
     faults: tuple[Fault, ...]
+    deal: str
 
 
 class Offence(NamedTuple):
@@ -50,7 +54,7 @@ class Offence(NamedTuple):
 
 
 class SeatingResult(NamedTuple):
-    """The results of a seating on record: its bots by seat, and its matches in the order of the deals."""
+    """The results of a sitting on record: its bots by place, and its matches in the order of play."""
 
     bots: tuple[str, ...]
     matches: tuple[Brief, ...]
@@ -59,7 +63,7 @@ class SeatingResult(NamedTuple):
 class Encounter(NamedTuple):
     """An encounter on record, complete or not. `bots` are in alphabetical order.
 
-    `seatings` is the number of its seatings on record. `size` and `file` are the size of its file in bytes
+    `seatings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
     and the digest of the file.
     """
 
@@ -95,17 +99,17 @@ class Run:
 
     @property
     def played(self) -> Mapping[Key, SeatingResult]:
-        """The seatings that this run has played, without those of kept encounters."""
+        """The sittings that this run has played, without those of kept encounters."""
         return self._played
 
     @property
     def encounters(self) -> Mapping[int, Encounter]:
-        """The encounters of which this run has played a seating, by number."""
+        """The encounters of which this run has played a sitting, by number."""
         return self._encounters
 
     @property
     def attempts(self) -> Mapping[Key, int]:
-        """The number of void attempts of each seating, if there are any."""
+        """The number of void attempts of each sitting, if there are any."""
         return self._attempts
 
     @property
@@ -134,22 +138,25 @@ class Run:
         return len(self._played) * self.began.deals
 
     def complete(self, encounter: int) -> bool:
-        """Whether every seating of the encounter is on record."""
+        """Whether every sitting of the encounter is on record."""
         known = self._encounters.get(encounter)
         return known is not None and known.seatings == self.began.seatings
 
     def seating(self, key: Key) -> Iterator[MatchResult]:
-        """Yields the matches of a seating. Raises KeyError if the seating is not on record."""
+        """Yields the matches of a sitting. Raises KeyError if the sitting is not on record."""
         bots, briefs = self._played[key]
         encounter = f"{self.number}.{key[0]}"
-        for deal, brief in enumerate(briefs, start=1):
-            match = f"{encounter}.{key[1]}.{deal}"
-            yield MatchResult(match, encounter, bots, brief.ranks, brief.scores, brief.faults)
+        fresh = bool(self.began.orders)
+        for number, brief in enumerate(briefs, start=1):
+            match = f"{encounter}.{key[1]}.{number}"
+            deal = match if fresh else f"{encounter}.{number}"
+            seated = self.began.by_seat(bots, key[1], number)
+            yield MatchResult(match, encounter, seated, brief.ranks, brief.scores, brief.faults, deal)
 
     # -- adding; each method raises RecordError if the record contradicts an earlier record
 
     def play(self, record: Played) -> None:
-        """Adds a seating."""
+        """Adds a sitting."""
         bots = self._checked(record)
         for brief in record.matches:
             require(_fits(brief, len(bots)), f"a match of {_name(record)} names seats that it does not have")
@@ -166,7 +173,8 @@ class Run:
         )
         for deal, brief in enumerate(record.matches, start=1):
             if brief.faults:
-                self._offences += _offences(record, bots, deal, brief)
+                by_seat = self.began.by_seat(bots, record.seating, deal)
+                self._offences += _offences(record, by_seat, deal, brief)
 
     def void(self, record: Voided) -> None:
         """Adds a void attempt."""
@@ -189,7 +197,7 @@ class Run:
         self._disqualified.append(record)
 
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
-        """Checks that the record fits this run. Returns its bots by seat.
+        """Checks that the record fits this run. Returns its bots by place.
 
         It returns the strings of the run, not those of the record, so that each name is in memory only once.
         """

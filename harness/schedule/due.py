@@ -1,8 +1,10 @@
 """Computes the next step of a tournament from the plan and the history alone.
 
 So one function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the plan's
-seed, the set of bots and how often that set has met, but not on its place in the schedule. All matches of a
-round are played before a bot is disqualified for a fault in that round.
+seed, the set of bots and how often that set has met, but not on its place in the schedule. A sitting has the
+matches that one set of processes plays. If the plan says that deals are fresh, a sitting has all seatings of
+an encounter, unless the plan cuts it; else each seating is a sitting of its own, with the same deals. All
+matches of a round are played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -14,21 +16,24 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.chance import bot_seed, derived
+from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.events import Disqualified, Ended, RunBegan
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
 from harness.schedule.rounds import Block, rounds_of
-from harness.schedule.seatings import seatings
+from harness.schedule.sittings import Sides, division, sittings
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
 
 
 class DueSeating(NamedTuple):
-    """A seating to play: its place in the schedule, its bots by seat, and for each match its seeds."""
+    """A sitting to play: its place in the schedule, its bots by place, and for each match its seeds.
+
+    `orders` has for each match, by seat, the place of the bot; if it is empty, a bot's place is its seat.
+    """
 
     run: int
     round: int
@@ -37,27 +42,34 @@ class DueSeating(NamedTuple):
     bots: tuple[str, ...]
     deals: tuple[int, ...]
     seeds: tuple[tuple[int, ...], ...]
+    orders: tuple[tuple[int, ...], ...] = ()
+
+    def by_seat(self, number: int) -> tuple[str, ...]:
+        """The bots by seat in the match with this number."""
+        if not self.orders:
+            return self.bots
+        return tuple([self.bots[place - 1] for place in self.orders[number - 1]])
 
 
 class Play(NamedTuple):
-    """Seatings to play, in the order of the schedule, computed lazily."""
+    """Sittings to play, in the order of the schedule, computed lazily."""
 
     seatings: Iterator[DueSeating]
 
 
 class Unplayed(NamedTuple):
-    """Everything is played except this number of seatings that were given up."""
+    """Everything is played except this number of matches, because their sittings were given up."""
 
-    seatings: int
+    matches: int
 
 
 Step: TypeAlias = RunBegan | Disqualified | Ended | Play | Unplayed
 
 
 def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
-    """The next step: a record to write, or seatings to play.
+    """The next step: a record to write, or sittings to play.
 
-    `given_up` are seatings of the last run that must not be tried again now.
+    `given_up` are sittings of the last run that must not be tried again now.
     """
     if history.ended is not None and not history.ended.unplayed:
         return history.ended
@@ -77,7 +89,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
     if until is not None:
         return _rerun(plan, game, history, run)
     if given_up:
-        return Unplayed(len(given_up))
+        return Unplayed(len(given_up) * run.began.deals)
     return Ended()
 
 
@@ -111,31 +123,33 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
     seats = min(plan.seats, len(field))
     kept = discipline.kept(history, field, seats) if plan.rerun == "keep" else ()
     rounds, certificate = rounds_of(plan, tuple(field), seats, _standing(history, kept))
+    divided = division(plan, seats, _sides(plan, game, seats))
     return RunBegan(
         run=len(history.runs) + 1,
         bots=tuple(field),
         seats=seats,
         encounters=sum(map(len, rounds)),
-        seatings=len(seatings(range(seats), _sides(plan, game, seats))),
-        deals=plan.deals,
+        seatings=divided.sittings,
+        deals=divided.matches,
         kept=kept,
         certificate=msgspec.json.decode(msgspec.json.encode(certificate)),
+        orders=divided.orders,
     )
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
-    """The kept encounters as blocks. A block has the bots in the order of the encounter's first seating."""
+    """The kept encounters as blocks. A block has the bots in the order of the encounter's first match."""
     names = (map(int, name.split(".")) for name in kept)
     return tuple(history.runs[run - 1].played[encounter, 1].bots for run, encounter in names)
 
 
-# -- seatings --------------------------------------------------------------------------------------
+# -- sittings --------------------------------------------------------------------------------------
 
 
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
 ) -> Iterator[DueSeating]:
-    """The seatings of a run that are neither on record nor given up, up to round `until` (None: all)."""
+    """The sittings of a run that are neither on record nor given up, up to round `until` (None: all)."""
     standing = _standing(history, run.began.kept)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
     sides = _sides(plan, game, run.began.seats)
@@ -148,32 +162,14 @@ def _wanted(
             if run.complete(encounter):
                 continue
             seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block))
-            for place, bots in enumerate(seatings(block, sides), start=1):
+            for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
-                    deals, seeds = _seeds(seed, place, len(bots), plan.deals)
-                    yield DueSeating(run.number, number, encounter, place, bots, deals, seeds)
-
-
-def _seeds(
-    seed: int, seating: int, seats: int, deals: int
-) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """The seeds of the deals, which are the same in every seating, and the seeds of the bots.
-
-    A bot's seed differs in every match and reveals nothing about the deal.
-    """
-    numbers = range(1, deals + 1)
-    return (
-        tuple(derived(seed, "deal", deal) for deal in numbers),
-        tuple(
-            tuple(bot_seed(seed, "bot", seating, deal, seat) for seat in range(1, seats + 1))
-            for deal in numbers
-        ),
-    )
+                    yield DueSeating(run.number, number, encounter, place, *sitting)
 
 
 def _options(plan: FrozenPlan, game: Game) -> Any:
     return msgspec.convert(plan.options, game.options)
 
 
-def _sides(plan: FrozenPlan, game: Game, seats: int) -> tuple[tuple[int, ...], ...]:
+def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)

@@ -161,7 +161,7 @@ class _Proof:
         if isinstance(step, Play):
             raise RecordError("the line is `ended`, but there are more matches to play")
         if isinstance(step, Unplayed):
-            step = Ended(unplayed=step.seatings * self._plan.deals)
+            step = Ended(unplayed=step.matches)
         if not isinstance(step, Ended):
             raise RecordError(f"the line is `ended`, but the next step is `{kind(step)}`")
         _check_same(

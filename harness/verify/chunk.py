@@ -90,7 +90,7 @@ def _matches(lines: LogLines, rules: Rules, seating: DueSeating, isolation: str)
         match_id = f"{seating.run}.{seating.encounter}.{seating.seating}.{number}"
         begin = lines.peek()
         wants = begin.wants if isinstance(begin, Match) and len(begin.wants) == len(seeds) else ("",)
-        lines.require(Match(match_id, seating.bots, seeds, wants))
+        lines.require(Match(match_id, seating.by_seat(number), seeds, wants))
         _, brief = rejudge(lines, rules, deal, number)
         yield brief
 

@@ -41,7 +41,7 @@ def test_where_strikes_are_not_the_policy_none_are_told() -> None:
 
 def test_a_void_attempt_is_told_with_its_place() -> None:
     assert told(RUN, voided("1.1.2", "ba")) == [
-        "void: encounter 1, seating 2, attempt 1: a worker was lost",
+        "void: encounter 1, sitting 2, attempt 1: a worker was lost",
     ]
 
 

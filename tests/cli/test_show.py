@@ -51,7 +51,7 @@ rank  seat  who   score
   stderr   the last that seat 2 (anna) wrote:
            I only
            meant \x1b[2J well
-All that seat 2 wrote to stderr in this seating: """
+All that seat 2 wrote to stderr in this sitting: """
 AS_SEAT_1 = """tiny: tiny, match 1.1.2.1, as seat 1 saw it
   ready    seat 1 (bert), after 1.5 ms
   seat 1   secret 3

@@ -34,8 +34,9 @@ def job(
     encounter: int = 1,
     attempt: int = 1,
     ponder: bool = True,
+    orders: Sequence[tuple[int, ...]] = (),
 ) -> Job:
-    """A seating of Sevens with these bots by seat."""
+    """A sitting of Sevens with these bots by place."""
     return Job(
         run=1,
         round=1,
@@ -46,6 +47,7 @@ def job(
         entrants=tuple(entrants),
         deals=tuple(deals),
         seeds=tuple(tuple(range(1, len(entrants) + 1)) for _ in deals),
+        orders=tuple(orders),
     )
 
 

@@ -11,7 +11,7 @@ import trio
 from msgspec.structs import replace
 
 from harness.errors import leaves
-from harness.events import Fault, Match, Stderr, Turn
+from harness.events import Fault, Match, Seating, Stderr, Turn
 from harness.games import find
 from harness.job import Done, Entrant
 from harness.judge.rules import Rules
@@ -94,6 +94,71 @@ async def test_matches_are_numbered_within_the_process(tmp_path: Path) -> None:
     numbers = bot(tmp_path, ready='echo "# $rest"')
     done = await played(job([numbers, numbers], deals=(1, 2)))
     assert told(done, 2) == [["# 1 2 2 2"], ["# 2 2 2 2"]]
+
+
+async def test_a_process_is_told_its_seat_in_each_match(tmp_path: Path) -> None:
+    teller = bot(tmp_path, ready='echo "# $$ $rest"')
+    done = await played(job([teller, teller], deals=(1, 2, 3), orders=[(1, 2), (2, 1), (1, 2)]))
+    first, second = (f"# {process}" for process in _processes(done))
+    assert told(done, 1) == [
+        [f"{first} 1 1 2 1"],
+        [f"{second} 2 1 2 1"],
+        [f"{first} 3 1 2 1"],
+    ]
+    assert told(done, 2) == [
+        [f"{second} 1 2 2 2"],
+        [f"{first} 2 2 2 2"],
+        [f"{second} 3 2 2 2"],
+    ]
+
+
+def _processes(done: Done) -> list[str]:
+    """The ids that the two bots of a first match have said."""
+    return [told(done, seat)[0][0].split()[1] for seat in (1, 2)]
+
+
+async def test_the_log_of_a_match_has_its_bots_by_seat(tmp_path: Path) -> None:
+    bots = [bot(tmp_path, name) for name in ("anna", "bert", "carl")]
+    done = await played(job(bots, deals=(1, 2), orders=[(2, 3, 1), (3, 1, 2)]))
+    assert [seating.bots for seating in kept(done, Seating)] == [("anna", "bert", "carl")]
+    assert [each.bots for each in kept(done, Match)] == [("bert", "carl", "anna"), ("carl", "anna", "bert")]
+
+
+async def test_a_fault_ends_the_process_of_the_bot_that_sat_there(tmp_path: Path) -> None:
+    """It crashes in its second match, in seat 2; then a new process takes its next seat."""
+    teller = bot(tmp_path, "teller", ready='echo "# $$"')
+    crashes = bot(tmp_path, "crashes", ready='echo "# $$"; new=$rest', play="case $new in 2*) exit 1; esac")
+    done = await played(job([crashes, teller], deals=(1, 2, 3), orders=[(1, 2), (2, 1), (2, 1)]))
+    assert [[(fault.seat, fault.name) for fault in match.faults] for match in done.matches] == [
+        [],
+        [(2, "crash")],
+        [],
+    ]
+    own, others = told(done, 1)[0], told(done, 2)[0]
+    assert told(done, 1) == [own, others, others]
+    assert told(done, 2)[:2] == [others, own]
+    assert told(done, 2)[2] not in (own, others)
+
+
+async def test_a_bot_that_did_not_start_is_charged_in_its_seat(tmp_path: Path) -> None:
+    broken = script(tmp_path, "broken", "#!/bin/sh\necho 'where is my library?' >&2\nexit 1\n")
+    done = await played(job([broken, bot(tmp_path)], deals=(1, 2), orders=[(2, 1), (1, 2)]))
+    assert [(fault.seat, fault.name) for fault in kept(done, Fault)] == [(2, "no-start"), (1, "no-start")]
+    assert [line.seat for line in kept(done, Stderr)] == [2, 1]
+    assert [place for place, _ in done.stderr] == [1]
+
+
+async def test_cpu_time_is_counted_for_the_bot_and_not_for_the_seat(tmp_path: Path) -> None:
+    """A bot that uses the CPU while the other is asked has the fault in each of its seats."""
+    burns = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+    busy = bot(tmp_path, "busy", start=f"({burns}; {burns}; {burns}; {burns}) &")
+    calm = bot(tmp_path, "calm", play="sleep 0.2")
+    wanted = job([busy, calm], deals=(1, 2), orders=[(2, 1), (1, 2)], ponder=False)
+    done = await played(wanted)
+    assert [[(fault.seat, fault.name) for fault in match.faults] for match in done.matches] == [
+        [(2, "pondered")],
+        [(1, "pondered")],
+    ]
 
 
 async def test_seatings_played_at_once_come_back_in_their_order(tmp_path: Path) -> None:

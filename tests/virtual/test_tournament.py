@@ -42,19 +42,24 @@ class World:
     def play(self, job: Job) -> Done:
         if job.attempt <= self.void_for and derived("void", job.deals, job.names()) % 5 == 0:
             return Done(job, void="the lights went out")
-        briefs = tuple(self._brief(job, deal) for deal in job.deals)
+        briefs = tuple(self._brief(seated(job, number), deal) for number, deal in enumerate(job.deals, 1))
         return Done(job, f"{job.run} {job.encounter} {job.seating} {briefs}\n".encode(), briefs)
 
-    def _brief(self, job: Job, deal: int) -> Brief:
-        scores = [derived(deal, bot) % 9 for bot in job.names()]
+    def _brief(self, bots: tuple[str, ...], deal: int) -> Brief:
+        scores = [derived(deal, bot) % 9 for bot in bots]
         faults = tuple(
             Fault(seat, "illegal", "it cheats")
-            for seat, bot in enumerate(job.names(), start=1)
+            for seat, bot in enumerate(bots, start=1)
             if bot in self.cheats and derived("cheat", deal, bot) % self.cheats[bot] == 0
         )
         for fault in faults:
             scores[fault.seat - 1] = -1
         return Brief(ranks(scores), tuple(scores), faults)
+
+
+def seated(job: Job, number: int) -> tuple[str, ...]:
+    """The bots by seat in a match of the job."""
+    return tuple(job.names()[place - 1] for place in job.places(number))
 
 
 class AnyOrder:
@@ -250,6 +255,49 @@ def test_no_two_seatings_of_one_deal_give_a_bot_the_same_seed(tmp_path: Path) ->
     assert len(set(deals)) == len(deals)
 
 
+def test_with_fresh_deals_one_sitting_is_an_encounter(tmp_path: Path) -> None:
+    records = played(a_plan(deal="fresh", deals=2), tmp_path, AnyOrder(World(), order=3, hands=4))
+    (run,) = of(RunBegan, records)
+    assert (run.seatings, run.deals) == (1, 6)
+    assert [(each.encounter, each.seating) for each in of(Played, records)] == [
+        (encounter, 1) for encounter in range(1, run.encounters + 1)
+    ]
+
+
+def test_with_fresh_deals_a_fault_is_charged_to_the_bot_that_sat_there(tmp_path: Path) -> None:
+    records = played(a_plan(deal="fresh", deals=3), tmp_path, AnyOrder(World({"c": 4})))
+    (out,) = of(Disqualified, records)
+    assert out.bot == "c"
+
+
+def test_an_encounter_that_the_plan_cuts_has_the_same_matches(tmp_path: Path) -> None:
+    def matches(folder: Path, runner: AnyOrder, **terms: Any) -> list[Brief]:
+        folder.mkdir()
+        records = played(a_plan(deal="fresh", deals=2, **terms), folder, runner)
+        return [brief for each in of(Played, records) for brief in each.matches]
+
+    whole = matches(tmp_path / "whole", AnyOrder(World()))
+    assert matches(tmp_path / "cut", AnyOrder(World(), order=2, hands=3), sitting=2) == whole
+
+
+def test_a_void_sitting_of_fresh_deals_is_played_again_with_its_deals(tmp_path: Path) -> None:
+    void, calm = tmp_path / "void", tmp_path / "calm"
+    for folder in (void, calm):
+        folder.mkdir()
+    plan = a_plan(deal="fresh", sitting=1)
+    with_voids = played(plan, void, AnyOrder(World(void_for=2), order=1, hands=3))
+    assert of(Voided, with_voids)
+    assert but_voids(with_voids) == played(plan, calm, AnyOrder(World()))
+
+
+def test_the_number_of_unplayed_matches_counts_all_matches_of_a_sitting(tmp_path: Path) -> None:
+    ended = carried_on(a_plan(deal="fresh", deals=2), tmp_path, AnyOrder(World(void_for=3)))
+    assert ended is not None
+    lost = {(each.encounter, each.seating) for each in of(Voided, on_record(tmp_path))}
+    assert ended.unplayed == 6 * len(lost) > 0
+
+
+@pytest.mark.parametrize("deal", [{}, {"deal": "fresh"}, {"deal": "fresh", "sitting": 2}])
 @pytest.mark.parametrize("rerun", ["fresh", "keep"])
 @settings(max_examples=25, deadline=None)
 @given(
@@ -262,13 +310,14 @@ def test_no_two_seatings_of_one_deal_give_a_bot_the_same_seed(tmp_path: Path) ->
 def test_the_record_is_the_same_whatever_the_order_and_however_often_it_is_killed(
     tmp_path_factory: pytest.TempPathFactory,
     rerun: str,
+    deal: dict[str, Any],
     order: int,
     hands: int,
     lives: list[int],
     cheats: dict[str, int],
     void_for: int,
 ) -> None:
-    plan = a_plan("abcdef", 3, rerun=rerun)
+    plan = a_plan("abcdef", 3, rerun=rerun, **deal)
     calm, wild = tmp_path_factory.mktemp("calm"), tmp_path_factory.mktemp("wild")
     undisturbed = played(plan, calm, AnyOrder(World(cheats)))
     for life in lives:

@@ -36,9 +36,13 @@ def write(
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def bots(run: int, encounter: int, sitting: int) -> tuple[str, ...]:
+        return history.runs[run - 1].played[encounter, sitting].bots
+
     stem = stems(mask.name(grade.team) for grade in made.grades)
     for grade in made.grades:
-        read_stderr(teams[grade.team], logs)
+        read_stderr(teams[grade.team], logs, bots)
         text = page(plan, made, grade, teams[grade.team], mask)
         path = folder / f"{stem[mask.name(grade.team)]}.html"
         path.write_bytes(text.encode("utf-8", "backslashreplace"))

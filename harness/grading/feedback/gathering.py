@@ -7,7 +7,7 @@ for each match of a team. It keeps only a limited number of faults and a limited
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,9 +55,9 @@ class TeamFault(NamedTuple):
 
 
 class StderrExcerpt(NamedTuple):
-    """The beginning and the end of what the team's bot wrote to stderr in a seating."""
+    """The beginning and the end of what the team's bot wrote to stderr in a sitting."""
 
-    seating: str
+    sitting: str
     faulty: bool
     size: int
     text: str
@@ -178,20 +178,24 @@ def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> d
 # -- stderr ----------------------------------------------------------------------------------------
 
 
-def read_stderr(team: Team, logs: Path) -> None:
-    """Reads stderr of the bot: seatings with a fault come first, then the latest seatings."""
-    seatings = {each.match.rpartition(".")[0]: each.seat for each in reversed(team.matches)}
+def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
+    """Reads stderr of the bot: sittings with a fault come first, then the latest sittings.
+
+    `bots` gives the bots of a sitting by place, from the numbers of its run, encounter and sitting.
+    """
+    sittings = dict.fromkeys(each.match.rpartition(".")[0] for each in reversed(team.matches))
     faulty = {each.match.rpartition(".")[0] for each in team.faults}
-    for seating in sorted(seatings, key=lambda name: name not in faulty):
-        run, encounter, number = map(int, seating.split("."))
-        path = stderr_path(logs, run, encounter, number, seatings[seating])
+    for sitting in sorted(sittings, key=lambda name: name not in faulty):
+        run, encounter, number = map(int, sitting.split("."))
+        place = bots(run, encounter, number).index(team.bot) + 1
+        path = stderr_path(logs, run, encounter, number, place)
         if path.is_file():
-            team.stderr.append(_excerpt(path, seating, seating in faulty))
+            team.stderr.append(_excerpt(path, sitting, sitting in faulty))
             if len(team.stderr) == MOST_STDERR:
                 return
 
 
-def _excerpt(path: Path, seating: str, faulty: bool) -> StderrExcerpt:
+def _excerpt(path: Path, sitting: str, faulty: bool) -> StderrExcerpt:
     size = path.stat().st_size
     with path.open("rb") as file:
         data = file.read(STDERR_BYTES)
@@ -199,4 +203,4 @@ def _excerpt(path: Path, seating: str, faulty: bool) -> StderrExcerpt:
             file.seek(-STDERR_BYTES // 2, 2)
             left_out = size - STDERR_BYTES
             data = b"%b\n... %d bytes left out ...\n%b" % (data[: STDERR_BYTES // 2], left_out, file.read())
-    return StderrExcerpt(seating, faulty, size, data.decode(errors="backslashreplace"))
+    return StderrExcerpt(sitting, faulty, size, data.decode(errors="backslashreplace"))

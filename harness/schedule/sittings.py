@@ -1,0 +1,87 @@
+"""Divides the matches of an encounter into sittings, and derives the seeds of their deals and bots.
+
+One set of processes plays a sitting. If deals are fresh, each match has a deal of its own, and a sitting has
+all matches of the encounter, unless the plan cuts it. If deals are the same in every seating, a bot must not
+remember them, so each seating is a sitting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from harness.chance import bot_seed, derived
+from harness.config import FrozenPlan
+from harness.events import RunBegan
+from harness.schedule.seatings import seatings
+
+Sides: TypeAlias = Sequence[Sequence[int]]
+
+
+class Division(NamedTuple):
+    """The number of sittings of an encounter, the number of matches of each, and the orders of seats.
+
+    The fields are the values of `seatings`, `deals` and `orders` in the record that begins a run.
+    """
+
+    sittings: int
+    matches: int
+    orders: tuple[tuple[int, ...], ...]
+
+
+class Sitting(NamedTuple):
+    """The bots of a sitting by place; for each match the seed of its deal, the seeds of the bots by seat, and
+    the places of the bots by seat."""
+
+    bots: tuple[str, ...]
+    deals: tuple[int, ...]
+    seeds: tuple[tuple[int, ...], ...]
+    orders: tuple[tuple[int, ...], ...]
+
+
+def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
+    """Divides the matches of each encounter of this plan with this number of seats.
+
+    If deals are fresh, there are as few sittings as possible: all sittings have the same number of matches,
+    and at most `plan.sitting`.
+    """
+    orders = seatings(range(1, seats + 1), sides)
+    if plan.deal == "same":
+        return Division(len(orders), plan.deals, ())
+    matches = len(orders) * plan.deals
+    parts = -(-matches // (plan.sitting or matches))
+    while matches % parts:
+        parts += 1
+    return Division(parts, matches // parts, orders)
+
+
+def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> Iterator[Sitting]:
+    """The sittings of an encounter in a run. `block` has its bots, and `seed` is the seed of the
+    encounter."""
+    if not began.orders:
+        numbers = range(1, began.deals + 1)
+        for seating, bots in enumerate(seatings(block, sides), start=1):
+            deals = tuple(derived(seed, "deal", number) for number in numbers)
+            yield Sitting(bots, deals, _bot_seeds(seed, ((seating, deal) for deal in numbers), len(bots)), ())
+        return
+    for sitting in range(began.seatings):
+        begin = sitting * began.deals
+        places = [divmod(number, len(began.orders)) for number in range(begin, begin + began.deals)]
+        matches = [(order + 1, turn + 1) for turn, order in places]
+        yield Sitting(
+            tuple(block),
+            tuple(derived(seed, "deal", seating, deal) for seating, deal in matches),
+            _bot_seeds(seed, matches, len(block)),
+            tuple(began.orders[order] for _, order in places),
+        )
+
+
+def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tuple[tuple[int, ...], ...]:
+    """For each match, given by its seating and its deal, the seeds of the bots by seat.
+
+    A bot's seed differs in every match and reveals nothing about the deal.
+    """
+    return tuple(
+        tuple(bot_seed(seed, "bot", seating, deal, seat) for seat in range(1, seats + 1))
+        for seating, deal in matches
+    )
