@@ -8,10 +8,14 @@ and gives up all capabilities.
 bubblewrap itself makes `/`, `/dev` and `/dev/shm`, and they would be writable and have no limit of size. So
 options make them read-only or limit their size. The parent folders of visible files get modes that let every
 user enter.
+
+`/dev/zero` is `/dev/full`, which reads as zeros too. But no process can map it. The memory behind a shared
+mapping of /dev/zero stays when its pages are in no process, and then nobody counts it.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 
 from harness.model import MEGABYTE, Limits
@@ -20,6 +24,14 @@ from harness.sandbox.places import configured, of_system, system
 
 BWRAP = "bwrap"
 NOBODY = 65_534
+FIRST_PROCESS = "/proc/1"
+"""The folder of bubblewrap's own process in the sandbox; the folder is empty. If an ordinary user runs the
+harness, this process runs as the bot's user, and the bot could write to its memory."""
+HIDDEN_FOLDERS = ("/proc/sys", "/proc/fs", "/proc/pressure")
+"""Folders that are empty in a sandbox. They show numbers of the whole machine, exact enough for bots in two
+sandboxes to tell each other something."""
+HIDDEN_FILES = ("/proc/keys", "/proc/key-users", "/proc/locks")
+"""Files that no bot may open: they show what other sandboxes hold."""
 SHARED_MB = 16
 """The largest size of /dev/shm."""
 LEAST_VERSION = (0, 8, 0)
@@ -81,7 +93,11 @@ def _shown(sandbox: Sandbox) -> Iterator[str]:
 
 def _own(limits: Limits) -> Iterator[str]:
     """Yields the options that make the sandbox's own file systems."""
-    yield from ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev")
+    yield from ("--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/full", "/dev/zero")
+    for hidden in (FIRST_PROCESS, *filter(os.path.isdir, HIDDEN_FOLDERS)):
+        yield from ("--perms", "0555", "--size", "4096", "--tmpfs", hidden, "--remount-ro", hidden)
+    for hidden in filter(os.path.exists, HIDDEN_FILES):
+        yield from ("--ro-bind", "/dev/null", hidden)
     yield from _memory("/dev/shm", min(SHARED_MB, limits.scratch_mb))
     yield from ("--remount-ro", "/dev")
     yield from _memory(SCRATCH, limits.scratch_mb)

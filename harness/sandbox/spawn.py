@@ -107,7 +107,7 @@ class Spawned:
         self._status, status = os.pipe()
         os.set_blocking(self._status, False)
         reading, writing = os.pipe()
-        filtered = _filter()
+        filtered = _filter(launch)
         given = [each for each in (status, reading, filtered) if each is not None]
         try:
             popen = subprocess.Popen(
@@ -263,12 +263,13 @@ def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
     return popen
 
 
-def _filter() -> int | None:
+def _filter(launch: Launch) -> int | None:
     """Returns a descriptor with the filter of system calls; None if there is no filter for this machine.
 
     Each sandbox needs a new descriptor, because it reads the descriptor to the end.
     """
-    content = program(platform.machine())
+    building = launch.sandbox is not None and launch.sandbox.writable
+    content = program(platform.machine(), building)
     if content is None:
         return None
     descriptor = os.memfd_create("filter")

@@ -17,7 +17,7 @@ from harness.sandbox.build import SAID, build
 from harness.sandbox.build_copy import take
 from harness.sandbox.isolation import entrant, missing
 from tests.real.seatings import job, played
-from tests.seated import BOTS
+from tests.seated import BOTS, needs
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
 STARTERS = sorted(folder.name for folder in (BOTS / "starters").iterdir() if folder.is_dir())
@@ -63,6 +63,26 @@ def test_an_isolated_build_sees_neither_other_files_nor_a_network(tmp_path: Path
     assert "secret\n" not in said.replace(str(secret), "")
     assert "lo" not in said.split()
     assert not Path("/usr/x").exists()
+
+
+def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
+    """Tools such as cargo and go do so. A bot in a match may not: others could notice its locks."""
+    needs("flock")
+    bot = a_bot(tmp_path, "flock lock cp source made")
+    build(bot, "bwrap")
+    assert (bot.folder / "made").exists()
+
+
+def test_hard_links_of_a_build_become_files_of_their_own(tmp_path: Path) -> None:
+    """No name in the bot's folder may stand for a file elsewhere."""
+    bot = a_bot(
+        tmp_path, "cp source made; chmod 6777 made; ln made twice; ln /etc/alternatives/* /usr/bin/env . ; :"
+    )
+    build(bot, "bwrap")
+    for name in ("made", "twice"):
+        found = (bot.folder / name).stat()
+        assert (found.st_nlink, found.st_mode & 0o7777, found.st_uid) == (1, 0o755, os.geteuid())
+    assert sorted(os.listdir(bot.folder)) == [".built", "bot.toml", "made", "source", "twice"]
 
 
 def test_a_link_that_a_build_makes_is_not_followed(tmp_path: Path, secret: Path) -> None:

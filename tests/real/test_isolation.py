@@ -85,13 +85,57 @@ async def test_a_single_file_is_shown_without_its_neighbours(home: Path) -> None
 
 
 async def test_its_environment_is_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first process of the sandbox does not show the harness's environment either."""
     monkeypatch.setenv("SECRET", "secret")
-    holder = "tr '\\0' '\\n' </proc/1/environ; tr '\\0' ' ' </proc/1/cmdline"
-    environment, lines = await told(home, "env"), await told(home, holder)
+    environment = await told(home, "env")
     names = {line.split("=")[0] for line in environment}
     assert names == {"HOME", "LANG", "PATH", "PWD", "SCRATCH", "TMPDIR"}
-    assert not any("secret" in line or str(home) in line for line in environment + lines)
+    assert not any("secret" in line or str(home) in line for line in environment)
+
+
+async def test_the_first_process_of_its_sandbox_is_hidden(home: Path) -> None:
+    """An ordinary user's bot is the same user as this process: it could write to the process's memory."""
+    assert await told(home, "echo $(ls -A /proc/1 /proc/self/root/proc/1/) $$") == [
+        "/proc/1: /proc/self/root/proc/1/: 2"
+    ]
+    assert await told(home, "(: <>/proc/1/mem) 2>/dev/null || echo no") == ["no"]
+
+
+async def test_it_sees_no_counters_and_locks_of_the_whole_machine(home: Path) -> None:
+    lines = await told(home, "ls -A /proc/sys /proc/fs; cat /proc/locks /proc/keys /proc/key-users")
+    assert lines[:3] == ["/proc/fs:", "", "/proc/sys:"]
+    assert sum("Permission denied" in line for line in lines) == 3
+    assert len(lines) == 6
+
+
+async def test_it_stays_on_the_processors_that_it_was_given(home: Path) -> None:
+    cores = os.sched_getaffinity(0)
+    leave = "import os\nprint(len(os.sched_getaffinity(0)))\nos.sched_setaffinity(0, {0})"
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        said_of_it = await python(home, f"import sys\nsys.stderr = sys.stdout\n{leave}")
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert (said_of_it[0], said_of_it[-1]) == ("1", "PermissionError: [Errno 1] Operation not permitted")
+
+
+async def test_zeros_can_be_read_but_not_shared(home: Path) -> None:
+    """Memory that is shared without a file would stay when no process maps it, and nobody would count it."""
+    program = """
+import mmap
+zeros = open("/dev/zero", "r+b", buffering=0)
+print(zeros.read(3))
+for share in (lambda: mmap.mmap(zeros.fileno(), 4096), lambda: mmap.mmap(-1, 4096)):
+    try:
+        share()
+    except OSError as error:
+        print(error.errno)
+mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+with open("/dev/shm/x", "w+b") as file:
+    file.truncate(4096)
+    print(len(mmap.mmap(file.fileno(), 4096)))
+"""
+    no_device, no_right = "19", "1"
+    assert await python(home, program) == ["b'\\x00\\x00\\x00'", no_device, no_right, "4096"]
 
 
 async def test_it_has_a_scratch_of_its_own_of_limited_size(home: Path) -> None:
