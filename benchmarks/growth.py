@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from math import ceil
 from pathlib import Path
@@ -28,8 +28,9 @@ from harness import games
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, InTournament, Played
-from harness.job import Done, Entrant, Job
+from harness.job import Done, Entrant
 from harness.model import ranks
+from harness.play.runner import Feed
 from harness.play.tournament import Tournament
 from harness.record.history import History
 from harness.record.log import Journal
@@ -64,10 +65,10 @@ class Grown(NamedTuple):
 
 
 class MadeUp:
-    """A runner that makes up the results of its seatings."""
+    """A runner that makes up the results of its sittings."""
 
     @asynccontextmanager
-    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+    async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
         send, receive = trio.open_memory_channel[Done](0)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._played, feed, send)
@@ -76,9 +77,12 @@ class MadeUp:
     def cut(self) -> None:
         pass
 
-    async def _played(self, feed: Callable[[], Job | None], send: trio.MemorySendChannel[Done]) -> None:
+    async def _played(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         async with send:
-            while job := feed():
+            while (job := feed()) is not None:
+                if isinstance(job, trio.Event):
+                    await job.wait()
+                    continue
                 scores = [tuple(derived(deal, bot) % 9 for bot in job.names()) for deal in job.deals]
                 briefs = tuple([Brief(ranks(each), each) for each in scores])
                 await send.send(Done(job, b'{"is":"result"}\n' * len(briefs), briefs))

@@ -52,11 +52,11 @@ class UnderWay(NamedTuple):
     plan: FrozenPlan
     history: History
     running: Mapping[Key, tuple[Job, float]]
-    """The seatings that are being played, each with its start time in seconds of the monotonic clock."""
+    """The sittings that are being played, each with its start time in seconds of the monotonic clock."""
     stop: Callable[[], None]
-    """Starts no more seatings. The seatings that are being played continue to their end and are recorded."""
+    """Starts no more sittings. The sittings that are being played continue to their end and are recorded."""
     cut: Callable[[], None]
-    """Starts no more seatings. The seatings that are being played end at once and are not recorded."""
+    """Starts no more sittings. The sittings that are being played end at once and are not recorded."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]

@@ -1,4 +1,4 @@
-"""Runs one worker process for each core, and gives seatings to the workers; decides nothing about them.
+"""Runs one worker process for each core, and gives sittings to the workers; decides nothing about them.
 
 Bots are pinned to the core of their worker, because it takes four times as long to wake a process on another
 core.
@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypeAlias
 
 import trio
 import trio_parallel
 
 from harness.bot.process import become_subreaper, end_strays
 from harness.job import Done, Job
+from harness.play.runner import Feed
 from harness.play.worker import Tether, work
 from harness.sandbox import cgroup
 from harness.workers import cores
 
-Feed: TypeAlias = Callable[[], Job | None]
-
 ALONE = 3
-"""From this attempt on, a seating is played while no other seating is played (docs/design.md, section 7)."""
+"""From this attempt on, a sitting is played while no other sitting is played (docs/design.md, section 7)."""
 
 
 class LocalRunner:
-    """Plays seatings in workers on this machine. `open_local_runner` makes it."""
+    """Plays sittings in workers on this machine. `open_local_runner` makes it."""
 
     def __init__(
         self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, tether: Tether
@@ -66,7 +64,10 @@ class LocalRunner:
     async def _slot(self, slot: int, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         async with send:
             next_one: Job | None = None
-            while self._lifeline >= 0 and (job := next_one or feed()):
+            while self._lifeline >= 0 and (job := next_one or feed()) is not None:
+                if isinstance(job, trio.Event):
+                    await job.wait()
+                    continue
                 batch, next_one = self._batch(job, feed)
                 if job.attempt >= ALONE:
                     done = await self._exclusively(slot, batch)
@@ -82,7 +83,7 @@ class LocalRunner:
         Also returns the next job if `feed` has given one that must be played alone.
         """
         batch = [first]
-        while first.attempt < ALONE and len(batch) < self._at_once and (job := feed()):
+        while first.attempt < ALONE and len(batch) < self._at_once and isinstance(job := feed(), Job):
             if job.attempt >= ALONE:
                 return batch, job
             batch.append(job)
@@ -116,7 +117,7 @@ async def open_local_runner(
 ) -> AsyncIterator[LocalRunner]:
     """Makes a runner for the time of this context.
 
-    It has this number of workers (None: one for each core). Each worker plays `at_once` seatings at a time.
+    It has this number of workers (None: one for each core). Each worker plays `at_once` sittings at a time.
     While they play, the workers lock `folder` (see harness.record.lock), unless it is "".
     """
     own = cores()

@@ -1,9 +1,12 @@
-"""Plays a tournament: gives the next seatings to a runner and records their results; decides nothing itself.
+"""Plays a tournament: gives the next sittings to a runner and records their results; decides nothing itself.
 
 harness.schedule.due computes the next seatings from the plan and the history, so this is only a short loop.
 Results come in any order, but they are recorded in the order of the schedule. So the same bots are
 disqualified, and each byte of the record is the same, for any number of workers and after any stop. Only
 times and void attempts differ.
+
+If sittings of an encounter have the same deals, only one of them is played at a time: bots of two sittings at
+the same time could tell each other the cards.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
+import trio
 
 from harness.config import FrozenPlan
 from harness.errors import MachineError
@@ -20,7 +24,7 @@ from harness.events import Ended, InTournament, Played, RunBegan, Voided
 from harness.games import Game
 from harness.job import Done, Entrant, Job
 from harness.judge.rules import plain_rules
-from harness.play.runner import Runner
+from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
 from harness.record.log import Journal
 from harness.results import discipline
@@ -28,7 +32,7 @@ from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
 
 HOPELESS = 5
-"""The tournament stops if this number of seatings in a row were given up and no bot was in all of them. Then
+"""The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
 the machine is the cause."""
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
@@ -55,7 +59,7 @@ class Tournament:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
         written. `changed` returns which file of a bot has changed since the tournament began, "" for none."""
         self.running: dict[Key, tuple[Job, float]] = {}
-        """The seatings that the runner plays, each with its start time in seconds of the monotonic clock."""
+        """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
         self._game = game
         self._entrants = entrants
@@ -66,14 +70,16 @@ class Tournament:
         self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early: dict[Key, Done] = {}
-        self._again: deque[DueSeating] = deque()
+        self._waiting: deque[DueSeating] = deque()
+        self._changes = trio.Event()
         self._stopping = False
         self._over = False
         self._round = 0
 
     def stop(self) -> None:
-        """Starts no more seatings. The seatings that are being played continue to their end."""
+        """Starts no more sittings. The sittings that are being played continue to their end."""
         self._stopping = True
+        self._changes.set()
 
     async def conduct(self, runner: Runner) -> Ended | None:
         """Plays until the tournament has ended. Returns None if it was stopped before its end.
@@ -92,37 +98,48 @@ class Tournament:
                 self._record(step)
                 self._early.clear()
                 if isinstance(step, RunBegan):
-                    self._given_up.clear()  # The next run numbers its seatings anew.
+                    self._given_up.clear()  # The next run numbers its sittings anew.
         return None
 
     # -- playing
 
     async def _play(self, wanted: Iterator[DueSeating], runner: Runner) -> None:
-        """Plays seatings until there are no more, or until the run ends because a bot is disqualified.
+        """Plays sittings until there are no more, or until the run ends because a bot is disqualified.
 
         Records the results in the order of the schedule.
         """
         order: deque[DueSeating] = deque()
-        self._again.clear()
+        self._waiting.clear()
         self._over = False
-
-        def feed() -> Job | None:
-            while not self._stopping and not self._over:
-                if self._again:
-                    return self._job(self._again.popleft())
-                seating = next(wanted, None)
-                if seating is None:
-                    return None
-                order.append(seating)
-                if not self._is_settled(seating):
-                    return self._job(seating)
-            return None
-
-        async with runner.play(feed) as results:
+        async with runner.play(self._feed(wanted, order)) as results:
             async for done in results:
                 self._take(done)
                 self._fold_settled(order)
         self._fold_settled(order)
+
+    def _feed(self, wanted: Iterator[DueSeating], order: deque[DueSeating]) -> Feed:
+        """A feed for the runner. It appends each sitting of `wanted` to `order` when it takes it."""
+
+        def feed() -> Job | trio.Event | None:
+            if self._stopping or self._over:
+                return None
+            for place, sitting in enumerate(self._waiting):
+                if self._may_begin(sitting):
+                    del self._waiting[place]
+                    return self._job(sitting)
+            for sitting in wanted:
+                order.append(sitting)
+                if not self._is_settled(sitting):
+                    if self._may_begin(sitting):
+                        return self._job(sitting)
+                    self._waiting.append(sitting)
+            return self._changes if self._waiting else None
+
+        return feed
+
+    def _may_begin(self, sitting: DueSeating) -> bool:
+        """Whether no sitting with the same deals is being played."""
+        return self._plan.deal == "fresh" or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSeating]) -> None:
         """Records results from the beginning of `order`, until one is missing or the run has ended."""
@@ -142,10 +159,12 @@ class Tournament:
         return job
 
     def _take(self, done: Done) -> None:
-        """Keeps a result until the results before it are recorded. If it is void, plays the seating again."""
+        """Keeps a result until the results before it are recorded. If it is void, plays the sitting again."""
         job = done.job
         key = (job.encounter, job.seating)
         self.running.pop(key, None)
+        self._changes.set()
+        self._changes = trio.Event()
         note = done.void or self._files_vanished(done)
         if not note:
             self._early[key] = done
@@ -158,9 +177,9 @@ class Tournament:
             fields = self._given_up_in_a_row
             fields.append(frozenset(job.names()))
             if len(fields) >= HOPELESS and not frozenset.intersection(*fields):
-                raise MachineError(f"{len(fields)} seatings came to nothing, {ATTEMPTS} times each: {note}")
+                raise MachineError(f"{len(fields)} sittings came to nothing, {ATTEMPTS} times each: {note}")
         else:
-            self._again.append(
+            self._waiting.append(
                 DueSeating(
                     job.run,
                     job.round,
@@ -226,7 +245,7 @@ class Tournament:
 
 
 def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:
-    """Makes the job for a runner from a seating of the schedule."""
+    """Makes the job for a runner from a sitting of the schedule."""
     return Job(
         run=seating.run,
         round=seating.round,

@@ -113,6 +113,52 @@ async def test_all_jobs_come_back_played(plays: Entrant, at_once: int) -> None:
     assert all(each.log and not each.matches[0].faults for each in done)
 
 
+@pytest.mark.parametrize("at_once", [1, 3])
+async def test_a_runner_waits_for_a_job_that_may_not_begin_yet(plays: Entrant, at_once: int) -> None:
+    """Each job may begin when the job before it has come back."""
+    jobs = [job([plays, plays], encounter=number) for number in range(1, 5)]
+    back = trio.Event()
+    back.set()
+
+    def feed() -> Job | trio.Event | None:
+        nonlocal back
+        if not jobs:
+            return None
+        if not back.is_set():
+            return back
+        back = trio.Event()
+        return jobs.pop(0)
+
+    found = []
+    with trio.fail_after(HANG):
+        async with (
+            open_local_runner(workers=2, at_once=at_once) as runner,
+            runner.play(feed) as results,
+        ):
+            async for done in results:
+                found.append(done.job.encounter)
+                back.set()
+    assert found == [1, 2, 3, 4]
+
+
+async def test_a_runner_that_is_cut_keeps_no_slot_waiting(holds: Entrant, reports: Reports) -> None:
+    """One job is played, and the others wait for it; whoever cuts the runner wakes those who wait."""
+    first = [job([holds, holds])]
+    changes = trio.Event()
+    stopped = False
+
+    def feed() -> Job | trio.Event | None:
+        return None if stopped else first.pop() if first else changes
+
+    with trio.fail_after(HANG):
+        async with open_local_runner(workers=2) as runner, runner.play(feed) as results:
+            await reports.next()
+            stopped = True
+            changes.set()
+            runner.cut()
+            assert [done async for done in results] == []
+
+
 async def test_a_runner_plays_again_when_it_is_fed_again(plays: Entrant) -> None:
     with trio.fail_after(HANG):
         async with open_local_runner(workers=1) as runner:

@@ -1,6 +1,6 @@
 """Owns the tests of a tournament's conduct with a runner made up here: no process, no bot, any order."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import combinations
 from pathlib import Path
@@ -19,6 +19,7 @@ from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Disqualified, Ended, Fault, InTournament, Played, RunBegan, Voided
 from harness.job import Done, Entrant, Job
 from harness.model import ranks
+from harness.play.runner import Feed
 from harness.play.tournament import Tournament
 from harness.record.history import History
 from harness.record.log import Journal, read_journal
@@ -38,6 +39,9 @@ class World:
     def __init__(self, cheats: dict[str, int] | None = None, void_for: int = 0) -> None:
         self.cheats = cheats or {}
         self.void_for = void_for
+
+    def begin(self, jobs: list[Job]) -> None:
+        """Looks at the jobs that are being played at the same time."""
 
     def play(self, job: Job) -> Done:
         if job.attempt <= self.void_for and derived("void", job.deals, job.names()) % 5 == 0:
@@ -67,12 +71,13 @@ class AnyOrder:
 
     def __init__(self, world: World, order: int = 0, hands: int = 1, life: int | None = None) -> None:
         self.capacity = hands
+        self.most = 0
         self._world = world
         self._random = Random(order)
         self._life = life
 
     @asynccontextmanager
-    async def play(self, feed: Callable[[], Job | None]) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+    async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
         send, receive = trio.open_memory_channel[Done](0)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._pump, feed, send)
@@ -81,12 +86,18 @@ class AnyOrder:
     def cut(self) -> None:
         self._life = 0
 
-    async def _pump(self, feed: Callable[[], Job | None], send: trio.MemorySendChannel[Done]) -> None:
+    async def _pump(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         held: list[Job] = []
         async with send:
             while True:
-                while len(held) < self.capacity and (job := feed()):
+                job: Job | trio.Event | None = None
+                while len(held) < self.capacity and isinstance(job := feed(), Job):
                     held.append(job)
+                self.most = max(self.most, len(held))
+                self._world.begin(held)
+                if isinstance(job, trio.Event) and not held:
+                    await job.wait()  # The result of the last job is still on its way.
+                    continue
                 if not held:
                     return
                 if self._life is not None:
@@ -288,6 +299,65 @@ def test_a_void_sitting_of_fresh_deals_is_played_again_with_its_deals(tmp_path: 
     with_voids = played(plan, void, AnyOrder(World(void_for=2), order=1, hands=3))
     assert of(Voided, with_voids)
     assert but_voids(with_voids) == played(plan, calm, AnyOrder(World()))
+
+
+class Looking(World):
+    """Looks at the encounters that are played at the same time."""
+
+    def __init__(self, void_for: int = 0) -> None:
+        super().__init__(void_for=void_for)
+        self.twice = 0
+
+    def begin(self, jobs: list[Job]) -> None:
+        encounters = [job.encounter for job in jobs]
+        self.twice += len(set(encounters)) < len(encounters)
+
+
+@pytest.mark.parametrize("void_for", [0, 2])
+@pytest.mark.parametrize("hands", [2, 5, 40])
+def test_two_sittings_with_the_same_deals_are_never_played_at_once(
+    tmp_path: Path, hands: int, void_for: int
+) -> None:
+    world = Looking(void_for)
+    runner = AnyOrder(world, order=7, hands=hands)
+    records = played(a_plan("abcdefghi", 3, meet=3), tmp_path, runner)
+    assert world.twice == 0
+    (run,) = of(RunBegan, records)
+    assert runner.most == min(hands, run.encounters), "other encounters are played meanwhile"
+
+
+def test_of_one_encounter_with_the_same_deals_one_sitting_waits_for_the_other(tmp_path: Path) -> None:
+    world = Looking()
+    runner = AnyOrder(world, hands=4)
+    records = played(a_plan("abc", 3, deals=2), tmp_path, runner)
+    assert [each.seating for each in of(Played, records)] == [1, 2, 3]
+    assert runner.most == 1
+
+
+def test_sittings_with_fresh_deals_are_played_at_once(tmp_path: Path) -> None:
+    world = Looking()
+    played(a_plan("abc", 3, deal="fresh", sitting=1), tmp_path, AnyOrder(world, hands=3))
+    assert world.twice > 0
+
+
+def test_a_tournament_that_is_stopped_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """It is stopped while sittings wait for the one that is played."""
+
+    class Stopping(World):
+        def play(self, job: Job) -> Done:
+            tournament.stop()
+            return super().play(job)
+
+    plan = a_plan("abc", 3)
+    history = History()
+    journal = Journal(tmp_path, history.add)
+    journal.append(opened(plan))
+    history.add(opened(plan))
+    entrants = {bot.name: Entrant(bot.name, ("true",), "/") for bot in plan.bots}
+    tournament = Tournament(plan, SEVENS, entrants, journal, history, lambda record: None)
+    assert trio.run(tournament.conduct, AnyOrder(Stopping(), hands=2)) is None
+    journal.close()
+    assert len(of(Played, on_record(tmp_path))) == 1
 
 
 def test_the_number_of_unplayed_matches_counts_all_matches_of_a_sitting(tmp_path: Path) -> None:

@@ -212,7 +212,7 @@ def test_a_machine_on_which_nothing_can_be_played_is_said_to_be_one(tmp_path: Pa
     (tmp_path / "shared.py").write_text(STEADY)
     (shop.bots[0] / ".loot").write_text(str(tmp_path / "shared.py"))
     stopped = shop.run("--workers", "1")
-    stops(stopped, shop, " seatings came to nothing, 3 times each: bot")
+    stops(stopped, shop, " sittings came to nothing, 3 times each: bot")
     shutil.move(shop.bots[0] / ".taken", tmp_path / "shared.py")
     assert shop.run().returncode == 0
     verify(shop.logs)
