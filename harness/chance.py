@@ -22,10 +22,10 @@ MOST_SEED = 2**31 - 1
 """The greatest number that protocol.md allows in a line to a bot."""
 
 
-def derived(*parts: object) -> int:
-    """Computes a 64-bit seed from the parts. Nobody can compute the parts from the seed."""
+def derived(*parts: object, size: int = 8) -> int:
+    """Computes a seed of `size` bytes from the parts. Nobody can compute the parts from the seed."""
     text = "\x1f".join(map(str, parts)).encode()
-    return int.from_bytes(sha256(text).digest()[:8])
+    return int.from_bytes(sha256(text).digest()[:size])
 
 
 def bot_seed(*parts: object) -> int:

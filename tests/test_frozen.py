@@ -105,6 +105,23 @@ def test_a_seed_is_the_plans_own_or_the_one_drawn(place: Path) -> None:
     assert freeze(planned(place, seed=3), 5).seed == 3
 
 
+def test_a_long_seed_is_on_record_as_text_for_readers_that_know_only_doubles(place: Path) -> None:
+    seed = 2**127 + 1
+    data = encoded(freeze(planned(place), seed))
+    assert json.loads(data)["seed"] == f"8{'0' * 30}1"
+    assert thaw(data).seed == seed
+    assert encoded(thaw(data)) == data
+    for short in (0, 2**63 - 1):
+        assert json.loads(encoded(freeze(planned(place), short)))["seed"] == short
+
+
+def test_a_seed_on_record_that_is_no_seed_is_an_error(place: Path) -> None:
+    data = encoded(freeze(planned(place), 2**127))
+    for wrong in (b"8" * 31, b"G" * 32):
+        with pytest.raises(InputError, match="this is not a plan on record, or it is damaged"):
+            thaw(data.replace(b"8" + b"0" * 31, wrong))
+
+
 def test_options_on_record_are_the_games_options_again(place: Path) -> None:
     plan = planned(place)
     assert msgspec.convert(freeze(plan, 1).options, plan.rules.options) == plan.options

@@ -95,6 +95,9 @@ def names(plan: Plan) -> list[str]:
 # -- what a plan says ------------------------------------------------------------------------------
 
 
+A_SEED = "a whole number from 0 to 9223372036854775807 or text of 32 characters"
+
+
 def test_a_short_plan_has_defaults_for_all_the_rest(place: Path) -> None:
     plan = planned(place, PLAN)
     assert (plan.name, plan.seats, plan.seed, plan.deals) == ("demo", 2, None, 1)
@@ -161,6 +164,11 @@ def test_a_game_is_named_by_its_name_too(place: Path) -> None:
 def test_the_command_line_goes_before_the_file(place: Path) -> None:
     assert planned(place, PLAN + "seed = 1", seed=2, workers=None).seed == 2
     assert planned(place, PLAN + "seed = 1", seed=None).seed == 1
+
+
+def test_a_long_seed_is_written_in_hexadecimal_digits(place: Path) -> None:
+    assert planned(place, f'{PLAN}\nseed = "{"0f" * 16}"').seed == int("0f" * 16, 16)
+    assert planned(place, f'{PLAN}\nseed = "{"0" * 31}7"').seed == 7
 
 
 def test_a_wrong_flag_is_told_as_a_flag(place: Path) -> None:
@@ -252,8 +260,10 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         ("limits.increment_ms = 1", "5: limits.increment_ms: this needs a bank: bank_ms = 60000"),
         ("limits = 3", "5: limits: expected a table, not 3"),
-        ("seed = -1", "5: seed: expected a whole number from 0 to 9223372036854775807, not -1"),
-        ("seed = 1.5", "5: seed: expected a whole number from 0 to 9223372036854775807, not 1.5"),
+        ("seed = -1", f"5: seed: expected {A_SEED}, not -1"),
+        ("seed = 1.5", f"5: seed: expected {A_SEED}, not 1.5"),
+        ('seed = "7"', f'5: seed: expected {A_SEED}, not "7"'),
+        (f'seed = "{"G" * 32}"', f'5: seed: expected 32 digits 0-9 and a-f, not "{"G" * 32}"'),
         ("seed = 99999999999999999999", "5: seed: expected a whole number that fits 64 bits"),
         ("seed = inf", "5: seed: expected a number, not inf"),
         ("ponder = 1", "5: ponder: expected true or false, not 1"),

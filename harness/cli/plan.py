@@ -15,14 +15,15 @@ from harness import config
 from harness.cli.output import FILE, as_json, duration, print_json
 from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
+from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.events import RunBegan
 from harness.play.conduct import complete, ready
 from harness.play.seating import play_together
 from harness.play.tournament import job_of
+from harness.record import run_folder
 from harness.record.history import History
-from harness.record.run_folder import opened
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
 from harness.workers import cores
@@ -49,8 +50,8 @@ class Size(NamedTuple):
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     """Check a plan: its bots, schedule, size and time, and what may go wrong."""
     plan = complete(config.read_plan(plan_file), say)
-    frozen = config.freeze(plan, 0)
-    history = History.of([opened(frozen)])
+    frozen = config.freeze(plan, run_folder.drawn_seed())
+    history = History.of([run_folder.opened(frozen)])
     run = due(frozen, plan.rules, history)
     assert isinstance(run, RunBegan)
     history.add(run)
@@ -93,6 +94,8 @@ def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> fl
 
 
 def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator[str]:
+    if guessable(frozen.seed):
+        yield f"{GUESSABLE}; {CURE}"
     if plan.policy != "forfeit":
         left = len(plan.bots) - 1
         if left < plan.seats:

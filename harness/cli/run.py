@@ -14,6 +14,7 @@ from harness import config
 from harness.cli.error_for import machine_failure
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
+from harness.cli.settings import seed_in
 from harness.cli.watching import Scoreboard, watching
 from harness.errors import MachineError
 from harness.escape import shown
@@ -32,7 +33,7 @@ REMAIN = 3
 @click.option("--logs", type=FILE, default="logs", help="Where the logs go [logs].")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
-@click.option("--seed", type=int, help="Decides all chance, if the plan names no seed.")
+@click.option("--seed", metavar="SEED", help="Decides all chance, if the plan names no seed.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
@@ -43,7 +44,7 @@ def run(
     logs: Path,
     workers: int | None,
     at_once: int | None,
-    seed: int | None,
+    seed: str | None,
     fresh: bool,
     watch: bool,
     as_json: bool,
@@ -53,7 +54,7 @@ def run(
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
     """
-    plan = config.read_plan(plan_file, seed=seed, workers=workers, at_once=at_once)
+    plan = config.read_plan(plan_file, seed=seed_in(seed), workers=workers, at_once=at_once)
     screen = _Screen(watch)
     with _to_go_on():
         played = conduct(

@@ -13,6 +13,7 @@ from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 from harness.chance import Seeded
 from harness.config.document import Document, quoted
 from harness.config.kinds import allows, fitted
+from harness.config.seeds import DIGITS
 from harness.errors import InputError
 from harness.games import Game, Options
 
@@ -21,6 +22,7 @@ T = TypeVar("T")
 SWITCHES = {"yes": True, "no": False}
 """The words of the protocol for `true` and `false` of TOML."""
 LISTS = (ListType, TupleType, VarTupleType)
+
 
 options = click.option(
     "--option",
@@ -84,6 +86,15 @@ def _bracketed(key: str, value: object) -> str:
     items = [_value(item.strip()) for item in str(value).split(",")]
     listed = ", ".join(str(item) if isinstance(item, int) else f'"{item}"' for item in items)
     return f"; write '{key}=[{listed}]'"
+
+
+def seed_in(written: str | None) -> int | str | None:
+    """The seed in a flag, as a plan writes it: a number, or 32 digits to the base 16. The reader of the plan
+    checks it."""
+    try:
+        return written if written is None or len(written) == DIGITS else int(written)
+    except ValueError:
+        return written
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:

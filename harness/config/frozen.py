@@ -17,6 +17,7 @@ from msgspec import Meta
 from harness import __version__, games
 from harness.config.document import quoted
 from harness.config.plan import Plan, PlanTerms
+from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
@@ -105,8 +106,11 @@ def digest(frozen: FrozenPlan) -> str:
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
     """The plan in these bytes. Raises InputError if they are damaged or come from another version."""
     try:
-        return msgspec.json.decode(data, type=FrozenPlan)
-    except UNREADABLE as error:
+        plain = msgspec.json.decode(data)
+        if isinstance(plain, dict) and isinstance(plain.get("seed"), str):
+            plain["seed"] = read_seed(plain["seed"])
+        return msgspec.convert(plain, FrozenPlan)
+    except (*UNREADABLE, ValueError) as error:
         reason = shown(str(error))
         raise InputError(f"this is not a plan on record, or it is damaged: {reason}", where) from None
 
@@ -126,7 +130,9 @@ def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
 
     A key in `SINCE` with its default value is left out, as in records that are older than the key.
     """
-    plain: dict[str, Any] = _plain(frozen)
+    # Such a long number as a seed fits neither msgspec nor most programs that read JSON.
+    plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
+    plain["seed"] = written_seed(frozen.seed)
     given = {name: value for name, value in plain.items() if name not in SINCE or value != SINCE[name]}
     return given | {"limits": msgspec.structs.asdict(frozen.limits)}
 

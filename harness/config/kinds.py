@@ -224,6 +224,8 @@ def _bounds(info: kinds.IntType | kinds.FloatType) -> str:
 def _count(info: kinds.StrType | kinds.ListType | kinds.VarTupleType, unit: str = "") -> str:
     least, most = info.min_length or 0, info.max_length
     plural = "s" if unit and (most or least) != 1 else ""
+    if least == most:
+        return f" of {most}{unit}{plural}"
     if most is None:
         return f" of at least {least}{unit}{plural}" if least else ""
     return f" of {least} to {most}{unit}{plural}" if least else f" of at most {most}{unit}{plural}"

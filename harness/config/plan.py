@@ -7,7 +7,7 @@
 
 Relative paths start from the plan's folder. A path with *, ? or [ is a pattern: it stands for all bots that
 match it, sorted by name. All other keys and their defaults are in Settings. If `seed` is missing, a random
-seed is chosen at the start of the tournament. The tables are `[options]` (of the game), `[limits]`
+seed is drawn at the start of the tournament. The tables are `[options]` (of the game), `[limits]`
 (harness.model.Limits) and `[chance]` (fixed values for streams of chance).
 """
 
@@ -25,13 +25,14 @@ from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
+from harness.config.seeds import Written as WrittenSeed
+from harness.config.seeds import read_seed
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
-Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Item: TypeAlias = int | float | str
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -93,7 +94,7 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bots: tuple[str | Entry, ...]
     name: str | None = None
     seats: int | None = None
-    seed: Seed | None = None
+    seed: WrittenSeed | None = None
     options: dict[str, Any] = {}
 
 
@@ -116,7 +117,7 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     """Reads a plan, and the bots and the game that it names, and checks them.
 
     path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
-    flags  values that replace keys of the plan, as `seed=7` or `workers=2`; None replaces nothing
+    flags  values that replace keys of the plan, as `deals=7` or `workers=2`; None replaces nothing
 
     Raises InputError: one sentence with file, line and key (or the flag), and the allowed values.
     """
@@ -145,7 +146,7 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
         seats=seats,
         bots=bots,
         options=options,
-        seed=written.seed,
+        seed=_seed(document, written.seed),
         file=shown(str(path)),
         text=document.text,
     )
@@ -170,6 +171,13 @@ def _name(document: Document, name: str | None, stem: str) -> str:
         return chosen
     allowed = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start)"
     raise document.complaint(("name",), f"expected {allowed}, not {quoted(chosen)}")
+
+
+def _seed(document: Document, written: int | str | None) -> int | None:
+    try:
+        return None if written is None else read_seed(written)
+    except ValueError as error:
+        raise document.complaint(("seed",), f"{error}, not {quoted(written)}") from None
 
 
 def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:

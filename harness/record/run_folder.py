@@ -9,13 +9,13 @@ from pathlib import Path
 
 from harness import __version__, config
 from harness.config import FrozenPlan, Plan
+from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
 from harness.events import Opened
 from harness.record.disk import cut_off, put
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
 
-SEED_BITS = 63
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
 """The path of a file in the folder. It has the numbers of a run and an encounter; the path of a stderr file
@@ -40,18 +40,21 @@ def make(folder: Path, mode: int = PRIVATE) -> Path:
 def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: None) -> FrozenPlan:
     """Returns the plan on record in this folder. If there is none, records `plan`.
 
-    If `plan` has no seed, draws one and calls `say` with a message. Raises InputError, with a list of all
-    changes, if the plan, a bot or the game has changed since the record began.
+    If `plan` has no seed, draws one. Calls `say` with a message about this, or about a seed that bots can
+    guess. Raises InputError, with a list of all changes, if the plan, a bot or the game has changed since the
+    record began.
     """
+    if plan.seed is not None and guessable(plan.seed):
+        say(f"warning: {GUESSABLE}; {CURE}")
     path = folder / PLAN
     if not path.is_file():
-        frozen = config.freeze(plan, secrets.randbits(SEED_BITS))
+        frozen = config.freeze(plan, drawn_seed())
         # The rename makes the file complete or leaves none: no command could continue with half a plan.
         new = path.with_suffix(".new")
         put(new, 0, config.encoded(frozen))
         new.replace(path)
         if plan.seed is None:
-            say(f"the plan names no seed; {frozen.seed} was drawn")
+            say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
     if changes := config.differences(old, config.freeze(plan, old.seed)):
@@ -62,6 +65,11 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
             str(folder),
         )
     return old
+
+
+def drawn_seed() -> int:
+    """Draws a seed that nobody can guess."""
+    return 1 << BITS - 1 | secrets.randbits(BITS - 1)  # With the first bit it always has all its digits.
 
 
 def opened(frozen: FrozenPlan) -> Opened:

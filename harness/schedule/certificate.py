@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
+from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
 from harness.schedule.blocks import Block, Round
 from harness.schedule.tally import Tally
 
 
-class Certificate(msgspec.Struct, frozen=True):
+class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     """How even a schedule is. All counts are of encounters; pairs of counts are the fewest and the most.
 
     `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
@@ -20,7 +21,8 @@ class Certificate(msgspec.Struct, frozen=True):
     another in the cyclic order, for all ordered pairs of bots that meet. `stopped_per_bot` and
     `stopped_per_pair` are the largest differences between the most and the fewest after any round, because
     the tournament may stop there. In a gauntlet, a listed bot is a bot that is not a house bot: `per_bot`
-    counts listed bots only, and a pair is a listed bot and a house bot.
+    counts listed bots only, and a pair is a listed bot and a house bot. `guessable` says that bots can guess
+    the seed of the plan.
     """
 
     bots: int
@@ -35,6 +37,7 @@ class Certificate(msgspec.Struct, frozen=True):
     before: tuple[int, int]
     stopped_per_bot: int
     stopped_per_pair: int
+    guessable: bool = False
 
     @property
     def text(self) -> str:
@@ -94,6 +97,8 @@ def _lines(is_: Certificate) -> Iterable[str]:
     yield f"each pair: who sits before whom differs by at most {most - fewest}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
+    if is_.guessable:
+        yield GUESSABLE
 
 
 def _counted(ends: tuple[int, int], noun: str) -> str:

@@ -18,15 +18,20 @@ import msgspec
 
 from harness.chance import derived
 from harness.config import FrozenPlan
+from harness.config.seeds import MOST_NUMBER, guessable
 from harness.events import Disqualified, Ended, RunBegan
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
+from harness.schedule.certificate import Certificate
 from harness.schedule.rounds import Block, rounds_of
 from harness.schedule.sittings import Sides, division, sittings
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
+SHORT_SEED, LONG_SEED = 8, 32
+"""The bytes of an encounter's seed. It is as hard to guess as a long seed of the plan. If the plan's seed is
+short, a long one would help nobody, and older records have short ones."""
 
 
 class DueSeating(NamedTuple):
@@ -132,9 +137,15 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
         seatings=divided.sittings,
         deals=divided.matches,
         kept=kept,
-        certificate=msgspec.json.decode(msgspec.json.encode(certificate)),
+        certificate=msgspec.json.decode(msgspec.json.encode(_marked(certificate, plan))),
         orders=divided.orders,
     )
+
+
+def _marked(certificate: Certificate, plan: FrozenPlan) -> Certificate:
+    """Says in the certificate whether bots can guess the seed. The first edition did not say this."""
+    marked = plan.rulings > 1 and guessable(plan.seed)
+    return msgspec.structs.replace(certificate, guessable=marked)
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
@@ -161,7 +172,8 @@ def _wanted(
             met[frozenset(block)] += 1
             if run.complete(encounter):
                 continue
-            seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block))
+            size = LONG_SEED if plan.seed > MOST_NUMBER else SHORT_SEED
+            seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block), size=size)
             for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
                     yield DueSeating(run.number, number, encounter, place, *sitting)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -107,14 +108,30 @@ def test_fresh_begins_anew_and_keeps_what_was(tmp_path: Path) -> None:
     assert timeless(shop.logs) != before
 
 
-def test_a_seed_that_nobody_names_is_drawn_printed_and_kept(tmp_path: Path) -> None:
+def test_a_seed_that_nobody_names_is_drawn_and_kept_secret(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 2)
     shop.plan.write_text(shop.plan.read_text().replace("seed = 5\n", ""))
     first = shop.run()
     seed = json.loads((shop.logs / "plan.json").read_bytes())["seed"]
-    assert f"no seed; {seed} was drawn" in first.stderr
+    assert re.fullmatch("[89a-f][0-9a-f]{31}", seed), "it has 128 bits"
+    assert "the plan names no seed, so one of 128 bits was drawn" in first.stderr
+    assert seed not in first.stderr + first.stdout
+    assert "guess" not in first.stderr
     assert shop.run().returncode == 0
+    assert harness("verify", str(shop.logs)).returncode == 0
     assert shop.logs.stat().st_mode & 0o077 == 0
+
+
+def test_a_short_seed_is_named_as_a_risk_by_every_command_that_tells_of_the_plan(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 2)
+    risk = "the plan names a short seed: bots can guess it, and with it every deal"
+    assert f"warning: {risk}; without the key `seed`," in shop.run().stderr
+    assert f"warning: {risk}" in shop.run().stderr
+    checked = harness("check", "plan", str(shop.plan), "--no-trial")
+    assert checked.stdout.count(risk) == 2, "in the certificate, and as a warning"
+    assert harness("report", str(shop.logs)).returncode == 0
+    assert risk in (shop.logs / "report" / "index.html").read_text()
+    assert harness("verify", str(shop.logs)).returncode == 0
 
 
 def test_a_second_run_of_a_folder_is_refused_while_another_holds_it(tmp_path: Path) -> None:

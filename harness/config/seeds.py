@@ -1,0 +1,45 @@
+"""The seed of a tournament: how a plan and a record write it, and whether bots can guess it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+DIGITS = 32
+BITS = 4 * DIGITS
+"""The number of bits of a seed that is drawn."""
+MOST_NUMBER = 2**63 - 1
+"""The greatest seed that is written as a number: many programs that read JSON know no greater numbers."""
+ENOUGH = 2**100
+"""Nobody can try this number of seeds. A smaller seed that a person has chosen can be guessed."""
+
+GUESSABLE = "the plan names a short seed: bots can guess it, and with it every deal"
+CURE = "without the key `seed`, a seed is drawn that nobody can guess"
+
+Written: TypeAlias = (
+    Annotated[int, Meta(ge=0, le=MOST_NUMBER)] | Annotated[str, Meta(min_length=DIGITS, max_length=DIGITS)]
+)
+"""A seed in a plan or on record: a small number, or a number of 128 bits as 32 digits to the base 16."""
+
+_HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
+
+
+def read_seed(written: int | str) -> int:
+    """The seed as a number. Raises ValueError if the text is not 32 digits to the base 16."""
+    if isinstance(written, int):
+        return written
+    if not _HEX.fullmatch(written):
+        raise ValueError(f"expected {DIGITS} digits 0-9 and a-f")
+    return int(written, 16)
+
+
+def written_seed(seed: int) -> int | str:
+    """The seed in the form for a record or a plan."""
+    return seed if seed <= MOST_NUMBER else f"{seed:0{DIGITS}x}"
+
+
+def guessable(seed: int) -> bool:
+    """Whether bots can guess this seed: they try seeds until one yields what they have seen."""
+    return seed < ENOUGH
