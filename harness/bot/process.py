@@ -18,7 +18,7 @@ import trio
 
 from harness.bot.excuse import Scheduled
 from harness.errors import Void
-from harness.sandbox import Launch, process_tree
+from harness.sandbox import Launch, kernel_memory, process_tree
 from harness.sandbox.spawn import PATIENCE, Spawned
 
 READ = 65_536
@@ -118,7 +118,8 @@ class Process:
         if spawned.group:
             return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
-        memory = process_tree.memory(pids, most_bytes)
+        elsewhere = kernel_memory.held(spawned.init()) if spawned.confined else 0
+        memory = elsewhere + process_tree.memory(pids, most_bytes - elsewhere)
         return Resources(process_tree.cpu_us(pids), memory, memory > most_bytes)
 
     def root(self) -> int:

@@ -17,11 +17,11 @@ from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox.places import NO_TOOLS, SYSTEM_PATH, Toolchain, toolchain
+from harness.sandbox.places import NO_TOOLS, PRIVATE, SYSTEM_PATH, Toolchain, toolchain
 
 HOME = "/bot"
 """The path of the bot's folder inside a sandbox."""
-SCRATCH = "/scratch"
+SCRATCH = PRIVATE[0]
 """The path of the scratch folder inside a sandbox."""
 USUAL = Limits()
 

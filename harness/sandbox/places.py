@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
+PRIVATE = ("/scratch", "/tmp", "/dev/shm")
+"""The places in a sandbox that a bot can write to. Their files are in memory; no other sandbox sees them."""
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 CONFIGURED = (
     "/etc/alternatives",

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 
 KNOWN = sys.platform == "linux"
 """Whether this machine gives measurements of processes."""
-PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -39,7 +38,7 @@ def children(pid: int) -> list[int]:
 
 
 def memory(pids: Iterable[int], limit: int) -> int:
-    """Returns the bytes of memory that these processes use together.
+    """Returns the bytes of memory that these processes use together, in swap and for their page tables too.
 
     Memory that several processes share should count only once, but this is slow to measure. So it is measured
     only if the simple sum is over the limit.
@@ -100,16 +99,18 @@ def _childrens_us(pid: int) -> int:
 
 
 def _resident(pid: int) -> int:
-    try:
-        with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * PAGE
-    except (OSError, IndexError):
-        return 0
+    return _counted(f"/proc/{pid}/status", (b"VmRSS:", b"VmSwap:", b"VmPTE:"))
 
 
 def _proportional(pid: int) -> int:
+    part = _counted(f"/proc/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
+    return part + _counted(f"/proc/{pid}/status", (b"VmPTE:",)) if part else _resident(pid)
+
+
+def _counted(path: str, names: tuple[bytes, ...]) -> int:
+    """Returns the sum of the lines with these names in bytes; 0 if the file cannot be read."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup") as file:
-            return sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
+        with open(path, "rb") as file:
+            return sum(int(line.split()[1]) << 10 for line in file if line.startswith(names))
     except OSError:
-        return _resident(pid)
+        return 0

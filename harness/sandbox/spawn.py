@@ -28,7 +28,7 @@ another pipe, the status pipe.
     child-pid     `_watch` is a pidfd of init. When init ends, the kernel kills all processes in the sandbox.
     exit-code     The bot has run and ended; `ended_as` turns bwrap's 128 + n into signal n.
 
-If bwrap ends without an exit-code and nobody killed it, `never_ran()` is true: the sandbox failed.
+If bwrap exits with an error and without an exit-code, `never_ran()` is true: the sandbox failed.
 
 **The end.** `kill_now` kills init and the group: init by its pidfd, which cannot mean another process later,
 and the group by its number. Grandchildren of a bot may run longer than the bot: this happened in 15 of 40
@@ -161,10 +161,13 @@ class Spawned:
     def never_ran(self) -> bool:
         """After the end of the process: whether the sandbox failed before it started the bot.
 
-        If the bot was started, the status pipe has its exit code. The bot cannot prevent this.
+        Then bwrap exits with an error by itself, and the status pipe has no exit code. If the kernel killed
+        bwrap, this is no failure of the sandbox: a bot that is smaller than bwrap can fill its memory with
+        files, and then the kernel kills bwrap instead of the bot.
         """
         self._read_status()
-        return self.confined and b'"exit-code"' not in self._status_text and not self._killed
+        failed = self.confined and self.popen.returncode > 0 and not self._killed
+        return failed and b'"exit-code"' not in self._status_text
 
     def ended_as(self, status: int) -> int:
         """Computes the bot's exit status from the exit status of `popen`. A negative number is a signal."""

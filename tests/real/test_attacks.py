@@ -222,6 +222,12 @@ input()
 {}
 time.sleep(1000)
 """
+FILES = """
+for place in ("/scratch", "/tmp"):
+    with open(f"{place}/hoard", "wb") as file:
+        file.write(bytes(60_000_000))
+hoard = bytearray(b"x") * 60_000_000
+"""
 CHILDREN = """
 for _ in range(8):
     if os.fork() == 0:
@@ -231,6 +237,7 @@ for _ in range(8):
 HOGS = {
     "one process": "hoard = bytearray(b'x') * 400_000_000",
     "children": CHILDREN,
+    "files": FILES,
 }
 BOMB = """
 import contextlib, os

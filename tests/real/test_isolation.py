@@ -20,7 +20,7 @@ import trio
 from harness.bot.process import Process
 from harness.errors import InputError, Void
 from harness.model import Limits
-from harness.sandbox import Sandbox, cgroup, launch_in, process_tree
+from harness.sandbox import Sandbox, cgroup, kernel_memory, launch_in, process_tree
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.isolation import achieved, missing
 from harness.sandbox.uid import Uid
@@ -313,6 +313,51 @@ async def test_a_sandbox_that_cannot_be_made_is_void_and_no_fault(home: Path) ->
     with pytest.raises(Void, match="sandbox"):
         await process.wait()
     await process.kill()
+
+
+async def test_a_sandbox_that_is_killed_is_no_void(home: Path) -> None:
+    """The kernel kills it at the limit of memory if it is larger than its bot: no bot may buy a void so."""
+    async with isolated(home, "/bin/sh", "-c", "echo up; sleep 1000") as process:
+        await said(process, 1)
+        os.kill(process.pid, signal.SIGKILL)
+        assert await process.wait() == -signal.SIGKILL
+
+
+async def test_files_and_waiting_data_count_as_memory(home: Path) -> None:
+    """Also data in sockets that no process has open, because they wait to be accepted."""
+    program = """
+import socket, sys
+with open("/scratch/hoard", "wb") as file:
+    file.write(bytes(10_000_000))
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("\\0hoard")
+listener.listen(100)
+for _ in range(50):
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect("\\0hoard")
+print("held", flush=True)
+sys.stdin.read()
+"""
+    async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", program) as process:
+        assert await said(process, 1) == ["held"]
+        held = kernel_memory.held(process.root())
+        assert 10_000_000 + 51 * kernel_memory.OF_A_SOCKET <= held < 40_000_000
+
+
+async def test_page_tables_count_as_memory(home: Path) -> None:
+    """A page of zeros that is only read costs no memory, but its place in the tables does."""
+    program = """
+import mmap, sys
+wide = mmap.mmap(-1, 40 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
+for place in range(0, len(wide), 2 << 20):
+    wide[place]
+print("held", flush=True)
+sys.stdin.read()
+"""
+    async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", program) as process:
+        assert await said(process, 1) == ["held"]
+        for limit in (0, 1 << 40):
+            assert process_tree.memory(process_tree.members(process.root()), limit) > 80 << 20
 
 
 async def test_a_bot_that_fails_as_a_sandbox_would_buys_no_void(home: Path) -> None:
