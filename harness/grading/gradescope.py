@@ -16,7 +16,7 @@ from harness.grading.gradebook import needed
 
 
 def results(made: Grades, grade: Grade) -> str:
-    """The JSON text. It is ASCII, so its bytes are the same in every encoding."""
+    """The JSON text, in ASCII, which every program reads."""
     settings = made.scheme.gradescope
     found: dict[str, Any] = {
         "score": grade.score,
