@@ -118,7 +118,7 @@ PEERS = (
         _zoo,
         200,
         _zoo_is_here,
-        "pip install 'harness[bench]'",
+        ".venv/bin/pip install -e '.[bench]'",
         at_least=3,
         old_us=92,
     ),

@@ -23,6 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
+DISTRIBUTION = "tournament-harness"
+"""The name of this package on the Python Package Index. There, `harness` is a project of other people."""
+
 __all__ = [
     "HarnessError",
     "__version__",
@@ -62,6 +65,19 @@ else:
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})
+
+
+def install_command(package: str) -> str:
+    """The command that installs a package from the Python Package Index beside this harness."""
+    import shlex
+    from pathlib import Path
+
+    if Path(sys.prefix, "pipx_metadata.json").exists():
+        return f"pipx inject --force {DISTRIBUTION} {shlex.quote(package)}"
+    python = Path(sys.executable)
+    if python.is_relative_to(Path.cwd()):
+        python = python.relative_to(Path.cwd())
+    return shlex.join((str(python), "-m", "pip", "install", "--upgrade", package))
 
 
 class _Package(ModuleType):

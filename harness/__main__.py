@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 
+from harness import install_command
+
 MACHINE = 3
 """The exit code if the machine causes the error, not the user."""
 
@@ -35,7 +37,7 @@ def _missing(error: ImportError) -> str:
     if module in ("", "harness"):
         return ""
     package = module.replace("_", "-")
-    return f"{package} is not installed, or too old: run `make setup`, or `pip install -U {package}`"
+    return f"{package} is not installed, or too old: run `{install_command(package)}`"
 
 
 if __name__ == "__main__":

@@ -198,7 +198,7 @@ def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_install
     text = peers.table(found)
     assert text.splitlines()[2].split()[-5:] == ["89.0", "4.45", "3.34..4.45", "2.5", "old"]
     assert text.count("not here.\n    git clone ") == 2
-    assert "not here.\n    pip install 'harness[bench]'" in text
+    assert "not here.\n    .venv/bin/pip install -e '.[bench]'" in text
     assert max(map(len, text.splitlines())) <= 120
 
 

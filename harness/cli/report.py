@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from harness import install_command
 from harness.cli.output import FILE
 from harness.cli.progress import counting
 from harness.errors import RecordError
@@ -42,7 +43,7 @@ def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: 
     where = run_folder.make(out or logs / "report", run_folder.SHARED)
     pages = Report(logs, plan, where, Names(mask, masked), replays=not no_replays)
     if not plots.can_draw():
-        click.echo(plots.MISSING, err=True)
+        click.echo(f"{plots.MISSING}: {install_command(plots.LIBRARY)}", err=True)
     with counting("matches told") as seen:
         history = pages.write(watch, seen)
     click.echo(where / INDEX)

@@ -11,7 +11,9 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from typing import Any
 
-MISSING = "to get plots: pip install 'harness[report]'"
+LIBRARY = "vl-convert-python"
+"""The name of the drawing library on the Python Package Index."""
+MISSING = f"to get plots, install {LIBRARY}"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _CONFIG: Mapping[str, Any] = {
     "background": None,

@@ -1,6 +1,7 @@
 """Tests that an installed package has all its files, and says which of its dependencies is missing."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import harness
 from tests.seated import needs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -117,7 +119,33 @@ def test_an_installed_package_makes_a_workspace_that_plays(wheel: Path, tmp_path
     assert "plays squash as it should" in harness(place, "check", "bot", "bots/my-bot", "--game", "squash")
 
 
+def test_the_distribution_has_a_name_of_its_own(wheel: Path) -> None:
+    """`harness` is another project on the Python Package Index; nothing may tell a user to install it."""
+    assert wheel.name.startswith("tournament_harness-")
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    assert setup["metadata"]["name"] == harness.DISTRIBUTION
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *PACKAGE.rglob("*.py")]
+    named = re.compile(r"(?:pip|pipx) (?:install|inject) (?:-\S+ )*'?harness\b")
+    assert not [str(page) for page in pages if named.search(page.read_text())]
+
+
 # -- what it depends on ----------------------------------------------------------------------------
+
+
+def test_the_command_that_installs_a_package_is_right_in_each_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
+    elsewhere = f"{tmp_path}/.venv/bin/python -m pip install --upgrade vl-convert-python"
+    assert harness.install_command("vl-convert-python") == elsewhere
+    monkeypatch.chdir(tmp_path)
+    here = ".venv/bin/python -m pip install --upgrade vl-convert-python"
+    assert harness.install_command("vl-convert-python") == here
+    (tmp_path / "pipx_metadata.json").write_text("{}")
+    injected = "pipx inject --force tournament-harness vl-convert-python"
+    assert harness.install_command("vl-convert-python") == injected
 
 
 @pytest.mark.parametrize(("module", "package"), [("jinja2", "jinja2"), ("trio_parallel", "trio-parallel")])
@@ -126,7 +154,7 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(module: str,
     said = subprocess.run(
         [sys.executable, "-c", gone, "--help"], capture_output=True, text=True, check=False, timeout=60
     )
-    told = f"Error: {package} is not installed, or too old: run `make setup`, or `pip install -U {package}`\n"
+    told = f"Error: {package} is not installed, or too old: run `{harness.install_command(package)}`\n"
     assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
 
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 SECONDS = 60
-MISSING = "atheris is wanted for this: pip install 'harness[fuzz]'"
+MISSING = "this needs atheris: run `make fuzz`, which installs it"
 MOST_BYTES = 8_192
 
 

@@ -63,9 +63,9 @@ def test_without_the_library_of_the_plots_the_page_says_what_to_install(
     monkeypatch.setattr(plots, "can_draw", lambda: False)
     done = harness("report", played.write(tmp_path, deals=2, fault_at=9), "--out", tmp_path / "pages")
     assert done.exit_code == 0
-    assert "pip install" in done.stderr
+    assert "-m pip install --upgrade vl-convert-python" in done.stderr
     page = (tmp_path / "pages" / "index.html").read_text()
-    assert "pip install" in page
+    assert "to get plots, install vl-convert-python" in page
     assert "<svg" not in page
 
 
