@@ -17,7 +17,7 @@ from benchmarks.entrants import built
 from benchmarks.gauges import GAUGES, Gauge
 from benchmarks.peers import Peer
 from benchmarks.results import keep, suite
-from benchmarks.rows import ROWS, Row
+from benchmarks.rows import ROWS, Row, family
 from benchmarks.sample import Sample
 
 T = TypeVar("T")
@@ -98,7 +98,10 @@ def measured(
         for module in sorted({gauge.needs for gauge in gauges} - {""}):
             click.echo(f"what gauges need: {module}", err=True)
             rounds.run(module, folder)
-        told = rounds.told(timed | read, count, build, {gauge.name for gauge in gauges if gauge.once})
+        families = {row.name: family(row) for row in ROWS}
+        families |= {peer.name: families[peers.OURS] for peer in others}
+        once = {gauge.name for gauge in gauges if gauge.once}
+        told = rounds.told(timed | read, count, build, once, lambda name: families.get(name, name))
     return _decoded(told, timed, Sample), _decoded(told, read, float)
 
 

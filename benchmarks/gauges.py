@@ -16,7 +16,7 @@ from typing import NamedTuple
 from benchmarks import growth, instructions, judging, memory, probe, record
 from benchmarks.entrants import c_bots
 from benchmarks.growth import Grown
-from benchmarks.playing import FOUR, THROW, TURN
+from benchmarks.playing import FOUR
 from benchmarks.rows import pin
 from harness.job import Entrant
 
@@ -36,13 +36,13 @@ class Gauge(NamedTuple):
     """The module that prepares the measurement. It runs as a program and gets the folder."""
 
 
-def _rules(game: str, title: str, seats: int, deals: int, move: bytes = TURN) -> Gauge:
+def _rules(game: str, title: str, seats: int, deals: int) -> Gauge:
     return Gauge(
         f"rules-{game}",
-        f"{title}, judged, beyond its rules",
-        "µs a move",
-        lambda build: judging.beyond_us(game, c_bots(build, "starter", seats), deals, move),
-        at_most=5,
+        f"{title}, judged again",
+        "× its rules",
+        lambda build: judging.times_its_rules(game, c_bots(build, "starter", seats), deals),
+        at_most=2,
     )
 
 
@@ -65,7 +65,7 @@ def _slow(build: Path) -> Entrant:
 
 EVERYWHERE = (
     _rules("sevens", "Sevens", 4, 60),
-    _rules("squash", "Evil Squash", 2, 150, THROW),
+    _rules("squash", "Evil Squash", 2, 150),
     _rules("stratego", "Stratego", 2, 25),
     _rules("squadron", "Squadron Scramble", 2, 40),
     _rules("biplane", "Biplane", 2, 30),

@@ -49,8 +49,8 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
         return stopwatch.sample(moves_in(done))
 
 
-def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> float:
-    """The time to judge one move from the log, without the time of the rules of the game, in microseconds."""
+def times_its_rules(game: str, bots: Sequence[Entrant], deals: int) -> float:
+    """The time to judge matches from their log, divided by the time of the rules of the game alone."""
     found = find(game)
     [done] = trio.run(play_together, [job(game, bots, 1, deals, **found.brief)])
     by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
@@ -62,7 +62,7 @@ def beyond_us(game: str, bots: Sequence[Entrant], deals: int, move: bytes) -> fl
         for _ in range(TIMES):
             judging.append(_seconds(lambda: judge(folder, by, chunk)))
             ruling.append(_seconds(lambda: replay(matches, by)))
-    return (min(judging) - min(ruling)) / moves_in(done, move) * 1e6
+    return min(judging) / min(ruling)
 
 
 def written(done: Done, folder: Path) -> Chunk:
@@ -117,8 +117,7 @@ def _listed(state: State, seat: int, most: int, chance: Chance, stream: str) -> 
 
 
 def _seconds(what: Callable[[], object]) -> float:
-    # CPU time, not wall-clock time: the result is a small difference of two long times, and other load on the
-    # machine would hide it.
+    # CPU time, not wall-clock time, because other load on the machine does not change it much.
     began = process_time()
     what()
     return process_time() - began

@@ -11,9 +11,10 @@ from benchmarks.gauges import Gauge
 HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
 ALIGN = ("left", "right", "right", "left", "right", "left")
 NOTE = """\
-Beyond its rules: what `verify` takes for a match beside start, check, play, outcome and the lists of legal
-moves. Memory: at its peak, one deal each. A bot's 1 ms: CPU time before each answer, asked in one of the
-matches. 100,000 matches: made up in the process; what grows beside their results, from a fifth on."""
+Judged again: the time that `verify` takes for a match, divided by the time of the rules alone: start, check,
+play, outcome and the lists of legal moves. Memory: at its peak, one deal each. A bot's 1 ms: CPU time before
+each answer, asked in one of the matches. 100,000 matches: made up in the process; what grows beside their
+results, from a fifth on."""
 
 
 class Reading(NamedTuple):

@@ -1,4 +1,8 @@
-"""Runs each program once in each round: in its own process, and in a new order in each round."""
+"""Runs each program once in each round: in its own process, and in a new order in each round.
+
+If other machines share its hardware, the speed of a machine changes by up to a half within a minute. So
+programs that are compared with each other run directly one after the other.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,29 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import click
 
 
 def told(
-    programs: Mapping[str, str], rounds: int, build: Path, once: Collection[str] = ()
+    programs: Mapping[str, str],
+    rounds: int,
+    build: Path,
+    once: Collection[str] = (),
+    family: Callable[[str], str] = str,
 ) -> dict[str, list[bytes]]:
     """The output of each program, with one entry for each round; programs in `once` run only in round 1.
 
     `programs` maps the name of a program to its module. The module gets this name and the folder `build` as
-    arguments.
+    arguments. Programs of the same `family` run one after the other.
     """
     found: dict[str, list[bytes]] = {name: [] for name in programs}
     for turn in range(1, rounds + 1):
         names = [name for name in programs if turn == 1 or name not in once]
-        for name in random.sample(names, len(names)):
+        turns = {family(name): random.random() for name in names}
+        for name in sorted(random.sample(names, len(names)), key=lambda name: turns[family(name)]):
             click.echo(f"round {turn} of {rounds}: {name}", err=True)
             found[name].append(run(programs[name], name, str(build)))
     return found

@@ -66,6 +66,20 @@ def test_each_round_runs_every_program_once_with_what_was_prepared(
     assert found == {"one": [b"one /build\n"] * 2, "two": [b"two /build\n"]}
 
 
+def test_programs_of_a_family_run_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    (tmp_path / "told.py").write_text("import sys; open(sys.argv[2], 'a').write(sys.argv[1])")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    names = ("a1", "b1", "a2", "b2", "a3", "b3")
+    rounds.told(dict.fromkeys(names, "told"), 2, log, family=lambda name: name[0])
+    ran = log.read_text()
+    for turn in (ran[:12], ran[12:]):
+        assert turn[::2] in ("aaabbb", "bbbaaa")
+        assert sorted(turn[1::2]) == list("112233")
+
+
 # -- judged again ----------------------------------------------------------------------------------
 
 
