@@ -43,7 +43,7 @@ ROOMS = {
     "record": Room(
         5,
         "what is on disk: the log, the history, who may read what",
-        ("disk", "log", "run_folder", "lock", "mask_key", "schema"),
+        ("disk", "log", "run_folder", "lock", "mask_key", "schema", "signature"),
     ),
     "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),
     "testing": Room(5, "the conformance kit for games", ("same",)),

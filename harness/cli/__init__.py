@@ -23,6 +23,7 @@ from harness.cli.replay import replay
 from harness.cli.report import report
 from harness.cli.run import run
 from harness.cli.show import show
+from harness.cli.sign import sign
 from harness.cli.standings import standings, status
 from harness.cli.verify import verify
 
@@ -77,6 +78,7 @@ for command in (
     report,
     grade,
     verify,
+    sign,
 ):
     main.add_command(command)
 for command in (check_bot, check_game, check_plan, check_machine):

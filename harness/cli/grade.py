@@ -99,10 +99,11 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
     click.echo(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
     if made.provisional:
         click.echo(f"Provisional: {made.provisional} matches are still to be played.")
-    click.echo(f"Made from the record with the digest {made.record}.")
     click.echo(f"In {shown(str(folder))}: grades.csv, and for each team results.json and a page of feedback.")
     if key is not None:
         click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
+    click.echo("Publish this digest with the grades; after that nobody can change the record unnoticed.")
+    click.echo(f"Digest of the whole record: {made.record}")
 
 
 def _row(each: Grade) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from harness.errors import MachineError
 from harness.escape import shown
 from harness.events import InTournament
 from harness.play.conduct import Conducted, UnderWay, conduct
-from harness.record import log
+from harness.record import log, signature
 from harness.results import tables
 from harness.results.standings import standings
 
@@ -34,6 +34,7 @@ REMAIN = 3
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
 @click.option("--seed", metavar="SEED", help="Decides all chance, if the plan names no seed.")
+@click.option("--sign", metavar="KEY", type=FILE, help="Sign the record with this SSH key when it has ended.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
@@ -45,6 +46,7 @@ def run(
     workers: int | None,
     at_once: int | None,
     seed: str | None,
+    sign: Path | None,
     fresh: bool,
     watch: bool,
     as_json: bool,
@@ -55,6 +57,8 @@ def run(
     Press Ctrl-C once to let running matches end, twice to end them at once.
     """
     plan = config.read_plan(plan_file, seed=seed_in(seed), workers=workers, at_once=at_once)
+    if sign is not None:
+        say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     screen = _Screen(watch)
     with _to_go_on():
         played = conduct(
@@ -63,7 +67,7 @@ def run(
     frozen = played.plan
     table = standings(played.history, frozen.policy, frozen.strikes, frozen.seed)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
-    ctx.exit(_farewell(played))
+    ctx.exit(_farewell(played, sign))
 
 
 @contextmanager
@@ -121,8 +125,9 @@ async def _obey(under_way: UnderWay, seen: Progress) -> None:
                 seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
 
 
-def _farewell(played: Conducted) -> int:
-    """Prints the result so far and the next command to use; returns the exit code."""
+def _farewell(played: Conducted, key: Path | None) -> int:
+    """Prints the result so far and the next command to use; signs an ended record if there is a `key`.
+    Returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:
@@ -134,8 +139,11 @@ def _farewell(played: Conducted) -> int:
         why = "because of the machine; the same command tries again"
         say(f"{ended.unplayed} matches could not be played, {why}.")
     say(f"Logs: {where}")
-    say(f"Digest of the standings: {ended.standings}")
-    say(f"Digest of the whole:     {log.whole(where)}")
     say(f"To check the record: harness verify {where}")
     say(f"Pages for a browser: harness report {where}")
+    say(f"Digest of the standings: {ended.standings}")
+    if key is not None:
+        say(f"Signed with the key {signature.sign(where, key).key}: {where / signature.SIGNATURE}")
+    say("Publish this digest now; after that nobody can change the record unnoticed.")
+    say(f"Digest of the whole:     {log.whole(where)}")
     return REMAIN if ended.unplayed else 0

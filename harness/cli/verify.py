@@ -10,6 +10,9 @@ from harness.cli.output import FILE, as_json, print_json
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError
+from harness.escape import shown
+from harness.record import signature
+from harness.record.signature import Signed
 from harness.verify import Verified
 from harness.verify import verify as derive_again
 
@@ -23,16 +26,26 @@ from harness.verify import verify as derive_again
     help="The published digest of the whole record; it is an error if this record has another.",
 )
 @click.option(
+    "--signer",
+    "signers",
+    metavar="FILE",
+    type=FILE,
+    help="SSH keys of which one must have signed the record, as ssh-keygen's allowed signers.",
+)
+@click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that judge [all cores]."
 )
 @as_json
-def verify(logs: Path, published: str | None, workers: int | None, as_json: bool) -> None:
+def verify(
+    logs: Path, published: str | None, signers: Path | None, workers: int | None, as_json: bool
+) -> None:
     """Check a tournament by deriving it again from its logs.
 
     Checks the digests, judges every match again, and compares schedule, disqualifications, runs and standings
     with the results. If something differs, it names file, line and the first difference; exit code 1.
 
-    A complete forgery passes these checks. To rule it out, give the published digest as --digest.
+    A forgery that follows from the rules passes these checks. To rule it out, give the published digest as
+    --digest, or the key of the author as --signer.
     """
     with counting("matches judged again") as seen:
         found = derive_again(logs, seen, workers)
@@ -42,13 +55,17 @@ def verify(logs: Path, published: str | None, workers: int | None, as_json: bool
             f"{found.digest}, not {published.strip()}",
             str(logs),
         )
+    unchecked = signature.missing() if signature.is_signed(logs) and signers is None else ""
+    signed = None if unchecked else signature.signature_of(logs, signers)
     if as_json:
-        print_json(_as_json(found))
+        print_json(_as_json(found, signed))
     else:
         _tell(found)
+        _tell_author(signed, unchecked)
+        click.echo(f"Digest of the whole:     {found.digest}")
 
 
-def _as_json(found: Verified) -> dict[str, object]:
+def _as_json(found: Verified, signed: Signed | None) -> dict[str, object]:
     plan = found.plan
     return {
         "verified": True,
@@ -63,6 +80,7 @@ def _as_json(found: Verified) -> dict[str, object]:
         "plan": digest(plan),
         "standings": found.ended.standings if found.ended else "",
         "grades": found.grades,
+        "signed": signed._asdict() if signed else None,
         "digest": found.digest,
     }
 
@@ -80,4 +98,12 @@ def _tell(found: Verified) -> None:
         click.echo("The tournament has not ended; its record is right so far.")
     else:
         click.echo(f"Digest of the standings: {found.ended.standings}")
-    click.echo(f"Digest of the whole:     {found.digest}")
+
+
+def _tell_author(signed: Signed | None, unchecked: str) -> None:
+    if unchecked:
+        click.echo(f"The record is signed, but the signature is not checked: {unchecked}")
+    elif signed and signed.signer:
+        click.echo(f"Signed by {shown(signed.signer)} with the key {signed.key}.")
+    elif signed:
+        click.echo(f"Signed with the key {signed.key}; --signer checks whose key this is.")

@@ -7,7 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from harness.chance import ReadBack
+from harness.events import Drawn, InEncounter, Match, Record, Turn, Usage
+from harness.judge.referee import Referee
+from harness.judge.rejudge import terms_on_record
+from harness.judge.rules import rules_of
+from harness.judge.steps import Answer, Ask, Audit
+from harness.model import Reply
 from harness.record.log import DIGEST, encounter_path, stderr_path
+from harness.record.run_folder import history_of, plan_of
+from harness.results.standings_digest import standings_digest
 
 Line = dict[str, Any]
 
@@ -67,3 +78,53 @@ def change(path: Path, chosen: Callable[[Line], bool], **keys: Any) -> int:
     lines[number - 1] |= keys
     write(path, lines)
     return number
+
+
+def forge_answer(logs: Path, encounter: Path, old: str, new: str) -> None:
+    """Changes the last such answer in the last match of a file, with all that follows from it."""
+    lines = read(encounter)
+    begin = max(at for at, line in enumerate(lines) if line["is"] == "match")
+    records: list[Any] = [msgspec.convert(line, InEncounter) for line in lines[begin:]]
+    turns = [record for record in records if isinstance(record, Turn)]
+    at = max(place for place, turn in enumerate(turns) if turn.said == old)
+    turns[at] = msgspec.structs.replace(turns[at], said=new)
+    forged = _judged(logs, records, turns)
+    write(encounter, lines[:begin] + msgspec.to_builtins(forged))
+    seal(logs)
+    journal = logs / "tournament.jsonl"
+    told, result = read(journal), msgspec.to_builtins(forged[-1])
+    run, number = (int(part) for part in records[0].id.split(".")[:2])
+    played = [
+        line for line in told if line["is"] == "played" and (line["run"], line["encounter"]) == (run, number)
+    ]
+    played[-1]["matches"][-1] |= {"ranks": result["ranks"], "scores": result["scores"]}
+    write(journal, told)
+    seal(logs)
+    told = read(journal)
+    told[-1]["standings"] = standings_digest(plan_of(logs), history_of(logs))
+    write(journal, told)
+    seal(logs)
+
+
+def _judged(logs: Path, records: list[Any], turns: list[Turn]) -> list[Record]:
+    """The records of a match with these turns, by the rules."""
+    head, rules, forged = records[0], rules_of(plan_of(logs)), list[Record]()
+    assert isinstance(head, Match)
+    drawn = ReadBack(record for record in records if isinstance(record, Drawn))
+    number = int(head.id.rpartition(".")[2])
+    steps = Referee(terms_on_record(rules, head, number), drawn, forged.append).questions()
+    left = iter(turns)
+    answer: Answer = None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Ask):
+                turn = next(left)
+                answer = Reply(
+                    turn.said, turn.us, turn.at, turn.failed, turn.why, turn.excused_us, turn.comments
+                )
+            elif isinstance(step, Audit):
+                answer = next(record for record in records if isinstance(record, Usage))
+    except StopIteration:
+        return [head, *forged]

@@ -144,6 +144,7 @@ def test_the_json_says_all_and_the_table_what_is_open(copy: Path, scheme: Path) 
     assert [each["team"] for each in found["grades"]] == list(TEAMS)
     table = harness("grade", str(copy), "--scheme", str(scheme)).stdout
     assert "why it is open" in table
+    assert table.splitlines()[-1] == f"Digest of the whole record: {found['record']}"
     assert found["record"] in table
 
 

@@ -3,7 +3,9 @@ published digest finds what the rules alone cannot."""
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -332,6 +334,49 @@ def test_a_forgery_that_follows_from_the_rules_is_found_by_the_published_digest(
     told = harness("verify", str(copy), "--digest", published)
     assert told.returncode == 1
     assert "not the published one" in told.stderr
+
+
+def change_isolation(copy: Path, encounter: Path) -> None:
+    """The sandboxes that these bots never had."""
+    for path in (*copy.glob("run-*/*/*.jsonl"), copy / "tournament.jsonl"):
+        lines = forger.read(path)
+        for line in lines:
+            if line["is"] in ("seating", "played"):
+                line["isolation"] = "bwrap"
+        forger.write(path, lines)
+
+
+def change_bot(key: str, value: Any) -> Callable[[Path, Path], None]:
+    def change(copy: Path, encounter: Path) -> None:
+        plan = json.loads((copy / "plan.json").read_bytes())
+        assert plan["bots"][0][key] != value
+        plan["bots"][0][key] = value
+        (copy / "plan.json").write_text(json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+    return change
+
+
+def change_answer(copy: Path, encounter: Path) -> None:
+    forger.forge_answer(copy, encounter, "bid 0", "bid 1")
+
+
+FORGERIES = {
+    "an answer with all its consequences": change_answer,
+    "the isolation": change_isolation,
+    "the digest of a bot": change_bot("digest", "0" * 64),
+    "the command of a bot": change_bot("run", ["./other"]),
+}
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+def test_without_the_published_digest_a_forgery_may_pass_as_the_page_of_logs_says(
+    copy: Path, encounter: Path, forge: Callable[[Path, Path], None]
+) -> None:
+    published = whole(copy)
+    forge(copy, encounter)
+    forger.seal(copy)
+    assert verify(copy).digest != published
+    assert harness("verify", str(copy), "--digest", published).returncode == 1
 
 
 def test_a_record_whose_end_was_cut_off_cleanly_is_found_by_the_published_digest(copy: Path) -> None:

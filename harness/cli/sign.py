@@ -1,0 +1,29 @@
+"""The command `sign`: signs a record with an SSH key, so that it shows who made it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.output import FILE
+from harness.escape import shown
+from harness.record import log, run_folder, signature
+from harness.record.lock import lock_for_controller
+
+
+@click.command()
+@click.argument("logs", type=FILE)
+@click.option("--key", required=True, metavar="KEY", type=FILE, help="The SSH key, as ~/.ssh/id_ed25519.")
+def sign(logs: Path, key: Path) -> None:
+    """Sign the record of a tournament with an SSH key.
+
+    Writes the signature beside the record, in tournament.jsonl.sig. `harness verify` checks it and says with
+    which key it was made. A record that is continued must be signed again.
+    """
+    run_folder.plan_in(logs)
+    with lock_for_controller(logs):
+        digest = log.whole(logs)
+        signed = signature.sign(logs, key.expanduser())
+    click.echo(f"Signed with the key {signed.key}: {shown(str(logs / signature.SIGNATURE))}")
+    click.echo(f"Digest of the whole:     {digest}")
