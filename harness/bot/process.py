@@ -106,11 +106,10 @@ class Process:
 
     def total_cpu_us(self) -> int:
         """Returns the microseconds of CPU time that the process and its descendants have used so far."""
-        group = self._spawned.group
-        counted_us = group.cpu_us() if group else -1
-        if counted_us >= 0:
+        counted_us = self._spawned.counted_us()
+        if counted_us >= 0 and self._spawned.group:
             return counted_us
-        return process_tree.cpu_us(process_tree.members(self._spawned.root()))
+        return process_tree.cpu_us(process_tree.members(self._spawned.root()), counted_us)
 
     def used(self, most_bytes: int) -> Resources:
         """Measures the process and its descendants together. `most_bytes` is the limit of memory."""
@@ -120,7 +119,8 @@ class Process:
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_memory.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + process_tree.memory(pids, most_bytes - elsewhere)
-        return Resources(process_tree.cpu_us(pids), memory, memory > most_bytes)
+        cpu_us = process_tree.cpu_us(pids, spawned.counted_us())
+        return Resources(cpu_us, memory, memory > most_bytes)
 
     def root(self) -> int:
         """Returns the id of the process from which all processes of the bot descend."""

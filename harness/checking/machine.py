@@ -11,7 +11,7 @@ from typing import NamedTuple
 import trio
 
 from harness.config.programs import LANGUAGES, lacking
-from harness.sandbox import cgroup
+from harness.sandbox import cgroup, cpu_counter
 from harness.sandbox.isolation import achieved
 from harness.sandbox.seccomp import program
 
@@ -20,6 +20,9 @@ MOST_LATE_US = 5_000
 """The loop should wake with less delay than this in 99 of 100 cases. The watchdog uses the same tolerance."""
 MOST_KEPT = 0.10
 """A busy program may wait for a CPU for this part of its time. If it waits longer, matches will be void."""
+
+GET_GROUPS = "systemd-run --user --scope harness ..."
+"""The command that gives harness a control group of its own, where systemd runs."""
 
 
 class Lateness(NamedTuple):
@@ -51,6 +54,23 @@ class Machine(NamedTuple):
     """Whether the kernel filters the system calls of isolated bots."""
     languages: dict[str, str]
     """For each language, the command that installs its missing programs; "" if none is missing."""
+    counted: bool = True
+    """Whether the kernel counts the CPU time of all processes of isolated bots."""
+
+    def unseen(self) -> list[str]:
+        """Returns what this machine cannot notice about isolated bots, as sentences."""
+        found = []
+        if self.isolation != "none" and not self.groups:
+            found.append(
+                "without control groups nobody counts the kernel's own memory for a bot's mappings and open "
+                f"files ({GET_GROUPS})"
+            )
+        if self.isolation != "none" and not self.counted:
+            found.append(
+                "nobody counts the CPU time of children that a bot does not wait for (control groups, or "
+                "sudo sysctl kernel.perf_event_paranoid=2)"
+            )
+        return found
 
     def unfit(self) -> list[str]:
         """Returns the reasons why this machine should not time bots now, as sentences."""
@@ -83,6 +103,7 @@ def examined(seconds: float) -> Machine:
         lacking=isolation.lacking,
         groups=cgroup.available(),
         filtered=program(platform.machine()) is not None,
+        counted=cgroup.available() or cpu_counter.available(),
         languages={language: lacking(language, shutil.which) for language in LANGUAGES},
     )
 

@@ -29,7 +29,15 @@ def check_machine(ctx: click.Context, seconds: float, as_json: bool) -> None:
     unfit = machine.unfit()
     if as_json:
         late = machine.late_us._asdict()
-        print_json({**machine._asdict(), "late_us": late, "fit": not unfit, "unfit": unfit})
+        print_json(
+            {
+                **machine._asdict(),
+                "late_us": late,
+                "fit": not unfit,
+                "unfit": unfit,
+                "unseen": machine.unseen(),
+            }
+        )
     else:
         _tell(machine, unfit)
     ctx.exit(1 if unfit else 0)
@@ -63,3 +71,5 @@ def _tell_isolation(machine: Machine) -> None:
     memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"
     labelled("sandbox", machine.isolation, memory, calls)
+    for what in machine.unseen():
+        labelled("", what)

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 KNOWN = sys.platform == "linux"
 """Whether this machine gives measurements of processes."""
+OURS = os.geteuid()
+"""Our user id. Root may look into all processes."""
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -48,9 +50,33 @@ def memory(pids: Iterable[int], limit: int) -> int:
     return plain if plain <= limit else sum(map(_proportional, each))
 
 
-def cpu_us(pids: Iterable[int]) -> int:
-    """Returns the microseconds of CPU time of these processes and of their children that have ended."""
-    return sum(_cpu_us(pid) + _childrens_us(pid) for pid in pids)
+def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
+    """Returns the microseconds of CPU time of these processes and of their children that have ended.
+
+    `counted_us` is the kernel's own count of them; -1 if there is none. It includes children that nobody
+    waited for, which the sum does not. But a process that hides from us leaves that count, and so do its
+    children: such a process counts as if it had run since its start.
+    """
+    each = list(pids)
+    sum_us = sum(_cpu_us(pid) + _childrens_us(pid) for pid in each) if counted_us < 0 else counted_us
+    return sum_us + sum(map(_hidden_us, each))
+
+
+def _hidden_us(pid: int) -> int:
+    """Returns the age of a process in microseconds if we may not look into it, else 0.
+
+    A process of our own user hides if it executes a file that it cannot read. Then its files in /proc belong
+    to root. So do those of a process that is ending, but it has no memory any more.
+    """
+    try:
+        owner = os.stat(f"/proc/{pid}/environ").st_uid
+        if owner == OURS or not OURS or not _counted(f"/proc/{pid}/status", (b"VmSize:",)):
+            return 0
+        with open(f"/proc/{pid}/stat") as file:
+            began_us = int(file.read().rpartition(")")[2].split()[19]) * TICK_US
+    except (OSError, IndexError):
+        return 0
+    return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us)
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:

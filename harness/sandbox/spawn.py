@@ -49,21 +49,19 @@ import platform
 import select
 import signal
 import subprocess
-import sys
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
-from harness.model import Limits
 from harness.sandbox import HOME, Launch, cgroup
 from harness.sandbox.bwrap import BWRAP, command, options
+from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.process_tree import children
+from harness.sandbox.rlimits import limit
 from harness.sandbox.seccomp import program
 from harness.sandbox.uid import Uid
 
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
-FIRST_TO_GO = "1000"
-"""An `oom_score_adj` that makes the kernel kill bots first when the machine has no memory left."""
 
 
 class Pipes(NamedTuple):
@@ -84,6 +82,7 @@ class Spawned:
         """Starts the process. Raises OSError if the machine cannot start it."""
         self.confined = launch.sandbox is not None
         self.group: cgroup.Group | None = None
+        self._counter: CpuCounter | None = None
         self._uid: Uid | None = None
         self._status = -1
         self._status_text = b""
@@ -120,10 +119,12 @@ class Spawned:
                 stdout=pipes.stdout,
                 stderr=pipes.stderr,
             )
-            _limit(popen.pid, launch.limits, processes=uid is not None)
+            limit(popen.pid, launch.limits, processes=uid is not None)
             self.group = cgroup.make(launch.limits)
             if self.group:
                 self.group.enter(popen.pid)
+            else:
+                self._counter = counter(popen.pid)
             told = "\0".join(options(launch, status, filtered, uid))
             os.write(writing, told.encode(errors="surrogateescape"))
         finally:
@@ -157,6 +158,15 @@ class Spawned:
     def root(self) -> int:
         """Returns the id of the process from which all processes of the bot descend."""
         return self.init() or self.popen.pid if self.confined else self.popen.pid
+
+    def counted_us(self) -> int:
+        """Returns the microseconds of CPU time that the kernel has counted for all processes together.
+
+        Returns -1 if it does not count them.
+        """
+        if self.group:
+            return self.group.cpu_us()
+        return self._counter.us() if self._counter else -1
 
     def never_ran(self) -> bool:
         """After the end of the process: whether the sandbox failed before it started the bot.
@@ -242,6 +252,9 @@ class Spawned:
             self._uid.release()
         if self.group:
             self.group.remove()
+        if self._counter:
+            self._counter.close()
+            self._counter = None
 
 
 def _outside(launch: Launch) -> str:
@@ -262,7 +275,7 @@ def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         stdout=pipes.stdout,
         stderr=pipes.stderr,
     )
-    _limit(popen.pid, launch.limits, processes=False)
+    limit(popen.pid, launch.limits, processes=False)
     return popen
 
 
@@ -279,19 +292,3 @@ def _filter(launch: Launch) -> int | None:
     os.write(descriptor, content)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
-
-
-def _limit(pid: int, limits: Limits, processes: bool) -> None:
-    """Sets the limits of a process and of its future children, as far as the machine can."""
-    if sys.platform != "linux":
-        return
-    import resource
-
-    wanted = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, limits.open_files)]
-    if processes:
-        wanted.append((resource.RLIMIT_NPROC, limits.processes))
-    for which, most in wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.prlimit(pid, which, (most, most))
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
-        file.write(FIRST_TO_GO)

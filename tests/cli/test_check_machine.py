@@ -57,6 +57,14 @@ def test_a_machine_that_would_cost_bots_their_time_is_not(machine: Machine, why:
     assert why in told
 
 
+def test_what_a_machine_cannot_notice_is_told() -> None:
+    assert CALM.unseen() == []
+    memory, cpu = CALM._replace(groups=False, counted=False).unseen()
+    assert "without control groups nobody counts the kernel's own memory" in memory
+    assert "nobody counts the CPU time of children that a bot does not wait for" in cpu
+    assert CALM._replace(groups=False, counted=False, isolation="none").unseen() == []
+
+
 def test_what_a_language_lacks_is_told_with_the_command_that_installs_it() -> None:
     assert lacking("Java", lambda program: None) == (
         "sudo apt-get install default-jdk-headless default-jre-headless"

@@ -22,6 +22,7 @@ from harness.errors import InputError, Void
 from harness.model import Limits
 from harness.sandbox import Sandbox, cgroup, kernel_memory, launch_in, process_tree
 from harness.sandbox.bwrap import command, options
+from harness.sandbox.cpu_counter import available as counted
 from harness.sandbox.isolation import achieved, missing
 from harness.sandbox.uid import Uid
 from tests.real.seatings import HANG
@@ -283,6 +284,62 @@ sys.stdin.read()
         assert len(pids) >= 6
         assert process_tree.memory(pids, 0) > 95_000_000
         assert process.used(1 << 30).cpu_us > 1_000
+
+
+IGNORES = """
+import os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+sys.stdin.readline()
+for _ in range(10):
+    if os.fork() == 0:
+        until = time.process_time() + 0.03
+        while time.process_time() < until:
+            pass
+        os._exit(0)
+    try:
+        os.wait()
+    except ChildProcessError:
+        pass
+print("done", flush=True)
+sys.stdin.readline()
+"""
+HIDES = """
+import os, shutil, sys
+shutil.copy(os.path.realpath("/bin/sh"), "/tmp/sh")
+os.chmod("/tmp/sh", 0o111)
+os.execv("/tmp/sh", ["sh", "-c", "echo hidden; read line"])
+"""
+
+
+@pytest.mark.skipif(
+    not (cgroup.available() or counted()),
+    reason="this machine counts no CPU time of children that nobody waits for",
+)
+async def test_children_that_nobody_waits_for_count(home: Path) -> None:
+    async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", IGNORES) as process:
+        os.write(process.stdin, b"\n")
+        assert await said(process, 1) == ["done"]
+        assert process.total_cpu_us() > 280_000
+        assert process.used(1 << 30).cpu_us > 280_000
+
+
+@pytest.mark.skipif(not os.geteuid(), reason="nothing hides from root")
+async def test_a_process_that_hides_counts_as_busy(home: Path) -> None:
+    """The kernel no longer counts it for us, nor the children that it does not wait for."""
+    async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", HIDES) as process:
+        assert await said(process, 1) == ["hidden"]
+        while process.total_cpu_us() < 300_000:  # It does nothing, so this would never end.
+            await trio.sleep(0.005)
+
+
+async def test_a_process_that_ends_does_not_seem_to_hide(home: Path) -> None:
+    script = "for each in 1 2 3 4 5 6 7 8 9; do sleep 0.1 & done; echo started; read line"
+    async with isolated(home, "/bin/sh", "-c", script) as process:
+        assert await said(process, 1) == ["started"]
+        until = trio.current_time() + 0.3
+        while trio.current_time() < until:
+            await trio.sleep(0.001)
+            assert process.total_cpu_us() < 150_000
 
 
 # -- starts and ends -------------------------------------------------------------------------------
