@@ -34,14 +34,8 @@ class InputError(HarnessError):
 class Void(HarnessError):
     """Something failed by nobody's fault: the seating does not count and is played again.
 
-    See docs/design.md, section 7. If an answer was late, `us` is the time of the answer, and `excused_us` is
-    the part of this time that the bot did not cause.
+    See docs/design.md, section 7.
     """
-
-    def __init__(self, message: str, us: int = 0, excused_us: int = 0) -> None:
-        super().__init__(message)
-        self.us = us
-        self.excused_us = excused_us
 
 
 class MachineError(HarnessError):

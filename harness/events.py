@@ -2,7 +2,8 @@
 
 A log consists of lines of JSON. Each line is one of the structs below; the key `is` has its kind. Keys with
 their default value are left out. All times are microseconds of the monotonic clock. If a tournament is played
-twice, only the keys of time (`us`, `at`, `excused_us`, `cpu_us`) differ. Seats are numbered from 1.
+twice, only the keys of time (`us`, `at`, `excused_us`, `unseen_us`, `waited_us`, `cpu_us`) differ. Seats are
+numbered from 1.
 
 An encounter's file has a line `seating` for each sitting: one set of processes plays the matches that follow.
 The key `seating` is the number of the sitting, because a sitting used to be one order of seats. A match
@@ -83,8 +84,10 @@ class Turn(Record, frozen=True, tag="turn"):
     """A question and its answer. `ask` is the line of the question, `said` is the line of the answer.
 
     `us` is the time from the question to the answer; `at` is the time from the begin of the match to the
-    question; `excused_us` is the part of `us` that the bot did not cause. If no answer came, or no valid
-    line, `failed` has the name of the fault and `why` has the reason.
+    question; `excused_us` is the part of `us` that the bot did not cause. It is the sum of `unseen_us`, for
+    which the harness did not look for the answer, and `waited_us`, for which the bot was ready to run but no
+    CPU was free. Records of earlier versions have only the sum. If no answer came, or no valid line, `failed`
+    has the name of the fault and `why` has the reason.
     """
 
     seat: int
@@ -97,6 +100,8 @@ class Turn(Record, frozen=True, tag="turn"):
     failed: str = ""
     why: str = ""
     comments: tuple[str, ...] = ()
+    unseen_us: int = 0
+    waited_us: int = 0
 
 
 @final
@@ -227,7 +232,8 @@ class Played(Record, frozen=True, tag="played"):
 class Voided(Record, frozen=True, tag="void"):
     """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason.
 
-    If an answer was late, `us` is its time, and `excused_us` is the part of it that the bot did not cause.
+    Only records of earlier versions have `us` and `excused_us`: a late answer that was not late by its own
+    doing made an attempt void, and these are its time and the part of it that the bot did not cause.
     """
 
     run: int

@@ -87,7 +87,3 @@ class Done(NamedTuple):
     stderr: tuple[tuple[int, bytes], ...] = ()
     """The place of each bot that wrote to stderr, with the bytes that it wrote."""
     void: str = ""
-    us: int = 0
-    """The time of the late answer, if a late answer made the attempt void."""
-    excused_us: int = 0
-    """The part of that time that the bot did not cause."""

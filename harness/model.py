@@ -76,8 +76,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     """A player's report on one question: the answer, or the reason why there is no valid answer.
 
     `us` is the time from writing the question to reading the end of the answer, in microseconds. `excused_us`
-    is the part of it that the bot did not cause (docs/design.md, section 7). `failed` is the name of a fault
-    that a player can see without the rules of the game, and `why` is its reason.
+    is the part of it that the bot did not cause, the sum of `unseen_us` and `waited_us`: while nobody looked,
+    and while it waited for a CPU (harness/bot/excuse.py). `failed` is the name of a fault that a player can
+    see without the rules of the game, and `why` is its reason.
     """
 
     said: str | None
@@ -87,6 +88,8 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     why: str = ""
     excused_us: int = 0
     comments: tuple[str, ...] = ()
+    unseen_us: int = 0
+    waited_us: int = 0
 
 
 class Malformed(NamedTuple):

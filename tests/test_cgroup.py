@@ -26,6 +26,10 @@ def test_a_group_of_the_second_version_is_one_folder(tmp_path: Path) -> None:
         "cgroup.procs": "42",
     }
     (home / "cpu.stat").write_text("usage_usec 1234\nuser_usec 1000\n")
+    (home / "cpu.pressure").write_text(
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=900\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=345\n"
+    )
+    assert group.waited_us() == 345
     (home / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
     assert (group.cpu_us(), group.kills()) == (1234, 2)
 
@@ -42,9 +46,17 @@ def test_a_group_of_the_first_version_has_a_folder_for_each_controller(tmp_path:
     assert (group.cpu_us(), group.kills()) == (5000, 1)
 
 
+def test_a_group_of_the_first_version_may_count_the_wait_in_the_tree_of_the_second(tmp_path: Path) -> None:
+    group = Group({name: str(tmp_path / name) for name in ("memory", "pids", "pressure")})
+    group.enter(42)
+    assert written(tmp_path / "pressure") == {"cgroup.procs": "42"}
+    (tmp_path / "pressure" / "cpu.pressure").write_text("some avg10=0.00 total=9\nfull avg10=0.00 total=7\n")
+    assert (group.cpu_us(), group.waited_us()) == (-1, 7)
+
+
 def test_what_is_not_told_is_not_known(tmp_path: Path) -> None:
     group = Group({"memory": str(tmp_path / "memory"), "pids": str(tmp_path / "pids")})
-    assert (group.cpu_us(), group.kills()) == (-1, 0)
+    assert (group.cpu_us(), group.waited_us(), group.kills()) == (-1, -1, 0)
     group.remove()
     assert list(tmp_path.iterdir()) == []
 

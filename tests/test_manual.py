@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from harness import games, protocol
 from harness.chance import Scripted, Seeded
 from harness.config import read_bot
-from harness.errors import Void
 from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
 from harness.job import Entrant
@@ -426,16 +425,14 @@ def test_the_smaller_of_move_limit_and_bank_is_the_time_for_an_answer() -> None:
     assert judged(Reply("play", us=300_001), bank) == "late"
 
 
-def test_late_by_no_time_of_its_own_is_void() -> None:
+def test_late_by_no_time_of_its_own_is_in_time() -> None:
     assert judged(Reply("play", us=1_500_000, excused_us=499_999)) == "late"
-    with pytest.raises(Void):
-        judged(Reply("play", us=1_500_000, excused_us=500_000))
+    assert judged(Reply("play", us=1_500_000, excused_us=500_000)) == "malformed"
 
 
-@pytest.mark.parametrize("reply", [Reply("ready"), Reply(None, failed="late")])
-def test_a_start_that_is_late_by_no_time_of_its_own_is_void_too(reply: Reply) -> None:
-    with pytest.raises(Void):
-        judged(replace(reply, us=10_500_000, excused_us=500_000), at_new=True)
+def test_a_start_that_is_late_by_no_time_of_its_own_is_in_time_too() -> None:
+    assert judged(Reply("ready", us=10_500_000, excused_us=499_999), at_new=True) == "no-start"
+    assert judged(Reply("no", us=10_500_000, excused_us=500_000), at_new=True) == "malformed"
 
 
 # -- the bots in ten lines -------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from harness.chance import Chance, Scripted, Seeded
 from harness.cli.templates.game.tiny import GAME as TINY
 from harness.cli.templates.game.tiny import TinyOptions, TinyState
-from harness.errors import Void
 from harness.events import Drawn, Event, Fault, Record, Result, Turn, Usage
 from harness.games import Events, Game, State, Stopped
 from harness.games.sevens import GAME as SEVENS
@@ -309,13 +308,13 @@ def test_what_failed_below_the_rules_comes_before_late() -> None:
     assert judged({1: [Reply(None, us=250_000, failed="flood")], 2: []}).faults() == [(1, "flood")]
 
 
-@pytest.mark.parametrize("reply", [Reply("bid 0", us=150_000), Reply(None, us=150_000, failed="late")])
-def test_a_lateness_that_was_not_the_bots_own_voids_the_match(reply: Reply) -> None:
-    with pytest.raises(
-        Void, match=r"seat 1 seemed late, but not by its own doing: 150\.0 ms, of which 50\.0 ms were not"
-    ) as void:
-        judged({1: [replace(reply, excused_us=50_000)], 2: []})
-    assert (void.value.us, void.value.excused_us) == (150_000, 50_000)
+def test_an_answer_that_was_not_late_by_its_own_doing_is_in_time() -> None:
+    match = judged(
+        {1: [Reply("bid 0", us=150_000, excused_us=50_000, unseen_us=20_000, waited_us=30_000)], 2: []}
+    )
+    assert match.faults() == []
+    turns = [turn for turn in match.of(Turn) if turn.us == 150_000]
+    assert [(turn.excused_us, turn.unseen_us, turn.waited_us) for turn in turns] == [(50_000, 20_000, 30_000)]
 
 
 def test_a_lateness_that_was_partly_the_bots_own_is_a_fault() -> None:
@@ -323,9 +322,15 @@ def test_a_lateness_that_was_partly_the_bots_own_is_a_fault() -> None:
     assert match.faults() == [(1, "late")]
 
 
-def test_a_start_that_was_late_by_no_time_of_its_own_voids_the_match() -> None:
-    with pytest.raises(Void):
-        judged({1: [], 2: []}, ready={1: Reply(None, us=600_000, failed="late", excused_us=100_000)})
+def test_a_start_that_was_late_by_no_time_of_its_own_is_in_time() -> None:
+    ready = Reply("ready", us=600_000, excused_us=100_000)
+    assert judged({1: [], 2: []}, ready={1: ready}).faults() == []
+    assert judged({1: [], 2: []}, ready={1: replace(ready, excused_us=99_999)}).faults() == [(1, "no-start")]
+
+
+def test_a_bot_that_said_nothing_in_its_limit_and_its_excuse_is_late() -> None:
+    silent = Reply(None, us=150_000, failed="late", excused_us=49_999, waited_us=49_999)
+    assert judged({1: [silent], 2: []}).faults() == [(1, "late")]
 
 
 def test_only_a_lateness_can_be_excused() -> None:

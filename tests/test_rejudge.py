@@ -156,9 +156,14 @@ def test_a_record_that_ends_early_is_found() -> None:
         judged(a_record()[:-1])
 
 
-def test_a_lateness_that_was_excused_should_have_been_void() -> None:
-    records, _ = changed(a_record(), Turn, us=1_500_000, excused_us=600_000)
-    with pytest.raises(RecordError, match="should have been void"):
+def test_a_late_answer_that_was_excused_is_judged_as_in_time() -> None:
+    records, _ = changed(a_record(), Turn, us=1_500_000, excused_us=600_000, unseen_us=600_000)
+    judged(records)
+
+
+def test_a_bot_that_still_had_time_was_not_late() -> None:
+    records, _ = changed(a_record(), Turn, said=None, failed="late", us=60_500_000, excused_us=60_000_000)
+    with pytest.raises(RecordError, match="the bot still had time"):
         judged(records)
 
 

@@ -1,21 +1,25 @@
 """Computes the part of an answer's time that the bot did not cause; pure: reads no clock and no process.
 
-This part is the excused time. If an answer is late only because of its excused time, it is not a fault
+This part is the excused time. If an answer is late only because of its excused time, it counts as in time
 (harness/judge/lateness.py). Two causes excuse time:
 
-- The event loop was late. The answer may have been in the pipe while the loop did other work.
-- No CPU was free. The bot was ready to run, and something else used its core.
+- Nobody looked (`unseen_us`). The answer may have been in the pipe while the loop did other work, or had no
+  CPU itself. An earlier look found the pipe empty, so only the time since the last look counts.
+- No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU.
 
-If both happen at the same moment, this moment counts once. The time for which the bot itself ran is never
-excused, because a bot that runs makes others wait, including the loop.
+    asked      tick       tick       tick      last look    answer read
+      |----------|----------|----------|------------|-----------|
+                                                    | unseen_us |
+      |------- waited_us: parts of all this time ---------------|
 
-    asked      first tick          tick             answer read    tick
-      |------------|----------------|--- unseen_us ------|----------|
-       late_first_ns    late_ns: the sum over all later ticks
-                   |----- ran_us, waited_us since then --|
+**The bound.** If an answer came after the limit and the waits of its bot, it is excused only if it came in
+the last gap, after the last look. So nobody gains more than this gap, and one more thing: the readings of the
+scheduler at the first tick may contain waits of up to a tenth of a second before the question. These waits
+count too, but never for more than the time between the question and the first tick.
+tests/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
-The watchdog ticks every 10 ms. It reads /proc only at its first tick after a question, so an answer that
-comes before this tick costs no read of /proc (docs/design.md, section 8).
+**What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
+spent is late. Its waits count for at most `most_waited_us`, so an answer cannot be awaited forever.
 """
 
 from __future__ import annotations
@@ -24,60 +28,93 @@ from typing import NamedTuple
 
 NEVER = 1 << 62
 """A moment that never comes, in monotonic nanoseconds."""
+LEAST_WAIT_US = 10_000_000
+TIMES_THE_LIMIT = 9
+SLEPT_NS = 100_000
+"""A look at the pipes without sleeping takes less than this time."""
 
 
-class Scheduled(NamedTuple):
-    """The time for which a bot has run and waited for a CPU since its start, in microseconds."""
+class Waits(NamedTuple):
+    """Counters of one bot since its start, in microseconds. They never fall."""
 
-    ran_us: int
-    """The time for which the thread that ran longest has run."""
     waited_us: int
-    """The time for which the thread that waited longest was ready to run, but had no CPU. The time for which
-    the bot's other threads and processes ran is subtracted."""
+    """The time for which the bot was ready to run, but none of its processes had a CPU."""
+    ran_us: int
+    """The CPU time of all its processes. The bot cannot have waited meanwhile. If `waited_us` is exact, this
+    is always 0."""
 
 
 class Noted(NamedTuple):
-    """The watchdog's observations since a question was asked."""
+    """What the watchdog noted at its first tick after a question."""
 
     asked: int
     """The moment at which the question was asked, in monotonic nanoseconds. It identifies the question."""
-    before: Scheduled
-    """The times of the scheduler at the first tick."""
-    late_first_ns: int
-    """The lateness of the loop at the first tick; only the part after the question counts."""
-    late_ns: int = 0
-    """The sum of the lateness at all later ticks. The tick that follows the answer counts too."""
-
-    def later(self, late: int) -> Noted:
-        """Returns the note after another tick, which came `late` nanoseconds too late."""
-        return self._replace(late_ns=self.late_ns + late)
+    first: Waits
+    """The counters at this tick."""
+    early_us: int
+    """The wait between the question and this tick."""
 
 
-NOTHING = Noted(NEVER, Scheduled(0, 0), 0)
+NOTHING = Noted(NEVER, Waits(0, 0), 0)
 """The note before the first question."""
 
 
-def note(asked: int, now: int, late: int, before: Scheduled) -> Noted:
-    """Makes the note at the first tick after a question. All times are in nanoseconds."""
-    return Noted(asked, before, min(late, now - asked))
+class Turns(NamedTuple):
+    """Moments of the event loop, in monotonic nanoseconds. It looks at all pipes when it wakes."""
+
+    before: int
+    """The loop woke for the turn before the last, and found the pipe empty."""
+    slept: int
+    """The loop began to sleep, or looked without sleeping."""
+    woke: int
+    """The loop woke for its last turn."""
+    delayed_ns: int
+    """A time at least as long as the time for which the loop was ready to wake but had no CPU."""
 
 
-def before_first_tick_us(passed_us: int, unseen_us: int) -> int:
-    """Computes the excused part of this time if the watchdog has not ticked since the question.
+class Excused(NamedTuple):
+    """The two parts of the excused time, in microseconds."""
 
-    `unseen_us` is the time for which the loop had not looked at the pipe before it read the answer. Nothing
-    else is known.
+    unseen_us: int
+    waited_us: int
+
+
+NO_EXCUSE = Excused(0, 0)
+
+
+def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
+    """Makes the note at the first tick after a question: this tick is at `now`, with the counters `first`.
+
+    `before` has the counters at some moment before the question.
     """
-    return min(passed_us, unseen_us)
+    return Noted(asked, first, max(0, min((now - asked) // 1000, first.waited_us - before.waited_us)))
 
 
-def given_back_us(passed_us: int, noted: Noted, now: Scheduled, unseen_us: int = 0) -> int:
-    """Computes the excused part of this time if the watchdog has ticked since the question.
+def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
+    """Computes for how long the bot waited for a CPU since the question, which was `passed_us` ago."""
+    since_us = noted.early_us + now.waited_us - noted.first.waited_us
+    return max(0, min(since_us, passed_us - (now.ran_us - noted.first.ran_us)))
 
-    The loop and the bot may have waited for a CPU at the same time, so the longer wait counts, not the sum.
-    While the answer was in the pipe, the bot no longer waited. So `unseen_us` is added to the bot's wait.
+
+def most_waited_us(limit_us: int) -> int:
+    """Returns for how long an answer with this limit may wait for a CPU at most."""
+    return max(LEAST_WAIT_US, TIMES_THE_LIMIT * limit_us)
+
+
+def unseen_us(asked: int, read: int, turns: Turns) -> int:
+    """Computes for how long an answer that was read at `read` may have been in the pipe.
+
+    If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while it
+    is ready to wake but has no CPU.
     """
-    waited_us = max(0, now.waited_us - noted.before.waited_us)
-    given_us = noted.late_first_ns // 1000 + max(noted.late_ns // 1000, waited_us + unseen_us)
-    ran_us = now.ran_us - noted.before.ran_us
-    return max(0, min(passed_us - ran_us, given_us))
+    if turns.woke <= asked:  # The bot was asked in this turn. No look is known.
+        return (read - asked) // 1000
+    if turns.woke - turns.slept > turns.delayed_ns + SLEPT_NS:  # It slept, so the pipe was empty at `slept`.
+        return (read - turns.woke + turns.delayed_ns) // 1000
+    return (read - max(turns.before, asked)) // 1000
+
+
+def excused(passed_us: int, waited_us: int, unseen_us: int) -> Excused:
+    """Puts the two parts together: they are never more than the time that passed."""
+    waited_us = min(waited_us, passed_us)
+    return Excused(min(unseen_us, passed_us - waited_us), waited_us)

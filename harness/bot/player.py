@@ -21,14 +21,14 @@ costs 17 to 24 µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` every 10 ms:
 
-    _asked                limit_us       GRACE_NS     excused
-      |------ in time -------|---- late ----|---- late ---|  tick() wakes `ask`; `_silent` replies "late"
-               |
-               the first tick: `_noted` keeps the times of the scheduler (harness/bot/excuse.py)
+    _asked                limit_us      its waits for a CPU
+      |------ in time -------|------- excused -------|  tick() wakes `ask`; `_silent` replies "late"
+         |       |       |       |       |       |
+         ticks: `_account` reads for how long the bot waited (harness/bot/excuse.py)
 
-The watchdog only ends the wait for a silent bot; it judges no answer. When an answer comes, `now - started`
-decides whether it is late. So the watchdog waits longer than the limit: GRACE_NS and the excused time longer.
-If a bot is still silent then, it is certainly late.
+The watchdog only ends the wait for a silent bot; it judges no answer. When an answer comes, its time without
+its excused time decides whether it is late. So the watchdog waits until the limit and the waits of the bot
+are both spent, and then looks into the pipe. If it is empty, the bot is certainly late.
 
 **Races, and how each ends.**
 
@@ -39,8 +39,10 @@ If a bot is still silent then, it is certainly late.
   LAST_WORDS for the status.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
-- The loop was busy while the answer was in the pipe. If the answer seems late, `_excused_us` waits for the
-  next tick, which knows how late the loop was.
+- The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
+  when it last looked. It asks before it rests, because a stall after the answer excuses nothing.
+- The answer arrives while `tick` ends the wait. Then `tick` sees it in the pipe and leaves it to `ask`. If it
+  was not a whole line, the next tick ends the wait.
 - Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
   than BRISK_US or if the watchdog's `rest_due` has passed.
 
@@ -51,16 +53,16 @@ from __future__ import annotations
 
 import select
 from os import read, sched_yield, write
-from time import monotonic_ns
+from time import monotonic_ns, thread_time_ns
 
 import trio
 from msgspec.structs import replace
 from trio.lowlevel import notify_closing
 
 from harness import protocol
-from harness.bot import excuse
+from harness.bot.account import Account
 from harness.bot.end_faults import closed, ending, unanswered
-from harness.bot.excuse import NEVER
+from harness.bot.excuse import NEVER, NO_EXCUSE
 from harness.bot.meter import Meter
 from harness.bot.process import READ
 from harness.bot.running_bot import LAST_WORDS, RunningBot
@@ -70,14 +72,14 @@ from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox
 from harness.sandbox import Launch
 
-GRACE_NS = 5_000_000
-"""The watchdog waits this time longer than the limit, so that it interrupts no answer that is in time."""
 ANSWER = 448
 """The number of bytes to read at once. Most answers are shorter, and this number fits into Python's fast
 allocator for small objects."""
 BRISK_US = 100
 """A bot that thought longer than this has used its share of the core. If it were asked again at once, it
 would have to wait for the core."""
+EXACT_US = 1_000
+"""With a bank, the excused time of each answer that took longer than this does not come off the bank."""
 
 
 class Player(RunningBot):
@@ -94,10 +96,14 @@ class Player(RunningBot):
         self._over: Problem | None = None
         answers = select.poll()
         answers.register(self._stdout, select.POLLIN)
-        self._look = answers.poll
+        self._look = self._poll = answers.poll
         self._asked = NEVER
         self._limit_us = 0
-        self._noted = excuse.NOTHING
+        self._ended_at = 0
+        self._sending = False
+        self._overtime = NEVER
+        self._account = Account(self._process, watchdog, thread_time_ns)
+        self._exact_us = EXACT_US if limits.bank_ms else NEVER
         self._asked_us = 0
         self._cpu_before = 0
         watchdog.add(self)
@@ -108,7 +114,8 @@ class Player(RunningBot):
         """Asks `hello` and sets `wants` from the answer. If this fails, returns the reply, else None."""
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
-        if reply.said is not None and reply.us <= limit_us:
+        self._account.rest(monotonic_ns())
+        if reply.said is not None and reply.us - reply.excused_us <= limit_us:
             wants = protocol.read_hello(reply.said)
             if isinstance(wants, Wants):
                 self.wants = wants
@@ -179,45 +186,49 @@ class Player(RunningBot):
         us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
         if now > watchdog.rest_due or us > BRISK_US:
+            if us > limit_us or us > self._exact_us:
+                return await self._rested(self._reply(found, started, now, at))
             await watchdog.rest()
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)
-        if isinstance(found, Problem):
-            return self._failure(found, us, at)
-        excused_us = await self._excused_us(started, now, us) if us > limit_us else 0
-        return self._answered(found, us, at, excused_us)
+        return self._reply(found, started, now, at)
 
     # -- off the hot path
 
-    def tick(self, now: int, late: int) -> None:
-        """Notes the excused time while the bot is asked, and ends the wait for the bot when its time is up.
-
-        `now` is in monotonic nanoseconds; `late` is the lateness of the loop at this tick in nanoseconds.
-        """
-        asked, limit_ns = self._asked, self._limit_us * 1000
-        if now > asked and self._noted.asked != asked:
-            # This must happen at the first tick: until then, the bot's wait for a CPU is charged to the bot.
-            self._noted = excuse.note(asked, now, late, self._process.scheduled())
-        elif late:
-            self._noted = self._noted.later(late)
-        deadline = asked + limit_ns + GRACE_NS
-        if now > deadline and now > deadline + self._given_back_us(asked, (now - asked) // 1000) * 1000:
-            notify_closing(self._stdout)
-            notify_closing(self._stdin)
+    def tick(self, now: int) -> None:
+        """Keeps the account of the bot's time while it is asked, and ends the wait when its time is up."""
+        asked, limit_us = self._asked, self._limit_us
+        if now <= asked or not self._account.tick(asked, now) or now - asked <= limit_us * 1000:
+            return
+        if self._account.has_time(asked, now, limit_us):
+            return
+        if self._poll(0) and not self._sending and self._overtime != asked:
+            self._overtime = asked  # `ask` reads it before the next tick.
+            return
+        self._ended_at = now
+        notify_closing(self._stdout)
+        notify_closing(self._stdin)
 
     def check_limits(self) -> None:
         """Kills the bot if it exceeds a limit. Its next reply reports the fault.
 
         If the bot has exited by itself, kills the processes that it left behind.
         """
+        asked = self._asked != NEVER
+        if not asked:
+            self._account.rest(monotonic_ns())
         if self._over is None:
-            asked = self._asked != NEVER
             self._over = self._meter.read(self._asked_us, asked)
             if asked and self._over is None and (which := self._process.closed()):
                 self._over = closed(which)
             self._process.kill_leftovers()
             if self._over is not None:
                 self._process.kill_now()
+
+    async def _send_rest(self, block: bytes, sent: int) -> None:
+        self._sending = True
+        await super()._send_rest(block, sent)
+        self._sending = False
 
     async def _said_early(self, began: int) -> Reply | None:
         now = monotonic_ns()
@@ -244,27 +255,28 @@ class Player(RunningBot):
         return self._failure(problem, us, at)
 
     def _silent(self, block: bytes, started: int, limit_us: int, began: int) -> Reply:
-        now = monotonic_ns()
-        us = (now - started) // 1000
+        ended_at = max(self._ended_at, started)
+        us = (ended_at - started) // 1000
         problem = unanswered(limit_us, self._inbox.left_over(), protocol.due(block))
-        excused_us = self._given_back_us(started, us)
-        return replace(self._failure(problem, us, (started - began) // 1000), excused_us=excused_us)
+        waited_us = self._account.waited_us(started, ended_at, limit_us)
+        reply = self._failure(problem, us, (started - began) // 1000)
+        return replace(reply, excused_us=waited_us, waited_us=waited_us)
 
-    async def _excused_us(self, asked: int, now: int, us: int) -> int:
-        """Computes the excused part of a late answer's time in microseconds: see harness/bot/excuse.py."""
-        given_back_us = self._given_back_us(asked, us)
-        unseen_us = await self._watchdog.lateness(now) // 1000
-        return max(given_back_us, self._given_back_us(asked, us, unseen_us))
+    async def _rested(self, reply: Reply) -> Reply:
+        await self._watchdog.rest()
+        return reply
 
-    def _given_back_us(self, asked: int, us: int, unseen_us: int = 0) -> int:
-        """Computes the excused part of this time. The answer was in the pipe for up to `unseen_us` of it."""
-        if self._noted.asked != asked:
-            return excuse.before_first_tick_us(us, unseen_us)
-        return excuse.given_back_us(us, self._noted, self._process.scheduled(), unseen_us)
-
-    def _answered(self, found: str | Misspelt, us: int, at: int, excused_us: int) -> Reply:
+    def _reply(self, found: str | Misspelt | Problem, started: int, now: int, at: int) -> Reply:
+        """Returns the reply for the bytes that were just read, at `now`, with its excused time."""
+        us = (now - started) // 1000
+        if isinstance(found, Problem):
+            return self._failure(found, us, at)
         said, failed, why = (found, "", "") if type(found) is str else (found[0], "malformed", found[1])
-        return Reply(said, us, at, failed, why, excused_us, self._inbox.take_comments())
+        unseen_us, waited_us = NO_EXCUSE
+        if us > self._limit_us or us > self._exact_us:
+            unseen_us, waited_us = self._account.excused(started, now, self._limit_us)
+        comments = self._inbox.take_comments()
+        return Reply(said, us, at, failed, why, unseen_us + waited_us, comments, unseen_us, waited_us)
 
     def _failure(self, problem: Problem, us: int, at: int) -> Reply:
         problem = self._over or problem

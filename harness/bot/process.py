@@ -16,9 +16,9 @@ from typing import IO, NamedTuple
 
 import trio
 
-from harness.bot.excuse import Scheduled
+from harness.bot.excuse import Waits
 from harness.errors import Void
-from harness.sandbox import Launch, kernel_memory, process_tree
+from harness.sandbox import Launch, kernel_memory, process_tree, waiting
 from harness.sandbox.spawn import PATIENCE, Spawned
 
 READ = 65_536
@@ -43,6 +43,7 @@ class Process:
             self._spawned = Spawned(launch)
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
+        self._readings = waiting.Readings()
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -130,19 +131,22 @@ class Process:
         """Whether the kernel killed one of the bot's processes at the limit of memory."""
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
-    def scheduled(self) -> Scheduled:
-        """Returns the time for which the bot has run and waited for a CPU; zeros if this is unknown.
+    def waits(self) -> Waits:
+        """Returns the time for which the bot was ready to run and had no CPU; zeros if this is unknown.
 
-        The kernel counts both in nanoseconds for each thread. While another thread or process of the bot
-        runs, the bot waits for itself, so this time is subtracted.
+        The time that one process or thread of the bot took from another is not in it.
         """
-        threads = _schedstat(self._spawned.bot())
-        if not threads:
-            return Scheduled(0, 0)
-        waited, ran = max((waited, ran) for ran, waited in threads)
-        others_us = process_tree.cpu_us(process_tree.members(self._spawned.root())) - ran // 1000
-        most = max(ran for ran, _ in threads)
-        return Scheduled(most // 1000, max(0, waited // 1000 - max(0, others_us)))
+        group = self._spawned.group
+        if group and (waited_us := group.waited_us()) >= 0:
+            return Waits(waited_us, 0)
+        counted_us = self.total_cpu_us() if self._spawned.counted_us() >= 0 else -1
+        self._readings.read(self._spawned.root(), counted_us)
+        return Waits(self._readings.waited_us, self._readings.ran_us)
+
+    def is_ready(self) -> bool:
+        """Whether the bot may be waiting for a CPU at this moment without being counted in `waits` yet."""
+        group = self._spawned.group
+        return not (group and group.waited_us() >= 0) and waiting.is_ready(self._spawned.root())
 
     def closed(self) -> str:
         """Returns "input" or "output" if no process in the sandbox has that pipe open; "" if both are open.
@@ -170,18 +174,6 @@ def _unblocked(pipe: IO[bytes] | None) -> int:
     assert pipe is not None
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
-
-
-def _schedstat(pid: int) -> list[tuple[int, int]]:
-    found = []
-    try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
-                ran, waited, _ = file.read().split()
-            found.append((int(ran), int(waited)))
-    except (OSError, ValueError):
-        pass
-    return found
 
 
 async def _wait_for_end(pid: int) -> None:

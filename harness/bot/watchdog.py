@@ -1,23 +1,21 @@
 """Watches the deadlines of all players of one loop, and shares the loop between matches; judges no answer.
 
 The Watchdog has three tasks that would cost too much if each question did them: it ends the wait for a silent
-bot, it notes how late the loop was, and it gives each match a fair share of the loop. With a cancel scope for
-each question, a move took 63 µs. With one cancel scope that got a new deadline each time, it took 46 µs. With
-the watchdog, it took 43 µs (docs/design.md, section 8).
+bot, it knows when the loop looked at the pipes, and it gives each match a fair share of the loop. With a
+cancel scope for each question, a move took 63 µs. With one cancel scope that got a new deadline each time, it
+took 46 µs. With the watchdog, it took 43 µs (docs/design.md, section 8).
 
 **Ticks.** A task sleeps TICK_NS and then calls `tick` of each player, and `check_limits` of some players:
 
-    falls asleep                         due        now
-      |------------ 10 ms ---------------|-- late --|     tick(now, late) of each player
-                           |<------- unseen -------->|    an answer is read just after this turn
-                           `_before`: the turn before this turn, when the loop last looked at the pipes
+    wakes            sleeps         ready     wakes            an answer is read
+      |----- awake -----|-- asleep --|-- delay --|--- awake ------|
+    `_before`        `_slept`                `turned`
 
 If the loop is busy, a fast bot seems slow. In a test, the loop did 30 ms of work at a time. A bot that
-answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. Therefore each tick tells the
-players its lateness, if it is more than TURN_NS. And `lateness(moment)` returns for how long the loop had not
-looked at the pipes before `moment`. An answer that was read at `moment` came after `_before`, because the
-look at `_before` found the pipe empty. A player calls `lateness` only if an answer seems late. The call waits
-for the first tick after `moment`, because no earlier tick can know whether the loop was late at `moment`.
+answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So if an answer seems late, its
+player asks for these moments with `turns()`: harness/bot/excuse.py computes from them for how long nobody
+looked. The kernel knows the delay, that is for how long the loop was ready to wake but had no CPU. Each tick
+reads this counter, so the delay of the last turn is at most what was added since the last tick.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each of them ten times a second; if there are more, less often.
@@ -41,12 +39,15 @@ waits in trio. When the bot's time is up, its player's `tick` ends that wait wit
 
 from __future__ import annotations
 
+import contextlib
+import os
 from os import sched_yield
 from time import monotonic_ns
 from typing import Protocol
 
 import trio
 
+from harness.bot.excuse import Turns
 from harness.bot.stderr import Listener
 
 TICK_NS = 10_000_000
@@ -65,27 +66,27 @@ to stop the tournament."""
 class Guarded(Protocol):
     """The methods of a player that the watchdog calls."""
 
-    def tick(self, now: int, late: int) -> None:
-        """The watchdog calls this every 10 ms. `now` is in monotonic nanoseconds; `late` is the lateness of
-        the loop in nanoseconds."""
+    def tick(self, now: int) -> None:
+        """The watchdog calls this every 10 ms. `now` is in monotonic nanoseconds."""
 
     def check_limits(self) -> None:
         """The watchdog calls this ten times a second, or less often if there are more than ten players."""
 
 
 class Watchdog(trio.abc.Instrument):
-    """Calls all players of one loop every 10 ms, and notes when the loop turns and how late it is.
+    """Calls all players of one loop every 10 ms, and notes when the loop turns.
 
     While it runs, its `listener` reads the stderr of the bots.
     """
 
     __slots__ = (
         "_before",
+        "_delays",
         "_going",
         "_guarded",
-        "_late",
         "_resting",
-        "_ticked",
+        "_schedstat",
+        "_slept",
         "_token",
         "_waiting",
         "listener",
@@ -103,8 +104,9 @@ class Watchdog(trio.abc.Instrument):
         self._waiting = 0  # the number of matches that wait for an answer
         self._guarded: set[Guarded] = set()
         self._before = 0  # the moment of the turn before `turned`
-        self._late = (0, 0, 0)  # moments of the last tick: expected, actual, and of the look before it
-        self._ticked = trio.Event()
+        self._slept = 0  # the moment between them at which the loop fell asleep
+        self._schedstat = -1  # the kernel's counters of this thread
+        self._delays = (0, 0, 0)  # the turn of the last tick, and the counter then and at the tick before
         self._going = False  # whether a match has been chosen to play in this turn
         self._resting = trio.lowlevel.ParkingLot()
         self._token = trio.lowlevel.current_trio_token()
@@ -112,27 +114,28 @@ class Watchdog(trio.abc.Instrument):
     async def run(self) -> None:
         """Runs until it is cancelled."""
         trio.lowlevel.add_instrument(self)
+        with contextlib.suppress(OSError):
+            self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.listener.run)
                 await self._run_ticks()
         finally:
             trio.lowlevel.remove_instrument(self)
+            if self._schedstat >= 0:
+                os.close(self._schedstat)
+                self._schedstat = -1
 
     async def _run_ticks(self) -> None:
         ticks = monotonic_ns() // TICK_NS
         while True:
-            due = monotonic_ns() + TICK_NS
             await trio.sleep(TICK_NS / 1e9)
             now = monotonic_ns()
-            self._late = (due, now, max(self._before, due - TICK_NS))
-            self._ticked.set()
-            self._ticked = trio.Event()
-            late = now - due if now - due > TURN_NS else 0
+            self._delays = (self.turned, self._delay_ns(), self._delays[1])
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks
             every = max(CHECK_TICKS, len(self._guarded))
             for place, one in enumerate(self._guarded):
-                one.tick(now, late)
+                one.tick(now)
                 if (ticks + place) % every < passed:
                     one.check_limits()
 
@@ -167,6 +170,7 @@ class Watchdog(trio.abc.Instrument):
         self._resting.unpark()
 
     def before_io_wait(self, timeout: float) -> None:
+        self._slept = monotonic_ns()
         if self._resting and not self._going:  # The chosen match has ended, or waits for its bot.
             self._token.run_sync_soon(self._next)
 
@@ -181,17 +185,13 @@ class Watchdog(trio.abc.Instrument):
     def remove(self, one: Guarded) -> None:
         self._guarded.discard(one)
 
-    async def lateness(self, moment: int) -> int:
-        """Returns how many nanoseconds before `moment` the loop had last looked at the pipes.
+    def turns(self) -> Turns:
+        """Returns when the loop last looked at the pipes. Call it before the loop turns again."""
+        ticked, last_ns, before_ns = self._delays
+        # If this turn has a tick, this tick has counted the delay of this turn.
+        delayed_ns = self._delay_ns() - (before_ns if ticked == self.turned else last_ns)
+        return Turns(self._before, self._slept, self.turned, delayed_ns)
 
-        Returns 0 if the loop was on time. `moment` must not be in the future. If the last tick was before
-        `moment`, this waits for the next tick.
-        """
-        due, woke, before = self._late
-        if woke < moment - TURN_NS:
-            await self._ticked.wait()
-            due, woke, before = self._late
-        if woke < moment - TURN_NS:
-            return 0
-        # If the tick was late, an answer that the loop then found may have come just after the look before.
-        return max(0, moment - (before if woke - due > TURN_NS else due))
+    def _delay_ns(self) -> int:
+        """Returns for how long this thread was ready to run but had no CPU, since its start; 0 if unknown."""
+        return int(os.pread(self._schedstat, 64, 0).split()[1]) if self._schedstat >= 0 else 0

@@ -123,7 +123,7 @@ class _Ear:
 
         If this is unknown, returns wall-clock time, so that the bot never seems idle.
         """
-        return self.process.cpu_us() + self.process.scheduled().waited_us or monotonic_ns() // 1000
+        return self.process.cpu_us() + self.process.waits().waited_us or monotonic_ns() // 1000
 
     def _exchange(self) -> None:
         # If the pipe is full or the bot does not read any more, its answers must still be read.

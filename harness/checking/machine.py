@@ -19,7 +19,8 @@ TICK = 0.001
 MOST_LATE_US = 5_000
 """The loop should wake with less delay than this in 99 of 100 cases. The watchdog uses the same tolerance."""
 MOST_KEPT = 0.10
-"""A busy program may wait for a CPU for this part of its time. If it waits longer, matches will be void."""
+"""A busy program may wait for a CPU for this part of its time. If it waits longer, much of each answer's
+time must be excused."""
 
 GET_GROUPS = "systemd-run --user --scope harness ..."
 """The command that gives harness a control group of its own, where systemd runs."""
@@ -83,7 +84,7 @@ class Machine(NamedTuple):
         if self.late_us.high > MOST_LATE_US:
             found.append(
                 f"a program that waits is woken up to {self.late_us.high / 1000:.1f} ms late: answers seem "
-                "later than they were, and matches may be void"
+                "later than they were, and more of their time must be excused"
             )
         return found
 

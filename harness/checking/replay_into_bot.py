@@ -18,7 +18,7 @@ from harness.errors import RecordError
 from harness.events import Drawn, InEncounter, Match, Scalar, Turn, Usage
 from harness.job import Entrant
 from harness.judge.referee import Referee
-from harness.judge.rejudge import terms_on_record
+from harness.judge.rejudge import reply_of, terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
@@ -105,7 +105,7 @@ class _RecordedSeat:
         turn = next(self._turns, None)
         if turn is None:
             raise RecordError(f"the record has no answer of seat {self._seat} to this question")
-        return Reply(turn.said, turn.us, turn.at, turn.failed, turn.why, turn.excused_us)
+        return reply_of(turn)
 
     async def tell(self, block: bytes) -> None:
         pass

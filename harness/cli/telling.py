@@ -10,6 +10,7 @@ from harness.cli.output import MARGIN, labelled, table
 from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
+from harness.judge import lateness
 from harness.model import QUOTED, span
 from harness.record.seen import visible_to
 
@@ -133,5 +134,4 @@ class Telling:
 
 
 def _took(turn: Turn) -> str:
-    excused = f", of which {span(turn.excused_us)} was not its own" if turn.excused_us else ""
-    return f"after {span(turn.us)}{excused}"
+    return f"after {span(turn.us)}{lateness.told(turn)}"

@@ -77,7 +77,7 @@ class Referee:
         """The current position; None until every seat has answered `new`."""
 
     def questions(self) -> Generator[Step, Any, Outcome]:
-        """Judges the whole match. Raises Void if an answer was late only because of its excused time."""
+        """Judges the whole match."""
         game, options = self._terms.rules.game, self._terms.rules.options
         state, told = game.start(options, self._terms.seats, self._chance)
         offenders = yield from self._welcome()
@@ -94,7 +94,7 @@ class Referee:
                 ask = self._ask(state, seat, own)
                 reply = yield ask
                 if banked:
-                    own.clock = own.clock.spent(reply.us)
+                    own.clock = own.clock.spent(lateness.own_us(reply))
                     own.known.clear()
                 verdict = self._verdict(state, ask, reply)
                 if type(verdict) is Fault:
@@ -159,11 +159,10 @@ class Referee:
         """
         seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
         said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
-        self._write(
-            Turn(seat, ask.line, said, us, reply.at, limit_us, reply.excused_us, failed, why, reply.comments)
-        )
-        if said is None or failed or us > limit_us:
-            failed, why = lateness.failure(seat, reply, limit_us)
+        turn = Turn(seat, ask.line, said, us, reply.at, limit_us, 0, failed, why, reply.comments)
+        self._write(lateness.excused(turn, reply) if reply.excused_us else turn)
+        if said is None or failed or (us > limit_us and us - reply.excused_us > limit_us):
+            failed, why = lateness.failure(reply, limit_us)
             return self._fault(state, ask, said, failed, why)
         if said[: len(begins)] != begins and f"{said} " != begins:
             reason = f"the answer begins with `{begins[:-1]}`; it said {said!r}"

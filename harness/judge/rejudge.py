@@ -12,9 +12,10 @@ from typing import TypeAlias, cast
 
 from harness import protocol
 from harness.chance import Chance, ReadBack, Scripted, Seeded
-from harness.errors import RecordError, Void
+from harness.errors import RecordError
 from harness.events import Brief, Drawn, InEncounter, Match, Record, Stderr, Turn, Usage
 from harness.games import State
+from harness.judge.lateness import own_us
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.judge.steps import Answer, Ask, Audit, Step, Terms
@@ -110,8 +111,6 @@ def rejudge(
         lines.skip_stderr()
         faults = tuple([fault.brief() for fault in referee.faults])
         return head, Brief(end.value.ranks, end.value.scores, faults)
-    except Void as why:
-        raise RecordError(f"this match should have been void: {why}", lines.place()) from None
     except RecordError as error:
         raise error if error.place else RecordError(error.message, lines.place()) from None
 
@@ -140,9 +139,10 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
             raise RecordError(f"expected here: a question to seat {step.seat}", lines.place())
         if not _can_fail(record) if record.failed else record.said is None:
             raise RecordError("a turn must have an answer or the name of a fault", lines.place())
-        return Reply(
-            record.said, record.us, record.at, record.failed, record.why, record.excused_us, record.comments
-        )
+        reply = reply_of(record)
+        if reply.failed == "late" and own_us(reply) <= step.limit_us:
+            raise RecordError("`failed` of `turn` is 'late', but the bot still had time", lines.place())
+        return reply
     if isinstance(step, Audit) and isinstance(record, Usage):
         return record
     return None
@@ -153,6 +153,21 @@ def _can_fail(turn: Turn) -> bool:
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
     return turn.failed in FAULTS
+
+
+def reply_of(turn: Turn) -> Reply:
+    """Returns the reply of which this is the record."""
+    return Reply(
+        said=turn.said,
+        us=turn.us,
+        at=turn.at,
+        failed=turn.failed,
+        why=turn.why,
+        excused_us=turn.excused_us,
+        comments=turn.comments,
+        unseen_us=turn.unseen_us,
+        waited_us=turn.waited_us,
+    )
 
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:

@@ -180,7 +180,7 @@ class LiveSeating:
     def done(self) -> Done:
         """Returns the result after the last step."""
         if self._void:
-            return Done(self._job, void=str(self._void), us=self._void.us, excused_us=self._void.excused_us)
+            return Done(self._job, void=str(self._void))
         log = b"".join(self._log)
         self._log.clear()  # This saves memory: otherwise each log would be in memory twice.
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)

@@ -171,7 +171,7 @@ class Tournament:
             self._given_up_in_a_row.clear()
             return
         place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
-        self._record(Voided(*place, note, done.us, done.excused_us))
+        self._record(Voided(*place, note))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
             fields = self._given_up_in_a_row

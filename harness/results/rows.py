@@ -71,7 +71,7 @@ def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
     bot                                     the bot in `seat`, if the row has a `seat`
     bots                                    the bots by seat, in rows of "match" and "result"
 
-    Seats count from 1. Times (`us`, `at`, `limit_us`, `excused_us`, `cpu_us`) are microseconds. Values are
+    Seats count from 1. Times (`us`, `at` and keys that end in `_us`) are microseconds. Values are
     plain: numbers, text, lists, dicts, None. Rows of one kind make a table of pandas or polars:
     `pandas.DataFrame(harness.read_log("logs/demo", "turn"))`.
 

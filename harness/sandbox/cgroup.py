@@ -6,7 +6,8 @@ does not allow us to make groups, bots have no group.
 
 Both versions of control groups work. In version 1, each controller has its own tree, and a bot's group is
 below our own group. In version 2, all controllers share one tree, and a group with processes cannot have
-groups below it. So a bot's group is beside our own group.
+groups below it. So a bot's group is beside our own group. If a machine has the controllers of version 1 and
+also the tree of version 2, a group in this tree only counts for how long a bot waits for a CPU.
 """
 
 from __future__ import annotations
@@ -72,6 +73,16 @@ class Group:
             if self._unified:
                 return self._counts("unified", "cpu.stat")["usage_usec"]
             return int(self._read("cpuacct", "cpuacct.usage")) // 1000
+        return -1
+
+    def waited_us(self) -> int:
+        """Returns for how many microseconds its processes were ready to run while none of them had a CPU; -1
+        if the kernel does not count this."""
+        folder = self._folders.get("unified") or self._folders.get("pressure")
+        if not folder:
+            return -1
+        with contextlib.suppress(OSError, ValueError, IndexError), open(f"{folder}/cpu.pressure") as file:
+            return int(file.read().partition("full ")[2].partition("total=")[2].split()[0])
         return -1
 
     def kills(self) -> int:
@@ -167,6 +178,7 @@ def _found() -> Iterator[tuple[str, str]]:
                 yield controller, home
         if number == "0" and "unified" in mounts:
             yield from _unified(mounts["unified"], path)
+            yield from _pressure(mounts["unified"] + path.rstrip("/"))
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
@@ -178,6 +190,13 @@ def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
         controllers = file.read().split()
     if all(controller in controllers for controller in NEEDED):
         yield from ((controller, home) for controller in ("unified", *NEEDED))
+
+
+def _pressure(home: str) -> Iterator[tuple[str, str]]:
+    """Yields our own group if groups below it can only count: all its controllers are of version 1."""
+    with contextlib.suppress(OSError), open(f"{home}/cgroup.controllers") as file:
+        if not file.read().split() and os.access(home, os.W_OK) and os.path.exists(f"{home}/cpu.pressure"):
+            yield "pressure", home
 
 
 def _mounts() -> Iterator[tuple[str, str]]:

@@ -58,7 +58,7 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
     children: such a process counts as if it had run since its start.
     """
     each = list(pids)
-    sum_us = sum(_cpu_us(pid) + _childrens_us(pid) for pid in each) if counted_us < 0 else counted_us
+    sum_us = sum(_cpu_us(pid) + childrens_cpu_us(pid) for pid in each) if counted_us < 0 else counted_us
     return sum_us + sum(map(_hidden_us, each))
 
 
@@ -115,7 +115,8 @@ def _cpu_us(pid: int) -> int:
         return 0
 
 
-def _childrens_us(pid: int) -> int:
+def childrens_cpu_us(pid: int) -> int:
+    """Returns the microseconds of CPU time of the children of a process that have ended and were reaped."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()

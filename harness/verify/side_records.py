@@ -47,6 +47,12 @@ class SideRecords:
     def _turn(self, turn: Turn) -> None:
         if turn.us < 0 or not 0 <= turn.excused_us <= turn.us:
             raise RecordError(f"`us` of `turn` is {turn.us}, but `excused_us` is {turn.excused_us}")
+        parts = turn.unseen_us, turn.waited_us
+        if min(parts) < 0 or (any(parts) and sum(parts) != turn.excused_us):
+            raise RecordError(
+                f"`excused_us` of `turn` is {turn.excused_us}, but `unseen_us` and `waited_us` are "
+                f"{turn.unseen_us} and {turn.waited_us}"
+            )
         if turn.failed:  # A bot that does not start may have failed before the match began.
             return
         if turn.at < self._free_us and not self._cpu:

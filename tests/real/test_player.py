@@ -135,14 +135,30 @@ async def stalled(after: float, seconds: float) -> None:
     stall(seconds)
 
 
-async def test_time_that_was_given_back_is_excused_when_the_answer_comes(tmp_path: Path) -> None:
-    async with live(HELLO + ASKED + "sleep 0.62; echo answer", tmp_path) as player:
+async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path) -> None:
+    async with live(HELLO + ASKED + "sleep 0.42; echo answer; read -r bye", tmp_path) as player:
         await player.start("sevens")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(stalled, 0.16, 0.4)
-            reply = await asked(player, 300_000)
-        assert (reply.said, reply.failed) == ("answer", "")
-        assert own_us(reply) <= 300_000 < reply.us
+            nursery.start_soon(stalled, 0.05, 0.3)
+            reply = await asked(player, 380_000)
+        assert reply.said or reply.failed == "late"
+        assert own_us(reply) > 380_000
+
+
+async def test_a_stall_after_the_answer_excuses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many matches rest in the loop when the answer has been read, and each of them takes some time."""
+    async with live(HELLO + ASKED + "sleep 0.2; echo answer; read -r bye", tmp_path) as player:
+        await player.start("sevens")
+        monkeypatch.setattr(Watchdog, "rest", stalls)
+        reply = await asked(player, 180_000)
+        assert reply.said or reply.failed == "late"
+        assert own_us(reply) > 180_000
+
+
+async def stalls(watchdog: Watchdog) -> None:
+    stall(0.1)
 
 
 async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from trio.testing import MockClock
 
 from harness.chance import Seeded
 from harness.cli.templates.game.tiny import GAME as TINY
-from harness.errors import Void
 from harness.events import Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
@@ -41,11 +40,18 @@ class Player:
     """Plays the first legal move, each in this many seconds, but from the question `fails` on as told."""
 
     def __init__(
-        self, *, seconds: float = 0, fails: int = 0, how: Reply | str = "", last_words: str = ""
+        self,
+        *,
+        seconds: float = 0,
+        excused_us: int = 0,
+        fails: int = 0,
+        how: Reply | str = "",
+        last_words: str = "",
     ) -> None:
         self.heard: list[Heard] = []
         self.unasked = 0
         self._seconds = seconds
+        self._excused_us = excused_us
         self._fails = fails
         self._how = how
         self._last_words = last_words
@@ -64,7 +70,8 @@ class Player:
         us = round(self._seconds * 1_000_000)
         if self._asked == self._fails:
             return Reply(self._how, us) if isinstance(self._how, str) else self._how
-        return Reply(next(line.removeprefix("move ") for line in lines if line.startswith("move ")), us)
+        said = next(line.removeprefix("move ") for line in lines if line.startswith("move "))
+        return Reply(said, us, excused_us=self._excused_us)
 
     async def tell(self, block: bytes) -> None:
         self._note("tell", block)
@@ -199,10 +206,11 @@ async def test_the_time_of_one_is_not_the_time_of_the_other(autojump_clock: Mock
     assert [heard.lines[-1] for heard in quick.heard if heard.what == "ask"][-1] == "play 1000 3000"
 
 
-async def test_an_excused_lateness_voids_the_match() -> None:
-    excused = Reply("play", 1_500_000, excused_us=600_000)
-    with pytest.raises(Void, match="seat 2 seemed late, but not by its own doing"):
-        await played([Player(), Player(fails=1, how=excused)])
+async def test_excused_time_does_not_come_off_the_bank(autojump_clock: MockClock) -> None:
+    slow = Player(seconds=0.8, excused_us=500_000)
+    await played([slow, Player()])
+    asked = [heard.lines[-1] for heard in slow.heard if heard.what == "ask"][1:]
+    assert asked[:4] == ["play 1000 3000", "play 1000 2700", "play 1000 2400", "play 1000 2100"]
 
 
 # -- a simultaneous turn ---------------------------------------------------------------------------

@@ -153,7 +153,7 @@ class Bot:
     def __init__(self) -> None:
         self.times = 0
 
-    def tick(self, now: int, late: int) -> None:
+    def tick(self, now: int) -> None:
         pass
 
     def check_limits(self) -> None:

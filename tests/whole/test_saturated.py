@@ -73,17 +73,10 @@ def test_other_work_costs_no_blameless_bot_a_match(tmp_path: Path) -> None:
 
 
 def test_other_work_costs_no_bot_a_match_that_uses_three_quarters_of_its_time(tmp_path: Path) -> None:
-    """Its matches may come to nothing, three times each, and stay unplayed.
-
-    The account of a bot's time is exact to a tick of the watchdog.
-    """
     run, faults = played(tmp_path, 1, HARD, HARD)
-    assert run.returncode in (0, 3)
-    assert set(faults) <= {()}
+    assert (run.returncode, faults) == (0, {(): 12}), run.stderr
     journal = tmp_path / "logs" / "demo" / "tournament.jsonl"
-    voids = [each for each in map(json.loads, journal.read_text().splitlines()) if each["is"] == "void"]
-    assert all("seemed late, but not by its own doing: " in each["note"] for each in voids)
-    assert all(each["us"] > LIMIT * 1_000 >= each["us"] - each["excused_us"] for each in voids)
+    assert "void" not in {json.loads(line)["is"] for line in journal.read_text().splitlines()}
 
 
 def test_other_work_saves_no_bot_that_is_late(tmp_path: Path) -> None:

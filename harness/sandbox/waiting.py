@@ -1,0 +1,94 @@
+"""Measures for how long the processes of a bot were ready to run while none of them had a CPU.
+
+A control group knows this exactly (harness/sandbox/cgroup.py). This file is for bots without one. The kernel
+counts for each thread the time for which it ran and the time for which it waited for a CPU. While one thread
+of a bot waits, another one may run, so this wait is the bot's own doing. Between two readings,
+
+    one thread ran and waited for          |-----------------------------|    the longest of all threads
+    all processes of the bot used the CPU  |------------------|
+    so the bot waited for others           |                  |----------|    or longer, never shorter
+
+A long time between two readings makes the result too short if the threads of a bot wait one after another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from harness.sandbox import process_tree
+
+
+class Readings:
+    """The sum of the waits of one bot over all readings."""
+
+    def __init__(self) -> None:
+        self.waited_us = 0
+        """For how long the bot waited for others. It never falls."""
+        self.ran_us = 0
+        """The CPU time of all processes of the bot. It never falls, also if processes end."""
+        self._begun = False
+        self._threads: dict[tuple[int, int], int] = {}
+        self._processes: dict[int, tuple[int, int]] = {}
+        self._counted_us = -1
+
+    def read(self, root: int, counted_us: int = -1) -> None:
+        """Reads the counters of this process and its descendants.
+
+        `counted_us` is the kernel's own count of their CPU time; -1 if there is none. It includes children
+        that nobody waited for, which the sum over all processes does not.
+        """
+        if not process_tree.KNOWN:
+            return
+        pids = process_tree.members(root)
+        threads = {(pid, thread): us for pid in pids for thread, us in _threads_us(pid)}
+        processes = {pid: (process_tree.own_cpu_us(pid), process_tree.childrens_cpu_us(pid)) for pid in pids}
+        if self._begun:
+            longest_us = max((us - self._threads.get(key, 0) for key, us in threads.items()), default=0)
+            own_us = self._own_us(processes, counted_us)
+            self.ran_us += own_us
+            self.waited_us += max(0, longest_us - own_us)
+        self._begun, self._threads, self._processes, self._counted_us = True, threads, processes, counted_us
+
+    def _own_us(self, processes: dict[int, tuple[int, int]], counted_us: int) -> int:
+        if counted_us >= 0 and self._counted_us >= 0:
+            return max(0, counted_us - self._counted_us)
+        live_us = ended_us = 0
+        for pid, (own, ended) in processes.items():
+            own_before, ended_before = self._processes.get(pid, (0, 0))
+            live_us += max(0, own - own_before)
+            ended_us += max(0, ended - ended_before)
+        # When a process is reaped, its whole time is added to that of its parent's children.
+        known_us = sum(map(sum, (us for pid, us in self._processes.items() if pid not in processes)))
+        return live_us + max(0, ended_us - known_us)
+
+
+def is_ready(root: int) -> bool:
+    """Whether a thread of this process or its descendants is ready to run, or runs. The kernel adds a wait to
+    its counter only when the wait is over."""
+    return any(_state(pid, thread) == "R" for pid in process_tree.members(root) for thread in _threads(pid))
+
+
+def _state(pid: int, thread: str) -> str:
+    try:
+        with open(f"/proc/{pid}/task/{thread}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
+
+
+def _threads(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+
+
+def _threads_us(pid: int) -> list[tuple[int, int]]:
+    """For each thread of a process, the microseconds for which it has run or waited for a CPU."""
+    found = []
+    for thread in _threads(pid):
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+            ran, waited, _ = file.read().split()
+            found.append((int(thread), (int(ran) + int(waited)) // 1000))
+    return found
