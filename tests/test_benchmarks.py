@@ -8,7 +8,7 @@ from pathlib import Path
 import pyperf
 import pytest
 
-from benchmarks import instructions, schedules
+from benchmarks import channels, instructions, schedules
 from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.figures import Spread, figures, missed, spread, table
@@ -221,3 +221,18 @@ def test_a_column_that_is_none_is_malformed() -> None:
 
 def test_the_board_is_seen_from_its_top_row_down() -> None:
     assert after(1, 1, 3).view(1)[-2:] == ("row 2......", "row 1.1....")
+
+
+# -- channels --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("wrong", "bits"), [(0.0, 1.0), (0.5, 0.0), (0.11, 0.5), (1.0, 1.0)])
+def test_bits_that_arrive_wrong_carry_less(wrong: float, bits: float) -> None:
+    """Half of them wrong tell nothing; all of them wrong tell everything."""
+    assert channels.capacity(wrong) == pytest.approx(bits, abs=0.001)
+
+
+@pytest.mark.parametrize("channel", channels.CHANNELS)
+def test_the_programs_of_channels_are_programs(channel: channels.Channel) -> None:
+    for program in (channel.sends, channel.receives):
+        compile(channels.BEGIN + program, channel.name, "exec")
