@@ -6,6 +6,9 @@ costs nothing. The CPU time and memory of a bot's children count too.
 
 from __future__ import annotations
 
+from time import thread_time_ns
+
+from harness.bot.gaps import Gaps
 from harness.bot.process import Process
 from harness.model import MEGABYTE, Limits
 from harness.protocol import Problem
@@ -22,14 +25,20 @@ class Meter:
         self._cpu_before_us = UNREAD
         self._asked_before_us = 0
         self._playing = False
-        self.unasked_us = 0
-        """CPU time in this match that the bot certainly used while it was not asked, by the readings."""
+        self._unasked_us = 0
+        self.gaps = Gaps(process.total_cpu_us, thread_time_ns)
 
     def begin(self) -> None:
         """Call this when a match begins."""
         self._cpu_before_us = UNREAD
         self._playing = True
-        self.unasked_us = 0
+        self._unasked_us = 0
+        self.gaps.begin()
+
+    @property
+    def unasked_us(self) -> int:
+        """CPU time in this match that the bot certainly used while it was not asked, by the readings."""
+        return max(self._unasked_us, self.gaps.us)
 
     def end(self) -> None:
         """Call this when the match is over: CPU time before the next match does not count."""
@@ -55,7 +64,8 @@ class Meter:
             return Problem("cpu", f"{spent}; {limits.cpu_ms} ms are allowed in a match")
         if asked:
             return None
-        self.unasked_us = max(self.unasked_us, in_match_us - (asked_us - self._asked_before_us))
+        self._unasked_us = max(self._unasked_us, in_match_us - (asked_us - self._asked_before_us))
+        self.gaps.count(used.cpu_us, asked_us)
         if self.unasked_us > limits.ponder_ms * 1000:
             spent = f"used the CPU for {self.unasked_us // 1000} ms while not asked"
             return Problem("pondered", f"{spent}; {limits.ponder_ms} ms are allowed")

@@ -52,6 +52,7 @@ are both spent, and then looks into the pipe. If it is empty, the bot is certain
 from __future__ import annotations
 
 import select
+from collections.abc import Callable
 from os import read, sched_yield, write
 from time import monotonic_ns, thread_time_ns
 
@@ -78,8 +79,9 @@ allocator for small objects."""
 BRISK_US = 100
 """A bot that thought longer than this has used its share of the core. If it were asked again at once, it
 would have to wait for the core."""
-EXACT_US = 1_000
-"""With a bank, the excused time of each answer that took longer than this does not come off the bank."""
+LONG_US = 500
+"""After an answer that took longer than this, the CPU time of the bot is read. With a bank, the excused time
+of this answer is found out too, because it does not come off the bank."""
 
 
 class Player(RunningBot):
@@ -96,14 +98,14 @@ class Player(RunningBot):
         self._over: Problem | None = None
         answers = select.poll()
         answers.register(self._stdout, select.POLLIN)
-        self._look = self._poll = answers.poll
+        self._poll: Callable[..., list[tuple[int, int]]] = answers.poll
+        self._look = self._poll
         self._asked = NEVER
         self._limit_us = 0
         self._ended_at = 0
         self._sending = False
         self._overtime = NEVER
         self._account = Account(self._process, watchdog, thread_time_ns)
-        self._exact_us = EXACT_US if limits.bank_ms else NEVER
         self._asked_us = 0
         self._cpu_before = 0
         watchdog.add(self)
@@ -132,6 +134,8 @@ class Player(RunningBot):
 
     def unasked_cpu_us(self) -> int:
         """Returns the CPU time in this match that the bot certainly used while it was not asked."""
+        if self._look != self._poll:
+            self._meter.gaps.question(self._asked_us)
         self._meter.end()
         seen_us = self._process.cpu_us() - self._cpu_before - self._asked_us
         return max(0, seen_us, self._meter.unasked_us)
@@ -186,7 +190,7 @@ class Player(RunningBot):
         us, at = (now - started) // 1000, (started - began) // 1000
         self._asked_us += us
         if now > watchdog.rest_due or us > BRISK_US:
-            if us > limit_us or us > self._exact_us:
+            if us > limit_us or us > LONG_US:
                 return await self._rested(self._reply(found, started, now, at))
             await watchdog.rest()
         if type(found) is str and us <= limit_us and not inbox.noted:
@@ -198,9 +202,10 @@ class Player(RunningBot):
     def tick(self, now: int) -> None:
         """Keeps the account of the bot's time while it is asked, and ends the wait when its time is up."""
         asked, limit_us = self._asked, self._limit_us
-        if now <= asked or not self._account.tick(asked, now) or now - asked <= limit_us * 1000:
+        if now <= asked or not self._account.tick(asked, now):
             return
-        if self._account.has_time(asked, now, limit_us):
+        self._meter.gaps.early(self._asked_us, (now - asked) // 1000)
+        if now - asked <= limit_us * 1000 or self._account.has_time(asked, now, limit_us):
             return
         if self._poll(0) and not self._sending and self._overtime != asked:
             self._overtime = asked  # `ask` reads it before the next tick.
@@ -262,6 +267,12 @@ class Player(RunningBot):
         reply = self._failure(problem, us, (started - began) // 1000)
         return replace(reply, excused_us=waited_us, waited_us=waited_us)
 
+    def _look_carefully(self, timeout: float | None = None, /) -> list[tuple[int, int]]:
+        """Looks as `_poll` does, and ends the account of the gap since the last answer."""
+        if not self._meter.gaps.question(self._asked_us):
+            self._look = self._poll
+        return self._poll(timeout)
+
     async def _rested(self, reply: Reply) -> Reply:
         await self._watchdog.rest()
         return reply
@@ -273,7 +284,9 @@ class Player(RunningBot):
             return self._failure(found, us, at)
         said, failed, why = (found, "", "") if type(found) is str else (found[0], "malformed", found[1])
         unseen_us, waited_us = NO_EXCUSE
-        if us > self._limit_us or us > self._exact_us:
+        if us > LONG_US and self._meter.gaps.answer(us, self._asked_us):
+            self._look = self._look_carefully
+        if us > self._limit_us or (us > LONG_US and self._limits.bank_ms):
             unseen_us, waited_us = self._account.excused(started, now, self._limit_us)
         comments = self._inbox.take_comments()
         return Reply(said, us, at, failed, why, unseen_us + waited_us, comments, unseen_us, waited_us)

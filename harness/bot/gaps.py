@@ -1,0 +1,84 @@
+"""Adds up the CPU time that a bot used in the gaps between its answers; pure: others read the counters.
+
+The limit for CPU time while a bot is not asked cannot be checked by one sum for the whole match: a bot that
+sleeps when it is asked, and computes when others are asked, would seem balanced. So each gap counts alone:
+
+    question      answer            question      answer            question
+       |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
+                  `answer`         `question`     `answer`         `question`    read the CPU time
+
+A reading costs as much as several moves. So readings may use only one part in SHARE of the time of answers.
+If a reading is missing, the whole time of an answer counts as CPU time that the bot used while it was asked.
+So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot may sleep after
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+UNKNOWN = -1
+SHARE = 25
+SPARED_US = 500
+"""The CPU time that does not count in each gap: a bot that has answered needs some time to go to sleep."""
+
+
+class Gaps:
+    """The gaps of one bot in one match."""
+
+    def __init__(self, used_us: Callable[[], int], cpu_clock: Callable[[], int]) -> None:
+        """`used_us` reads the CPU time of the bot; `cpu_clock` tells that of this thread in nanoseconds."""
+        self._used_us = used_us
+        self._cpu_clock = cpu_clock
+        self._cost_ns = 0
+        self._budget_ns = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Call this when a match begins."""
+        self.us = 0
+        """The CPU time in all gaps of this match, without SPARED_US for each of them."""
+        self._known_us = UNKNOWN
+        self._asked_us = 0
+        self._early: tuple[int, int, int] | None = None
+
+    def question(self, asked_us: int) -> bool:
+        """Reads before a question, after answers of `asked_us` in this match. Returns whether this may go on
+        before the next questions."""
+        self.count(self._read(), asked_us)
+        return self._budget_ns >= self._cost_ns
+
+    def early(self, asked_us: int, passed_us: int) -> None:
+        """Reads `passed_us` after a question, while the answer is missing."""
+        if self._early is None or self._early[0] != asked_us:
+            self._early = asked_us, self._used_us(), passed_us
+
+    def answer(self, us: int, asked_us: int) -> bool:
+        """Reads after an answer that took `us` and is contained in `asked_us`. Returns whether the next
+        question must be preceded by a reading."""
+        self._budget_ns += us * 1000 // SHARE
+        early, self._early = self._early, None
+        if self._budget_ns < self._cost_ns:
+            return False
+        now_us, before_us = self._read(), asked_us - us
+        if self._known_us == UNKNOWN or self._asked_us != before_us:  # There was no reading at the question.
+            if early is not None and early[0] == before_us:
+                self.count(early[1], before_us + early[2])
+            else:
+                self.count(now_us, asked_us)
+        self._known_us, self._asked_us = now_us, asked_us
+        return True
+
+    def count(self, used_us: int, asked_us: int) -> None:
+        """Counts the CPU time since the last reading, if it was not used for answers."""
+        if self._known_us != UNKNOWN:
+            since_us = used_us - self._known_us - (asked_us - self._asked_us)
+            self.us += max(0, since_us - SPARED_US)
+        self._known_us, self._asked_us = used_us, asked_us
+
+    def _read(self) -> int:
+        began = self._cpu_clock()
+        used_us = self._used_us()
+        self._cost_ns = self._cpu_clock() - began
+        self._budget_ns -= self._cost_ns
+        return used_us

@@ -1,0 +1,93 @@
+"""Tests that CPU time in the gaps between answers is found, and never too much of it; starts no process."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.bot.gaps import SPARED_US, Gaps
+
+MS = 1_000
+
+
+class Bot:
+    """A bot whose CPU time is known, and the gaps that are counted for it."""
+
+    def __init__(self, cost_us: int = 0) -> None:
+        self.used_us = self.cpu_ns = self.asked_us = self.in_gaps_us = 0
+        self._cost_us = cost_us
+        self._careful = False
+        self.gaps = Gaps(self._read, lambda: self.cpu_ns)
+
+    def _read(self) -> int:
+        self.cpu_ns += self._cost_us * 1000
+        return self.used_us
+
+    def answers(self, us: int, used_us: int, first_tick: tuple[int, int] | None = None) -> None:
+        """An answer of `us` in which the bot used the CPU for `used_us`."""
+        if self._careful:
+            self._careful = self.gaps.question(self.asked_us)
+        before_us = self.used_us
+        if first_tick:
+            passed_us, then_us = first_tick
+            self.used_us = before_us + then_us
+            self.gaps.early(self.asked_us, passed_us)
+        self.used_us = before_us + used_us
+        self.asked_us += us
+        if us > 500:
+            self._careful = self.gaps.answer(us, self.asked_us)
+
+    def uses(self, used_us: int) -> None:
+        """It uses the CPU while it is not asked."""
+        self.used_us += used_us
+        self.in_gaps_us += used_us
+
+    def counted_us(self) -> int:
+        if self._careful:
+            self.gaps.question(self.asked_us)
+        return self.gaps.us
+
+
+@pytest.mark.parametrize("cost_us", [0, 15, 100])
+def test_a_bot_that_sleeps_when_asked_and_spins_when_not_is_found(cost_us: int) -> None:
+    bot = Bot(cost_us)
+    for _ in range(100):
+        bot.answers(10 * MS, 0)
+        bot.uses(9 * MS)
+    assert bot.used_us < bot.asked_us, "one sum for the match would find nothing"
+    assert bot.counted_us() >= 100 * (9 * MS - SPARED_US)
+
+
+def test_short_answers_between_long_ones_hide_little() -> None:
+    """There is no reading before each question, but the first tick of each long answer reads."""
+    bot = Bot(cost_us=100)
+    for _ in range(100):
+        bot.answers(500 * MS, 10, first_tick=(10 * MS, 10))
+        for _ in range(300):
+            bot.uses(MS)
+            bot.answers(50, 50)
+    assert bot.counted_us() >= bot.in_gaps_us / 2
+
+
+def test_a_bot_that_computes_when_it_is_asked_is_not_charged() -> None:
+    bot = Bot(15)
+    for _ in range(1_000):
+        bot.answers(5 * MS, 5 * MS)
+        bot.uses(300)
+    assert bot.counted_us() == 0
+
+
+@given(st.integers(0, 1 << 30), st.sampled_from((0, 15, 100, 1_000)))
+def test_never_more_is_counted_than_was_used_in_the_gaps(seed: int, cost_us: int) -> None:
+    chance, bot = random.Random(seed), Bot(cost_us)
+    for _ in range(chance.randrange(40)):
+        us = chance.choice((50, 600, 3 * MS, 50 * MS))
+        used_us = chance.randrange(us + 1)
+        ticked_us = chance.randrange(us + 1)
+        tick = (ticked_us, min(used_us, chance.randrange(ticked_us + 1))) if us > 10 * MS else None
+        bot.answers(us, used_us, tick)
+        bot.uses(chance.choice((0, 300, 2 * MS, 30 * MS)))
+    assert 0 <= bot.counted_us() <= bot.in_gaps_us
