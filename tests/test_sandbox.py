@@ -26,10 +26,44 @@ def test_python_is_the_one_that_runs_the_harness_without_its_environment(tmp_pat
     assert program == os.path.realpath(sys.executable)
 
 
-@pytest.mark.parametrize("name", ["bot", "./bot"])
-def test_a_program_in_the_bots_folder_is_taken_from_there(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["./bot", "./no/../bot", ".//bot"])
+def test_a_program_with_a_slash_is_taken_from_the_bots_folder(tmp_path: Path, name: str) -> None:
     program = a_program(tmp_path)
     assert resolved([name, "-x"], tmp_path) == (program, "-x")
+
+
+@pytest.mark.parametrize("name", ["sh", "bot"])
+def test_a_name_without_a_slash_is_never_taken_from_the_bots_folder(tmp_path: Path, name: str) -> None:
+    a_program(tmp_path)
+    (tmp_path / "sh").write_bytes(b"\x7fELF")
+    (tmp_path / "sh").chmod(0o755)
+    if name == "sh":
+        assert not resolved([name], tmp_path)[0].startswith(str(tmp_path))
+    else:
+        with pytest.raises(
+            InputError, match=r"'bot' is not on the PATH; write \./bot for the one in the bot's"
+        ):
+            resolved([name], tmp_path)
+
+
+@pytest.mark.parametrize("target", ["/bin/sh", "../outside"])
+def test_a_program_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path, target: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    Path(a_program(tmp_path)).rename(tmp_path / "outside")
+    (home / "tool").symlink_to(target)
+    with pytest.raises(InputError, match="does not exist"):
+        resolved(["./tool"], home)
+
+
+def test_a_program_that_is_a_link_in_the_folder_needs_no_place_of_the_machine(tmp_path: Path) -> None:
+    a_program(tmp_path)
+    (tmp_path / "tool").symlink_to("bot")
+    argv = resolved(["./tool"], tmp_path)
+    assert argv == (str(tmp_path / "tool"),)
+    start = launch_in(Sandbox(str(tmp_path)), argv, Limits())
+    assert start.argv == ("/bot/tool",)
+    assert str(tmp_path) not in (start.sandbox.places if start.sandbox else ())
 
 
 def test_any_other_program_is_looked_up_on_the_path(tmp_path: Path) -> None:
@@ -45,13 +79,13 @@ def test_a_program_that_is_not_there_is_refused(tmp_path: Path, name: str) -> No
 def test_a_program_that_may_not_be_executed_is_refused_with_the_mend(tmp_path: Path) -> None:
     a_program(tmp_path, mode=0o644)
     with pytest.raises(InputError, match=r"chmod \+x"):
-        resolved(["bot"], tmp_path)
+        resolved(["./bot"], tmp_path)
 
 
 def test_a_script_that_does_not_say_what_runs_it_is_refused_with_the_mend(tmp_path: Path) -> None:
     a_program(tmp_path, "print('hello')\n")
     with pytest.raises(InputError, match="first line"):
-        resolved(["bot"], tmp_path)
+        resolved(["./bot"], tmp_path)
 
 
 def test_the_environment_is_small_and_says_nothing_of_the_harness(

@@ -82,15 +82,16 @@ def _size(run: RunBegan) -> Size:
 
 def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
     """Plays one seating and estimates the seconds of a run. Raises InputError if the seating is void."""
-    entrants = ready(plan, say)
     step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
-    began = time.monotonic()
-    (done,) = trio.run(play_together, [job_of(frozen, entrants, next(step.seatings))])
+    with ready(plan, say) as bots:
+        began = time.monotonic()
+        (done,) = trio.run(play_together, [job_of(frozen, bots.entrants, next(step.seatings))])
+        took = time.monotonic() - began
     if done.void:
         raise InputError(f"the trial could not be played: {done.void}", plan.file)
     workers = plan.workers or len(cores()) or 1
-    return (time.monotonic() - began) * size.seatings / min(workers, size.seatings)
+    return took * size.seatings / min(workers, size.seatings)
 
 
 def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator[str]:

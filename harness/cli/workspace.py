@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from harness import config
 from harness.cli.output import reachable, waiting
 from harness.config import Bot
@@ -16,6 +18,7 @@ from harness.errors import InputError
 from harness.job import Entrant
 from harness.sandbox import isolation
 from harness.sandbox.build import build
+from harness.sandbox.copies import folder_of_copies, private_copy
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -44,7 +47,13 @@ def entrant(path: str, level: str) -> Entrant:
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
         build(bot, level)
-    return isolation.entrant(bot, level)
+    return from_copy(bot, level)
+
+
+def from_copy(bot: Bot, level: str) -> Entrant:
+    """The bot as it plays until the end of this command: from a private copy of its files."""
+    place = click.get_current_context().with_resource(folder_of_copies())
+    return isolation.entrant(private_copy(bot, place / "bot"), level)
 
 
 def bot_at(path: str) -> Bot:

@@ -15,7 +15,7 @@ from harness.config.frozen import (
     frozen_game,
     thaw,
 )
-from harness.config.manifest import Bot, changed, read_bot
+from harness.config.manifest import Bot, read_bot
 from harness.config.plan import Plan, PlanTerms, Settings, read_plan, without
 from harness.config.programs import missing, needs
 
@@ -27,7 +27,6 @@ __all__ = [
     "Plan",
     "PlanTerms",
     "Settings",
-    "changed",
     "differences",
     "digest",
     "encoded",

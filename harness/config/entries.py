@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
 
 from harness.config.document import Document, quoted
+from harness.config.folder import BOUNDS, Bounds
 from harness.config.lines import Key
 from harness.config.manifest import Bot, read_bot, unfit
 from harness.errors import InputError
@@ -21,28 +23,32 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-def read_entries(document: Document, folder: Path, entries: Sequence[str | Entry]) -> tuple[Bot, ...]:
+def read_entries(
+    document: Document, folder: Path, entries: Sequence[str | Entry], bounds: Bounds = BOUNDS
+) -> tuple[Bot, ...]:
     """The bots in the order of the plan; no two have the same name. Relative paths start from `folder`.
 
-    Raises InputError with the line of the entry. For an error in a manifest, it also has the line there.
+    `bounds` limits the size of each bot. Raises InputError with the line of the entry. For an error in a
+    manifest, it also has the line there.
     """
     bots: dict[str, tuple[Bot, Key]] = {}
     for place, written in enumerate(entries):
         key: Key = ("bots", place)
         entry = Entry(written) if isinstance(written, str) else written
         for path in _paths(document, key, folder, entry):
-            bot = _bot(document, key, folder, path, entry.name)
+            bot = _bot(document, key, folder / path, entry.name, bounds)
+            bot = msgspec.structs.replace(bot, path=shown(path))
             if bot.name in bots:
                 raise _taken(document, key, bot, *bots[bot.name])
             bots[bot.name] = bot, key
     return tuple(bot for bot, _ in bots.values())
 
 
-def _bot(document: Document, key: Key, folder: Path, path: str, name: str) -> Bot:
+def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) -> Bot:
     if name and (trouble := unfit(name)):
         raise document.complaint((*key, "name"), trouble)
     try:
-        return msgspec.structs.replace(read_bot(folder / path, name), path=shown(path))
+        return read_bot(path, name, bounds)
     except InputError as error:
         raise document.complaint(key, str(error)) from None
 
@@ -82,5 +88,17 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
         found = sorted(start.glob(str(Path(pattern).relative_to(Path(pattern).anchor))))
     except (OSError, ValueError, NotImplementedError, IndexError) as error:
         raise document.complaint(key, f"this is not a pattern of paths: {shown(str(error))}") from None
-    seen = (path for path in found if not path.name.startswith((".", "__pycache__")))
+    seen = [path for path in found if not path.name.startswith((".", "__pycache__"))]
+    head = _head(start, pattern)
+    inner = (each for path in seen for each in (path, *path.parents) if each.is_relative_to(head))
+    if link := next((each for each in inner if each != head and each.is_symlink()), None):
+        raise document.complaint(
+            key, f"{shown(str(link))} is a link, and a pattern matches no links; name the bot's own path"
+        )
     return [str(path if start is not folder else path.relative_to(folder)) for path in seen]
+
+
+def _head(start: Path, pattern: str) -> Path:
+    """The folder from which the pattern matches names. Strangers may have made links below it."""
+    parts = Path(pattern).relative_to(Path(pattern).anchor).parts
+    return start.joinpath(*takewhile(lambda part: not any(sign in part for sign in "*?["), parts))

@@ -26,13 +26,17 @@ import msgspec
 from msgspec import Meta
 
 from harness.config.document import Document, quoted, read
+from harness.config.folder import BOUNDS, Bounds, content, survey
 from harness.config.kinds import fitted
-from harness.config.sources import digest_of_folder, digest_of_one
+from harness.config.sources import ALWAYS_MADE, digest_of_bot
 from harness.errors import InputError
 from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_NAME = 40
+MOST_COMMAND, MOST_WORDS = 8_192, 1_000
+"""The longest command. The kernel starts no program with a very long one."""
+MOST_PRODUCTS = 100
 MADE_BY_BUILDS = ("*.o", "*.class")
 EXAMPLE = 'run = "python3 main.py"'
 
@@ -72,8 +76,9 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is the path as the user wrote it, and `digest` the digest of the bot's files (sources.py). If the
-    bot is a single file, `alone` is the name of that file.
+    `path` is the path as the user wrote it, and `digest` the digest of the bot's files (sources.py) except
+    those that match one of the patterns `made`. If the bot is a single file, `alone` is its name. `bounds`
+    limits the size of the folder.
     """
 
     name: str
@@ -84,6 +89,8 @@ class Bot(msgspec.Struct, frozen=True):
     language: str = ""
     digest: str = ""
     alone: str = ""
+    made: tuple[str, ...] = ()
+    bounds: Bounds = BOUNDS
 
 
 Command: TypeAlias = str | tuple[str, ...]
@@ -102,32 +109,24 @@ class _Commands(NamedTuple):
     build: tuple[str, ...]
 
 
-def read_bot(path: Path, name: str = "") -> Bot:
+def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
     """Reads the bot in this folder or file. A given `name` replaces the bot's own name.
 
     Raises InputError with one sentence. For an error in the manifest, it has the file, line and key.
     """
     where = shown(str(path))
     try:
-        if path.name == MANIFEST:
-            return _of_folder(path.parent, str(path), name)
-        if path.is_dir():
-            return _of_folder(path, str(path), name)
-        if path.is_file():
-            return _of_file(path, name)
+        folder = path.parent if path.name == MANIFEST else path
+        if folder.is_symlink():
+            raise InputError("this is a link; give the folder or the file to which it leads", where)
+        if folder.is_dir():
+            return _of_folder(folder, str(path), name, bounds)
+        if path.exists():
+            return _of_file(path, name, bounds)
     except OSError as error:
         place = shown(str(error.filename or path))
         raise InputError(f"this cannot be read: {error.strerror}", place) from None
     raise InputError("there is no such file or folder", where)
-
-
-def changed(bot: Bot) -> str:
-    """Says how this bot has changed since it was read; "" if it has not changed."""
-    try:
-        now = read_bot(bot.folder / bot.alone, bot.name)
-    except InputError as error:
-        return str(error)
-    return "" if now.digest == bot.digest else "its files have changed since the start of the run"
 
 
 def unfit(name: str) -> str:
@@ -140,19 +139,23 @@ def unfit(name: str) -> str:
 # -- a folder --------------------------------------------------------------------------------------
 
 
-def _of_folder(folder: Path, path: str, name: str) -> Bot:
+def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
+    home = folder.resolve()
+    files = survey(folder, bounds)
     if not (folder / MANIFEST).is_file():
         none = f"the folder of a bot needs a {MANIFEST}, and there is none"
         raise InputError(f"{none}; write one with the command that starts the bot, as {EXAMPLE}", shown(path))
     document = read(folder / MANIFEST)
     written = _written(document)
-    home = folder.resolve()
     chosen = name or written.name or home.name
     if trouble := unfit(chosen):
         raise document.complaint(("name",), trouble)
     if not written.language.isprintable():
         raise document.complaint(("language",), "expected printable characters")
+    if len(written.products) > MOST_PRODUCTS:
+        raise document.complaint(("products",), f"expected at most {MOST_PRODUCTS} patterns")
     commands = _Commands(_command(document, "run", written.run), _command(document, "build", written.build))
+    made = (*ALWAYS_MADE, *_made(commands, written.products))
     return Bot(
         name=chosen,
         path=path,
@@ -160,7 +163,9 @@ def _of_folder(folder: Path, path: str, name: str) -> Bot:
         run=commands.run,
         build=commands.build,
         language=written.language,
-        digest=digest_of_folder(home, _made(commands, written.products)),
+        digest=digest_of_bot(files, made, lambda file: content(home, file)),
+        made=made,
+        bounds=bounds,
     )
 
 
@@ -180,11 +185,20 @@ def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:
         raise document.complaint((key,), "expected a command, and this is empty")
     if words and not words[0]:
         raise document.complaint((key,), "a command begins with a program, and its name is empty")
+    if words and "/" in words[0] and (words[0].startswith("/") or ".." in words[0].split("/")):
+        raise document.complaint(
+            (key,),
+            f"{quoted(words[0])} is not in the bot's folder; a program is a path in this folder, as ./bot, "
+            f"or a name on the PATH, as {quoted(PurePosixPath(words[0]).name)}",
+        )
     if len(words) == 1 and len(parts := words[0].split()) > 1:
         apart = ", ".join(f'"{part}"' for part in parts)
         raise document.complaint((key,), f"write each word of a command on its own: [{apart}]")
     if any("\0" in word for word in words):
         raise document.complaint((key,), "a command must not contain a NUL character")
+    if sum(map(len, words)) > MOST_COMMAND or len(words) > MOST_WORDS:
+        limits = f"at most {MOST_WORDS} words and {MOST_COMMAND} characters"
+        raise document.complaint((key,), f"a command has {limits}")
     return tuple(words)
 
 
@@ -212,8 +226,10 @@ def _made(commands: _Commands, products: tuple[str, ...]) -> tuple[str, ...]:
 # -- a single file ---------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, name: str) -> Bot:
+def _of_file(path: Path, name: str, bounds: Bounds) -> Bot:
     where = shown(str(path))
+    home = path.parent.resolve()
+    files = survey(path.parent, bounds, alone=path.name)
     trouble = unfit(name or path.stem) or (
         "" if path.name.isprintable() else "the name of the file has characters that are not printable"
     )
@@ -223,11 +239,12 @@ def _of_file(path: Path, name: str) -> Bot:
     return Bot(
         name=name or path.stem,
         path=str(path),
-        folder=path.parent.resolve(),
+        folder=home,
         run=run,
         language=language,
-        digest=digest_of_one(path),
+        digest=digest_of_bot(files, (), lambda file: content(home, file)),
         alone=path.name,
+        bounds=bounds,
     )
 
 

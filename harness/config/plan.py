@@ -23,6 +23,7 @@ from msgspec import Meta
 from harness.chance import Scripted, Seeded
 from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
+from harness.config.folder import BOUNDS, Bounds
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
 from harness.config.seeds import Written as WrittenSeed
@@ -79,12 +80,15 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
     time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
     bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
+    `folder_mb` and `folder_files` limit the files of each bot.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
     at_once: Annotated[int, Meta(ge=1, le=1024)] = 1
     missing: Literal["error", "leave-out"] = "error"
     visible: tuple[str, ...] = ()
+    folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
+    folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,7 +133,8 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     options = _options(document, path.parent, written, rules)
     _agree(document, written)
     _start(document, rules, options, seats, written)
-    bots = read_entries(document, path.parent, written.bots)
+    bounds = Bounds(written.folder_mb, written.folder_files)
+    bots = read_entries(document, path.parent, written.bots, bounds)
     if trouble := _table(seats, bots, written) or _too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}

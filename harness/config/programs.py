@@ -66,11 +66,7 @@ LANGUAGES = MappingProxyType(
 def needs(bot: Bot) -> tuple[str, ...]:
     """The programs that `build` and `run` of this bot need from the PATH, each once."""
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
-    return tuple(first for first in firsts if first not in PYTHONS and not _inside(bot, first))
-
-
-def _inside(bot: Bot, program: str) -> bool:
-    return "/" in program or (bot.folder / program).is_file()
+    return tuple(first for first in firsts if first not in PYTHONS and "/" not in first)
 
 
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:

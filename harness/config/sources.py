@@ -1,18 +1,20 @@
-"""Computes the digest of the files of a bot.
+"""Computes the digests of the files of bots and games.
 
 The digest shows whether a bot has changed since the tournament began. It covers the name and the content of
 every file in the bot's folder, except files that a build makes. These are files whose name begins with a dot,
 `__pycache__`, and files that match one of the given patterns. A pattern matches a name anywhere in the
 folder, or a path relative to the folder (`target`, `*.class`, `out/bot`). If it matches a folder, everything
-in that folder is left out. For a link to a folder, the digest covers the path of the target, not its content.
+in that folder is left out. For a link, the digest covers the path of the target, not its content.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from hashlib import file_digest, sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from harness.config.folder import Listed
 
 ALWAYS_MADE = (".*", "__pycache__")
 
@@ -25,22 +27,30 @@ def digest_of_file(path: Path) -> str:
 
 def digest_of_files(paths: Iterable[Path]) -> str:
     """SHA-256 over the names and bytes of files in one folder. Raises OSError if a file cannot be read."""
-    each = sorted(paths)
-    return _digest(each[0].parent, each)
+    return _digest((path.name, digest_of_file(path)) for path in paths)
 
 
 def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
     """SHA-256 over the files of a folder except those that match `made`. Raises OSError if it cannot read."""
-    return _digest(folder, _files(folder, folder, (*ALWAYS_MADE, *made)))
+    paths = _files(folder, folder, (*ALWAYS_MADE, *made))
+    return _digest((path.relative_to(folder).as_posix(), _content(path)) for path in paths)
 
 
-def digest_of_one(path: Path) -> str:
-    """SHA-256 over the name and the bytes of a bot that is a single file."""
-    return _digest(path.parent, (path,))
+def digest_of_bot(files: Iterable[Listed], made: Collection[str], read: Callable[[Listed], str]) -> str:
+    """SHA-256 over the files of a bot except those that match `made`. `read` returns a file's content."""
+    skipped: set[str] = set()
+    lines = []
+    for each in files:
+        name, above = PurePosixPath(each.path).name, str(PurePosixPath(each.path).parent)
+        if above in skipped or any(fnmatchcase(name, one) or fnmatchcase(each.path, one) for one in made):
+            skipped.add(each.path)
+        elif not each.is_folder():
+            lines.append((each.path, read(each)))
+    return _digest(lines)
 
 
-def _digest(folder: Path, paths: Collection[Path] | Iterator[Path]) -> str:
-    lines = sorted(bytes(path.relative_to(folder)) + b"\0" + _content(path).encode() for path in paths)
+def _digest(contents: Iterable[tuple[str, str]]) -> str:
+    lines = sorted(bytes(Path(path)) + b"\0" + content.encode() for path, content in contents)
     return sha256(b"\n".join(lines)).hexdigest()
 
 

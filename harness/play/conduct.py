@@ -7,8 +7,8 @@ that it calls, and they handle Ctrl-C themselves.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -16,19 +16,20 @@ from typing import NamedTuple, TypeAlias
 import trio
 
 from harness import config
-from harness.config import FrozenPlan, Plan
+from harness.config import Bot, FrozenPlan, Plan
 from harness.errors import InputError, cause
 from harness.escape import shown
 from harness.events import Ended, InTournament
 from harness.job import Entrant, Job
 from harness.play.local import open_local_runner
-from harness.play.tournament import Tournament
+from harness.play.tournament import Tournament, unchanged
 from harness.record import run_folder
 from harness.record.history import History, Key
 from harness.record.lock import lock_for_controller
 from harness.record.log import Journal
 from harness.sandbox import process_tree
 from harness.sandbox.build import build
+from harness.sandbox.copies import folder_of_copies, private_copy, whole_digest
 from harness.sandbox.isolation import achieved, entrant
 from harness.workers import workers_without_main
 
@@ -112,12 +113,12 @@ def conduct(
             _open(journal, history, frozen, on_record)
             ended = history.ended
             if ended is None or ended.unplayed:
-                entrants = ready(plan, say)
-                tournament = Tournament(
-                    frozen, plan.rules, entrants, journal, history, on_record, _changed(plan)
-                )
-                under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                ended = _play(tournament, plan, folder, lambda cut: beside(under_way(cut)))
+                with ready(plan, say) as bots:
+                    tournament = Tournament(
+                        frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed
+                    )
+                    under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
+                    ended = _play(tournament, plan, folder, lambda cut: beside(under_way(cut)))
         finally:
             journal.close()
     return Conducted(folder, frozen, history, ended)
@@ -138,11 +139,19 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
     return config.without(plan, lacking)
 
 
-def ready(plan: Plan, say: Callable[[str], object]) -> dict[str, Entrant]:
-    """Builds the bots of a plan and returns them by name.
+class Ready(NamedTuple):
+    """Bots that can play: their entrants by name, and a function that says how the files of a bot changed."""
 
-    Raises InputError if a bot does not exist or cannot be built, or if bots cannot be isolated as the plan
-    demands.
+    entrants: Mapping[str, Entrant]
+    changed: Callable[[str], str]
+
+
+@contextmanager
+def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
+    """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
+
+    Raises InputError if a bot does not exist, cannot be built or has changed since it was read, or if bots
+    cannot be isolated as the plan demands.
     """
     if plan.clock == "cpu" and not process_tree.KNOWN:
         raise InputError('clock = "cpu" does not work here: this system tells no CPU time of bots', plan.file)
@@ -151,7 +160,23 @@ def ready(plan: Plan, say: Callable[[str], object]) -> dict[str, Entrant]:
     for bot in plan.bots:
         if bot.build and build(bot, isolation.level):
             say(f"built {shown(bot.name)}")
-    return {bot.name: entrant(bot, isolation.level, plan.visible) for bot in plan.bots}
+    with folder_of_copies() as place:
+        bots = {bot.name: private_copy(bot, place / str(number)) for number, bot in enumerate(plan.bots, 1)}
+        entrants = {name: entrant(bot, isolation.level, plan.visible) for name, bot in bots.items()}
+        yield Ready(entrants, _changed(bots) if isolation.level != "none" else unchanged)
+
+
+def _changed(bots: Mapping[str, Bot]) -> Callable[[str], str]:
+    """Says how the copies of isolated bots change. Only the machine can change them, so this voids a fault.
+
+    Without isolation a bot can change its own copy, and must not void its own faults.
+    """
+    before = {name: whole_digest(bot) for name, bot in bots.items()}
+
+    def changed(name: str) -> str:
+        return "" if whole_digest(bots[name]) == before[name] else "the machine has changed its files"
+
+    return changed
 
 
 def _open(
@@ -166,11 +191,6 @@ def _open(
         journal.append(record)
         history.add(record)
         on_record(record)
-
-
-def _changed(plan: Plan) -> Callable[[str], str]:
-    bots = {bot.name: bot for bot in plan.bots}
-    return lambda name: config.changed(bots[name])
 
 
 def _play(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> Ended | None:

@@ -53,31 +53,31 @@ class Launch(NamedTuple):
     """The sandbox in which the process starts; None means no sandbox."""
 
 
-def resolved(run: Sequence[str], folder: Path) -> tuple[str, ...]:
+def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
     """Returns the command with the absolute path of its program.
 
-    `python3` means the Python that runs the harness, without the packages of its virtual environment. If the
-    program is in the bot's folder, or has a slash in its name, it is taken from that folder. Raises
-    InputError if the program does not exist or cannot be executed.
+    `python3` means the Python that runs the harness, without the packages of its virtual environment. A
+    program with a slash in its name is in the bot's folder, any other on the PATH. Raises InputError if the
+    program does not exist or cannot be executed; `path` is the bot's path for the message.
     """
-    program = run[0]
+    program, where = run[0], path or str(folder)
     if program in PYTHONS:
         return (os.path.realpath(sys.executable), *run[1:])
-    inside = folder / program
-    if "/" in program or inside.is_file():
-        if not inside.is_file():
-            raise InputError(
-                f"the run command {program!r} does not exist; does the bot need a build?", str(folder)
-            )
+    if "/" in program:
+        # The path stays as it is, even if it has links. So the program is shown in the bot's folder only.
+        inside = folder / os.path.normpath(program)
+        if not inside.is_file() or not inside.resolve().is_relative_to(folder.resolve()):
+            raise InputError(f"the run command {program!r} does not exist; does the bot need a build?", where)
         if not os.access(inside, os.X_OK):
-            raise InputError(f"the run command {program!r} is not executable (chmod +x)", str(folder))
+            raise InputError(f"the run command {program!r} is not executable (chmod +x)", where)
         if not _says_what_runs_it(inside):
-            raise InputError(f"the first line of {program!r} must name its interpreter: `#!...`", str(folder))
-        return (str(inside.resolve()), *run[1:])
+            raise InputError(f"the first line of {program!r} must name its interpreter: `#!...`", where)
+        return (str(inside), *run[1:])
     found = shutil.which(program)
     if found is None:
-        raise InputError(f"the run command {program!r} is not on the PATH", str(folder))
-    return (found, *run[1:])
+        own = f"; write ./{program} for the one in the bot's folder" if (folder / program).is_file() else ""
+        raise InputError(f"the run command {program!r} is not on the PATH{own}", where)
+    return (os.path.abspath(found), *run[1:])
 
 
 def _says_what_runs_it(program: Path) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -17,11 +16,13 @@ from time import monotonic
 from typing import IO
 
 from harness.config import Bot
+from harness.config.folder import survey
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
 from harness.sandbox import Launch, Sandbox, launch_in, process_tree, resolved
-from harness.sandbox.build_copy import build_copy, size, take
+from harness.sandbox.build_results import size, take
+from harness.sandbox.copies import private_copy
 from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
 
@@ -34,6 +35,8 @@ MOST_SAID = 1_000_000
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder."""
+MOST_FILES = 100_000
+"""The most files in the folder during a build. After the build the bot's own limit applies."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """Seconds between two measurements of the folder's size."""
@@ -46,7 +49,7 @@ def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS)
     """
     if not bot.build or _is_built(bot):
         return False
-    argv = resolved(bot.build, bot.folder)
+    argv = resolved(bot.build, bot.folder, bot.path)
     with tempfile.TemporaryFile() as said:
         why = _built(argv, bot, isolation, most_seconds, said)
         if why:
@@ -71,19 +74,32 @@ def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float,
     """Builds the bot. Returns the reason if the build failed, else ""."""
     if isolation == "none":
         command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
-        return _done(command, bot, bot.folder, most_seconds, said)
+        why = _done(command, bot, bot.folder, most_seconds, said)
+        return why or _checked(bot, bot.folder)
     try:
-        with build_copy(bot.folder) as copy:
+        with tempfile.TemporaryDirectory(prefix="harness-build-") as place:
+            copy = private_copy(bot, Path(place).resolve() / "bot", writable=True).folder
             tools = tools_on_path()
             sandbox = Sandbox(str(copy), places=tools.places, writable=True)
             command = launch_in(sandbox, _moved(argv, bot.folder, copy), LIMITS, tools)
-            why = _done(command, bot, copy, most_seconds, said)
+            why = _done(command, bot, copy, most_seconds, said) or _checked(bot, copy)
             if not why:
                 take(copy, bot.folder)
             return why
-    except (OSError, shutil.Error) as error:
+    except OSError as error:
         reason = f"its files cannot be copied for the build: {shown(str(error))}"
         raise InputError(reason, bot.path) from None
+
+
+def _checked(bot: Bot, folder: Path) -> str:
+    """Returns "". Raises InputError if the build made something that a bot must not have."""
+    try:
+        survey(folder, bot.bounds)
+    except InputError as error:
+        raise InputError(
+            f"after its build: {error.message}", bot.path + error.where[len(str(folder)) :]
+        ) from None
+    return ""
 
 
 def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
@@ -125,8 +141,11 @@ def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -
             return f"needs more than {LIMITS.memory_mb} MB of memory"
         if monotonic() - checked > SIZE_CHECK_SECONDS:
             checked = monotonic()
-            if size(folder) > LIMITS.scratch_mb * MEGABYTE:
+            count, room = size(folder)
+            if room > LIMITS.scratch_mb * MEGABYTE:
                 return f"makes files of more than {LIMITS.scratch_mb} MB"
+            if count > MOST_FILES:
+                return f"makes more than {MOST_FILES} files"
 
 
 def _gist(said: bytes) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -82,29 +81,10 @@ def achieved(wanted: str) -> Isolation:
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
     """Makes the `Entrant` of a bot that is built.
 
-    Raises InputError if its command does not exist. Also raises it if root starts isolated bots, which then
-    run as another user, and this user may not read the bot's files.
+    Raises InputError if its command does not exist.
     """
-    argv = resolved(bot.run, bot.folder)
-    if level != "none" and os.geteuid() == 0 and (closed := _closed(bot)):
-        mend = shlex.join(("chmod", "-R", "a+rX", str(closed)))
-        raise InputError(f"isolated bots of root run as nobody, who may not read {closed} ({mend})", bot.path)
+    argv = resolved(bot.run, bot.folder, bot.path)
     return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible)
-
-
-def _closed(bot: Bot) -> Path | None:
-    """Returns a file or folder of the bot that not every user may read; None if there is none."""
-    if bot.alone:
-        path = bot.folder / bot.alone
-        return None if path.stat().st_mode & 0o004 else path
-    for where, _, files in os.walk(bot.folder):
-        if os.stat(where).st_mode & 0o005 != 0o005:
-            return Path(where)
-        for name in files:
-            path = Path(where, name)
-            if path.is_file() and not path.stat().st_mode & 0o004:
-                return path
-    return None
 
 
 @lru_cache

@@ -52,7 +52,7 @@ import subprocess
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
-from harness.sandbox import HOME, Launch, cgroup
+from harness.sandbox import HOME, Launch, bare, cgroup
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.process_tree import children
@@ -265,16 +265,7 @@ def _outside(launch: Launch) -> str:
 
 
 def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
-    popen = subprocess.Popen(
-        launch.argv,
-        cwd=launch.folder,
-        env=launch.environment,
-        start_new_session=True,
-        bufsize=0,
-        stdin=pipes.stdin,
-        stdout=pipes.stdout,
-        stderr=pipes.stderr,
-    )
+    popen = bare.start(launch, *pipes)
     limit(popen.pid, launch.limits, processes=False)
     return popen
 

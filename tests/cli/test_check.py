@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from harness.checking.flushing import Heard, _Ear, listen
-from harness.cli.workspace import entrant
 from tests.cli.door import STARTER, TINY, a_bot, harness
+from tests.seated import entrant
 
 # A seating of two quick matches; what is late by these limits hangs.
 QUICK = ("--game", TINY, "--seats", "2", "--option", "rounds=1", "--limit", "start_ms=60000")
@@ -190,7 +190,7 @@ def test_a_bot_that_is_slow_and_flushes_is_only_late(tmp_path: Path) -> None:
 def test_what_comes_out_only_when_the_input_is_closed_was_held_back(
     tmp_path: Path, script: str, heard: tuple[int, int, bool]
 ) -> None:
-    bot = entrant(str(a_bot(tmp_path, script)), "none")
+    bot = entrant(a_bot(tmp_path, script))
     found: Heard = trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.3)
     assert (found.answers, found.held_back, found.flushes(1)) == heard
 
@@ -201,7 +201,7 @@ def test_a_bot_whose_cpu_time_is_not_known_at_first_is_not_taken_for_idle(
     known, unknown = _Ear.used_us, [1 << 50]
     monkeypatch.setattr(_Ear, "used_us", lambda ear: unknown.pop() if unknown else known(ear))
     thinks = "#!/bin/sh\nread line; i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo 'hello 1'\n"
-    bot = entrant(str(a_bot(tmp_path, thinks)), "none")
+    bot = entrant(a_bot(tmp_path, thinks))
     assert trio.run(listen, bot, b"hello 1 tiny\n", 1, 30.0, 0.2).answers == 1
 
 

@@ -37,6 +37,7 @@ if moment := os.environ.get("DIES_AT"):
 # Plays the first move that it may. Whom the file `.fate` names dies with the event that it names.
 MORTAL = """
 import os, sys
+os.chdir(open(".home").read())
 def happens(event):
     try:
         with open(".fate") as file:
@@ -64,7 +65,7 @@ for line in sys.stdin:
         break
     elif moves:
         happens("answer")
-        print("nonsense" if "cheat" in __file__ else moves[0], flush=True)
+        print("nonsense" if "cheat" in os.getcwd() else moves[0], flush=True)
         moves.clear()
 """
 WHOLE, HALF, NONE = 1, 0.5, 0

@@ -3,11 +3,14 @@
 import json
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness import conduct, read_plan, standings
+from harness.events import InTournament, RunBegan, Voided
 from harness.sandbox.isolation import missing
 from tests.whole.workshop import Workshop, command, harness, timeless
 
@@ -33,6 +36,31 @@ def test_an_isolated_record_is_the_same_with_one_worker_or_two(tmp_path: Path) -
     one, two = (Workshop(tmp_path / str(count), 4, isolation="bwrap") for count in (1, 2))
     assert one.run("--workers", "1").returncode == two.run("--workers", "2").returncode == 0
     assert timeless(one.logs) == timeless(two.logs)
+
+
+@needs_a_sandbox
+def test_an_isolated_bot_is_not_to_blame_if_the_machine_takes_its_copy_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other than a bot without isolation, it cannot have done this itself."""
+    shop = Workshop(tmp_path / "shop", 3, isolation="bwrap", workers=1, policy="forfeit")
+    (tmp_path / "copies").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "copies"))
+    notes = []
+
+    def take_and_give_back(record: InTournament) -> None:
+        if isinstance(record, RunBegan | Voided):
+            [copy] = (tmp_path / "copies").glob("harness-bots-*/2/main.py")
+            copy.write_text(
+                "exit()" if isinstance(record, RunBegan) else (shop.bots[1] / "main.py").read_text()
+            )
+        if isinstance(record, Voided):
+            notes.append(record.note)
+
+    done = conduct(read_plan(shop.plan), shop.logs, on_record=take_and_give_back)
+    assert set(notes) == {"bot2: the machine has changed its files"}
+    assert done.ended is not None
+    assert [row["faults"] for row in standings(shop.logs)] == [0, 0, 0]
 
 
 def test_without_isolation_a_run_says_so(tmp_path: Path) -> None:

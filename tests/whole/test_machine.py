@@ -1,5 +1,6 @@
 """Owns the tests of a machine that fails under a run: one sentence, a whole record, and what goes on."""
 
+import json
 import os
 import re
 import shutil
@@ -172,16 +173,8 @@ def test_too_few_processes_stop_the_run(tmp_path: Path, undisturbed: Undisturbed
 # -- bots ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("loot", "why"),
-    [
-        ("main.py", "bot2: its files have changed since the start of the run"),
-        ("bot.sh", "bot2/bot.sh could not be started: No such file or directory"),
-    ],
-)
-def test_a_bot_whose_files_are_taken_away_is_not_to_blame_and_plays_when_they_are_back(
-    tmp_path: Path, loot: str, why: str
-) -> None:
+@pytest.mark.parametrize("loot", ["main.py", "bot.sh"])
+def test_a_bot_whose_files_are_taken_away_plays_on_from_its_copy(tmp_path: Path, loot: str) -> None:
     shop = a_shop(tmp_path)
     (shop.bots[0] / "main.py").write_text(ROBBER)
     robbed = shop.bots[1]
@@ -189,32 +182,58 @@ def test_a_bot_whose_files_are_taken_away_is_not_to_blame_and_plays_when_they_ar
     (robbed / "bot.sh").chmod(0o755)
     (robbed / "bot.toml").write_text('run = "./bot.sh"\n')
     (shop.bots[0] / ".loot").write_text(str(robbed / loot))
-    stopped = shop.run("--workers", "1")
-    assert stopped.returncode == 3
-    assert "could not be played, because of the machine; the same command tries again" in stopped.stderr
-    assert why in stopped.stderr
-    assert stopped.stdout.splitlines()[0].endswith("voids")
-    verify(shop.logs)
-    shutil.move(shop.bots[0] / ".taken", robbed / loot)
-    last = shop.run("--json")
+    last = shop.run("--json", "--workers", "1")
     assert last.returncode == 0
+    assert not (robbed / loot).exists()
     assert '"disqualified": []' in last.stdout
-    assert '"missing": 0' in last.stdout
+    assert '"is":"void"' not in (shop.logs / "tournament.jsonl").read_text()
+    verify(shop.logs)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "os.unlink('main.py'); os._exit(1)",
+        "os.chmod('bot.sh', 0o600); os._exit(1)",
+        "shutil.rmtree(os.getcwd())",
+    ],
+)
+def test_a_bot_without_isolation_gains_nothing_by_harming_its_own_files(tmp_path: Path, harm: str) -> None:
+    """It is charged with all of its faults, and no attempt is void."""
+    shop = Workshop(tmp_path, 3, policy="forfeit")
+    vandal = shop.bots[0]
+    told = "import os, shutil, sys\nfor line in sys.stdin:\n    if line[:5] == 'hello':\n"
+    told += "        print('hello 1', flush=True)\n"
+    (vandal / "main.py").write_text(f"{told}    else:\n        {harm}\n        os._exit(1)\n")
+    (vandal / "bot.sh").write_text("#!/bin/sh\nexec python3 -I -S main.py\n")
+    (vandal / "bot.sh").chmod(0o755)
+    (vandal / "bot.toml").write_text('run = "./bot.sh"\n')
+    last = shop.run("--json", "--workers", "1")
+    assert last.returncode == 0, last.stderr
+    rows = {row["bot"]: row for row in json.loads(last.stdout)["standings"]}
+    assert [rows[bot]["faults"] for bot in ("bot1", "bot2", "bot3")] == [rows["bot1"]["matches"], 0, 0]
+    assert rows["bot1"]["matches"] > 1
+    assert '"is":"void"' not in (shop.logs / "tournament.jsonl").read_text()
     verify(shop.logs)
 
 
 def test_a_machine_on_which_nothing_can_be_played_is_said_to_be_one(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 4, deals=1)
     (shop.bots[0] / "main.py").write_text(ROBBER)
+    tool = tmp_path / "tools" / "tool"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\nexec python3 -I -S main.py\n")
+    tool.chmod(0o755)
     for bot in shop.bots[1:]:
-        (bot / "main.py").unlink()
-        (bot / "main.py").symlink_to(tmp_path / "shared.py")
-    (tmp_path / "shared.py").write_text(STEADY)
-    (shop.bots[0] / ".loot").write_text(str(tmp_path / "shared.py"))
-    stopped = shop.run("--workers", "1")
-    stops(stopped, shop, " sittings came to nothing, 3 times each: bot")
-    shutil.move(shop.bots[0] / ".taken", tmp_path / "shared.py")
-    assert shop.run().returncode == 0
+        (bot / "bot.toml").write_text('run = "tool"\n')
+    (shop.bots[0] / ".loot").write_text(str(tool))
+    with_tool = ("env", f"PATH={tool.parent}:{os.environ['PATH']}")
+    stopped = shop.run("--workers", "1", under=with_tool)
+    stops(
+        stopped, shop, f" sittings came to nothing, 3 times each: {tool} could not be started: No such file"
+    )
+    shutil.move(shop.bots[0] / ".taken", tool)
+    assert shop.run(under=with_tool).returncode == 0
     verify(shop.logs)
 
 

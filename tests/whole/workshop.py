@@ -12,6 +12,10 @@ from typing import Any
 STEADY = '''
 import fcntl, os, signal, sys
 
+# It plays from a private copy of its folder, and the test looks into the original.
+if os.path.isdir(home := open(".home").read()):
+    os.chdir(home)
+
 def burn():
     """With each match the fuse in the bot's folder burns down by one; at its end there is a signal."""
     try:
@@ -59,6 +63,7 @@ class Workshop:
         bot = self.folder / name
         bot.mkdir(parents=True)
         (bot / "main.py").write_text(code)
+        (bot / ".home").write_text(str(bot.resolve()))
         (bot / "bot.toml").write_text('run = ["python3", "-I", "-S", "main.py"]\n')
         return bot
 

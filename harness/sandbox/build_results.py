@@ -1,4 +1,4 @@
-"""Copies a bot's folder for a build, and copies the results of the build back.
+"""Copies the results of a build from the copy in which it worked back into the bot's folder.
 
 The results come from a stranger's program. So this code runs none of them and follows no link. It copies only
 plain files, which get new modes, and links that do not leave the folder.
@@ -9,26 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from filecmp import cmp
 from pathlib import Path
-
-
-@contextlib.contextmanager
-def build_copy(folder: Path) -> Iterator[Path]:
-    """Makes a copy of the folder for the time of this context.
-
-    Every user may write to the copy, but it is inside a folder that only our user can enter. Raises OSError
-    or shutil.Error if a file cannot be copied.
-    """
-    with tempfile.TemporaryDirectory(prefix="harness-build-") as place:
-        copy = Path(place).resolve() / "bot"
-        shutil.copytree(folder, copy, symlinks=True)
-        for path in (copy, *copy.rglob("*")):
-            if not path.is_symlink():
-                path.chmod(0o777 if path.is_dir() else path.stat().st_mode | 0o666)
-        yield copy
 
 
 def take(copy: Path, folder: Path) -> None:
@@ -52,13 +35,14 @@ def files(folder: Path) -> Iterator[Path]:
         yield from (Path(where, name) for name in names)
 
 
-def size(folder: Path) -> int:
-    """Returns the sum of the sizes of all files below a folder in bytes."""
-    total = 0
+def size(folder: Path) -> tuple[int, int]:
+    """Returns the number of files below a folder, and the sum of their sizes in bytes."""
+    count = total = 0
     for path in files(folder):
+        count += 1
         with contextlib.suppress(OSError):
             total += path.lstat().st_size
-    return total
+    return count, total
 
 
 def _within(path: Path, folder: Path) -> bool:

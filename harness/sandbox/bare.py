@@ -1,0 +1,54 @@
+"""Starts a bot's process without a sandbox."""
+
+from __future__ import annotations
+
+import errno
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from harness.sandbox import Launch
+
+BY_THE_FILE = frozenset(
+    (
+        errno.EACCES,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.ENOENT,
+        errno.ENOEXEC,
+        errno.ENOTDIR,
+        errno.EPERM,
+        errno.ETXTBSY,
+    )
+)
+"""With these errors the kernel says that the file cannot be started, and not that the machine is short of
+something."""
+
+
+def start(launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int) -> subprocess.Popen[bytes]:
+    """Starts the process of a bot. Raises OSError if the machine cannot start it.
+
+    A bot without a sandbox can remove or damage its own program, and must not void its match with this. So if
+    the machine can start processes but not this program of the bot, a process replaces it that ends at once.
+    """
+
+    def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=launch.environment,
+            start_new_session=True,
+            bufsize=0,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+        )
+
+    try:
+        return popen(launch.argv, launch.folder)
+    except OSError as error:
+        program, folder = Path(launch.argv[0]), Path(launch.folder)
+        if error.errno not in BY_THE_FILE or (folder.is_dir() and not program.is_relative_to(folder)):
+            raise
+        return popen(("/bin/sh", "-c", 'echo "$0" >&2; exit 127', f"{program}: {error.strerror}"), "/")

@@ -1,0 +1,77 @@
+"""Copies the files of a bot into a private folder, so that what plays is what was read.
+
+The digest is computed from the bytes that are copied. Nobody else writes to the copy, so a change of the
+original during a tournament has no effect. No link is followed, and the copies get new modes.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from harness.config import Bot
+from harness.config.folder import Listed, chunks, content, survey
+from harness.config.sources import digest_of_bot
+from harness.errors import InputError
+
+EVERY_MADE = ("__pycache__",)
+"""Files that programs make beside themselves while they run; a change of these changes no bot."""
+
+
+@contextmanager
+def folder_of_copies() -> Iterator[Path]:
+    """Makes a folder for copies that only our user can enter, and removes it at the end of the context."""
+    with tempfile.TemporaryDirectory(prefix="harness-bots-", ignore_cleanup_errors=True) as place:
+        yield Path(place).resolve()
+
+
+def private_copy(bot: Bot, place: Path, writable: bool = False) -> Bot:
+    """Copies the bot into the new folder `place`, and returns it with this folder.
+
+    With `writable`, every user may write to the copy. Raises InputError if the files are not those that were
+    read, and OSError if they cannot be read or copied.
+    """
+    folders, files = (0o777, 0o666) if writable else (0o755, 0o644)
+    place.mkdir()
+    place.chmod(folders)
+    contents: dict[str, str] = {}
+    listed = survey(bot.folder, bot.bounds, bot.alone)
+    for each in listed:
+        target = place / each.path
+        if each.is_folder():
+            target.mkdir()
+            target.chmod(folders)
+        elif each.target:
+            target.symlink_to(each.target)
+            contents[each.path] = content(bot.folder, each)
+        else:
+            contents[each.path] = _copied(bot.folder, each, target)
+            target.chmod(files | (0o111 if each.mode & 0o111 else 0))
+    if digest_of_bot(listed, bot.made, lambda file: contents[file.path]) != bot.digest:
+        raise InputError("its files have changed since they were read; start again", bot.path)
+    return replace(bot, folder=place)
+
+
+def whole_digest(bot: Bot) -> str:
+    """SHA-256 over all files of the bot, those that its build made included; the empty text if it cannot be
+    read."""
+    try:
+        files = survey(bot.folder, bot.bounds, bot.alone)
+        return digest_of_bot(files, EVERY_MADE, lambda file: content(bot.folder, file))
+    except (OSError, InputError):
+        return ""
+
+
+def _copied(folder: Path, file: Listed, target: Path) -> str:
+    digest = sha256()
+    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
+        for chunk in chunks(folder, file):
+            digest.update(chunk)
+            copy.write(chunk)
+    return digest.hexdigest()
