@@ -11,7 +11,8 @@ import msgspec
 from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.lines import Key
-from harness.config.manifest import Bot, read_bot, unfit
+from harness.config.manifest import Bot, read_bot
+from harness.config.names import looks, strange, unfit
 from harness.errors import InputError
 from harness.escape import shown
 
@@ -31,17 +32,20 @@ def read_entries(
     `bounds` limits the size of each bot. Raises InputError with the line of the entry. For an error in a
     manifest, it also has the line there.
     """
-    bots: dict[str, tuple[Bot, Key]] = {}
+    bots: list[Bot] = []
+    known: dict[tuple[int, str], tuple[Bot, Key]] = {}
     for place, written in enumerate(entries):
         key: Key = ("bots", place)
         entry = Entry(written) if isinstance(written, str) else written
         for path in _paths(document, key, folder, entry):
             bot = _bot(document, key, folder / path, entry.name, bounds)
             bot = msgspec.structs.replace(bot, path=shown(path))
-            if bot.name in bots:
-                raise _taken(document, key, bot, *bots[bot.name])
-            bots[bot.name] = bot, key
-    return tuple(bot for bot, _ in bots.values())
+            forms = tuple(enumerate(looks(bot.name)))
+            if form := next((form for form in forms if form in known), None):
+                raise _taken(document, key, bot, *known[form])
+            known |= dict.fromkeys(forms, (bot, key))
+            bots.append(bot)
+    return tuple(bots)
 
 
 def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) -> Bot:
@@ -55,11 +59,15 @@ def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) ->
 
 def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> InputError:
     line = document.lines.get(before)
-    return document.complaint(
-        key,
-        f"two bots are named {quoted(bot.name)}: {other.path} (line {line}) and {bot.path}; "
-        'give one a name of its own: {path = "...", name = "..."}',
+    places = f"{other.path} (line {line}) and {bot.path}"
+    mend = 'give one a name of its own: {path = "...", name = "..."}'
+    if bot.name == other.name:
+        return document.complaint(key, f"two bots are named {quoted(bot.name)}: {places}; {mend}")
+    names = " and ".join(
+        quoted(name) + (f" (with {numbers})" if (numbers := strange(name)) else "")
+        for name in (other.name, bot.name)
     )
+    return document.complaint(key, f"two names look alike, {names}: {places}; {mend}")
 
 
 def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator[str]:

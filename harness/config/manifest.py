@@ -28,12 +28,12 @@ from msgspec import Meta
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds, content, survey
 from harness.config.kinds import fitted
+from harness.config.names import MOST_NAME, unfit
 from harness.config.sources import ALWAYS_MADE, digest_of_bot
 from harness.errors import InputError
 from harness.escape import shown
 
 MANIFEST = "bot.toml"
-MOST_NAME = 40
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
 """The longest command. The kernel starts no program with a very long one."""
 MOST_PRODUCTS = 100
@@ -127,13 +127,6 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
         place = shown(str(error.filename or path))
         raise InputError(f"this cannot be read: {error.strerror}", place) from None
     raise InputError("there is no such file or folder", where)
-
-
-def unfit(name: str) -> str:
-    """Says why a bot cannot have this name; "" if it can."""
-    if 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip():
-        return ""
-    return f"expected a name of 1 to {MOST_NAME} printable characters, not {quoted(name)}"
 
 
 # -- a folder --------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from harness.config.entries import Entry, read_entries
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
+from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
 from harness.errors import InputError
@@ -173,6 +174,11 @@ def without(plan: Plan, names: Collection[str]) -> Plan:
 def _name(document: Document, name: str | None, stem: str) -> str:
     chosen = stem if name is None else name
     if 0 < len(chosen) <= MOST_NAME and not chosen.strip(NAME_CHARACTERS) and not chosen.startswith("-"):
+        if is_device(chosen):
+            raise document.complaint(
+                ("name",),
+                f"{quoted(chosen)} is a device on some systems and cannot be a folder; take another",
+            )
         return chosen
     allowed = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start)"
     raise document.complaint(("name",), f"expected {allowed}, not {quoted(chosen)}")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from harness.config import FrozenPlan
+from harness.config.names import is_device
 from harness.config.scheme import read_scheme
 from harness.errors import InputError, RecordError
 from harness.grading import Grades, grades, masked
@@ -105,6 +106,8 @@ def stems(names: Iterable[str]) -> dict[str, str]:
     taken: set[str] = set()
     for name in names:
         plain = "".join(sign if sign in _PLAIN else "-" for sign in name).strip("-") or "team"
+        if is_device(plain):
+            plain = f"team-{plain}"
         stem, number = plain, 1
         while stem.lower() in taken:
             number += 1

@@ -1,0 +1,70 @@
+"""Says which names bots and tournaments may have, and which two names look the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from types import MappingProxyType
+
+from harness.config.document import quoted
+
+MOST_NAME = 40
+DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.I)
+"""Names of devices, which cannot be names of files on Windows, with any ending."""
+TOGETHER = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "LATIN"))
+"""Alphabets that are written together in one word; no letter of them looks like one of another."""
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters that count as printable, but show nothing."""
+ALIKE = MappingProxyType(
+    str.maketrans(
+        "\u0430\u0432\u0441\u0501\u0435\u04bb\u0456\u0458\u043a\u04cf\u043c\u043d\u043e\u0440\u051b\u0455"
+        "\u0442\u0443\u04af\u0475\u051d\u0445\u0437"  # Cyrillic
+        "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03f2"  # Greek
+        "\u0561\u0570\u0578\u057d\u0585\u0581"  # Armenian
+        "\u0131\u0237\u0251\u0261\u0269\u028b",  # Latin
+        "abcdehijklmhopqstyyvwx3abezhikmvoptyxcwhnuogijagiv",
+    )
+)
+"""Small letters that look like small ASCII letters, alone or as capitals."""
+SIGNS = MappingProxyType(str.maketrans("01I|", "Olll"))
+"""Digits and other characters that look like letters."""
+
+
+def unfit(name: str) -> str:
+    """Says why a bot cannot have this name; "" if it can."""
+    if not (0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip()):
+        return f"expected a name of 1 to {MOST_NAME} printable characters, not {quoted(name)}"
+    if not UNSEEN.sub("", name).strip():
+        return f"the name {quoted(name)} shows nothing; expected a character that can be seen"
+    for word in re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", name)):
+        alphabets = sorted({unicodedata.name(letter, "?").split(" ")[0] for letter in word})
+        if len(alphabets) > 1 and not TOGETHER.issuperset(alphabets):
+            both = " and ".join(each.capitalize() for each in alphabets)
+            return f"the word {quoted(word)} mixes letters of {both}, which look alike; use one alphabet"
+    return ""
+
+
+def looks(name: str) -> tuple[str, str]:
+    """Two forms of the name.
+
+    If two names have the same first form, they differ only in small and capital letters, and some systems do
+    not distinguish these in names of files. If two names have the same second form, they look the same.
+    """
+    plain = unicodedata.normalize("NFKC", UNSEEN.sub("", name))
+    shape = "".join(
+        sign.lower().translate(ALIKE).upper() if sign.isupper() else sign.translate(ALIKE) for sign in plain
+    )
+    folded = unicodedata.normalize("NFKC", plain.casefold())
+    return folded, " ".join(shape.translate(SIGNS).split())
+
+
+def is_device(name: str) -> bool:
+    """Whether this is the name of a device on some system, so no file can have it there."""
+    return DEVICES.fullmatch(name.strip(" .")) is not None
+
+
+def strange(name: str) -> str:
+    """The characters of a name that are not ASCII, by their numbers; "" if there are none."""
+    return " ".join(f"U+{ord(sign):04X}" for sign in name if not sign.isascii())
