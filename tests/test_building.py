@@ -6,7 +6,8 @@ import pytest
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox.build import SAID, STAMP, build
+from harness.sandbox.build import SAID, build
+from harness.sandbox.stamp import STAMP
 
 COUNTS = "echo built >> products.log; cp source bot; chmod +x bot"
 
@@ -43,6 +44,46 @@ def test_a_bot_is_built_again_when_its_program_is_gone(tmp_path: Path) -> None:
     build(bot)
     (tmp_path / "bot").unlink()
     assert build(bot)
+
+
+def test_a_bot_is_built_again_when_what_was_built_changed(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, COUNTS)
+    build(bot)
+    (tmp_path / "bot").write_text("#!/bin/sh\nexit 1\n")
+    assert build(bot)
+    assert (tmp_path / "bot").read_text() == "#!/bin/sh\n"
+
+
+@pytest.mark.parametrize("forged", ["the digest", "the mark of another user"])
+def test_a_hand_in_cannot_say_itself_that_it_was_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forged: str
+) -> None:
+    bot = a_bot(tmp_path, COUNTS)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-other"))
+    build(bot)
+    if forged == "the digest":
+        (tmp_path / STAMP).write_text(bot.digest)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-own"))
+    assert build(bot)
+    assert not build(bot)
+
+
+def test_the_secret_of_a_user_is_kept_from_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "bot").mkdir()
+    build(a_bot(tmp_path / "bot", COUNTS))
+    [key] = (tmp_path / "state" / "harness").iterdir()
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert key.stat().st_size == 32
+
+
+def test_without_a_place_for_a_secret_a_bot_is_built_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    bot = a_bot(tmp_path, COUNTS)
+    assert [build(bot), build(bot)] == [True, True]
+    assert not (tmp_path / STAMP).exists()
 
 
 def test_a_bot_without_a_build_is_left_as_it_is(tmp_path: Path) -> None:

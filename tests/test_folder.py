@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.config import read_bot
+from harness.config import read_bot, read_plan
 from harness.config.folder import BOUNDS, MOST_DEEP, Bounds, chunks, survey
 from harness.errors import InputError
 from harness.sandbox.copies import private_copy, whole_digest
@@ -143,7 +143,7 @@ def test_no_link_that_is_allowed_leads_out_on_disk(
 def test_a_bot_that_is_itself_a_link_is_refused(home: Path) -> None:
     (home.parent / "secret.py").symlink_to("secret")
     (home.parent / "twin").symlink_to("bot")
-    said = "BOT: this is a link; give the folder or the file to which it leads"
+    said = "BOT: this is a link; a bot is a folder or a file itself"
     assert refused(home.parent / "secret.py") == said
     assert refused(home.parent / "twin") == said
 
@@ -265,3 +265,38 @@ def test_every_file_of_a_copy_counts_but_what_python_leaves_behind(home: Path) -
     assert whole_digest(bot) not in (before, "")
     os.mkfifo(home / "pipe")
     assert whole_digest(bot) == ""
+
+
+# -- patterns --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "link"),
+    [
+        ("in/*", "in/evil"),
+        ("in/*/bot", "in/evil"),
+        ("in/[ab]*/bot", "in/anna/bot"),
+        ("in/**/bot", "in/anna/bot"),
+    ],
+)
+def test_a_pattern_follows_no_link_that_a_stranger_may_have_made(
+    tmp_path: Path, pattern: str, link: str
+) -> None:
+    """But the folders that the plan names may be links of the instructor."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "in").symlink_to("real")
+    (tmp_path / "private" / "bot").mkdir(parents=True)
+    (tmp_path / "private" / "bot" / "bot.toml").write_text('run = "python3 x.py"\n')
+    for name in ("anna", "bert"):
+        (tmp_path / "in" / name / "bot").mkdir(parents=True)
+        for folder in (tmp_path / "in" / name, tmp_path / "in" / name / "bot"):
+            (folder / "bot.toml").write_text(f'name = "{name}"\nrun = "python3 x.py"\n')
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f'game = "squash"\nseats = 2\nbots = ["{pattern}"]\n')
+    assert [bot.name for bot in read_plan(plan).bots] == ["anna", "bert"]
+    away = tmp_path / link
+    if away.exists():
+        away.rename(tmp_path / "elsewhere")
+    away.symlink_to(tmp_path / "private" / ("bot" if link.endswith("bot") else ""))
+    with pytest.raises(InputError, match=f"plan.toml:3: bots: .*{link} is a link; a pattern stands only for"):
+        read_plan(plan)

@@ -101,7 +101,7 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
     inner = (each for path in seen for each in (path, *path.parents) if each.is_relative_to(head))
     if link := next((each for each in inner if each != head and each.is_symlink()), None):
         raise document.complaint(
-            key, f"{shown(str(link))} is a link, and a pattern matches no links; name the bot's own path"
+            key, f"{shown(str(link))} is a link; a pattern stands only for folders and files themselves"
         )
     return [str(path if start is not folder else path.relative_to(folder)) for path in seen]
 

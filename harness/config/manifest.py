@@ -118,7 +118,7 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
     try:
         folder = path.parent if path.name == MANIFEST else path
         if folder.is_symlink():
-            raise InputError("this is a link; give the folder or the file to which it leads", where)
+            raise InputError("this is a link; a bot is a folder or a file itself", where)
         if folder.is_dir():
             return _of_folder(folder, str(path), name, bounds)
         if path.exists():

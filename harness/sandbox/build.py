@@ -25,10 +25,8 @@ from harness.sandbox.build_results import size, take
 from harness.sandbox.copies import private_copy
 from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
+from harness.sandbox.stamp import is_built, stamp
 
-STAMP = ".built"
-"""A file in the bot's folder with the digest of the bot's files at the last build. The digest does not cover
-this file."""
 SAID = ".build.log"
 """A file in the bot's folder with the output of a build that failed."""
 MOST_SAID = 1_000_000
@@ -47,7 +45,7 @@ def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS)
 
     Raises InputError if the build fails, exceeds a limit or cannot be started.
     """
-    if not bot.build or _is_built(bot):
+    if not bot.build or is_built(bot, (SAID,)):
         return False
     argv = resolved(bot.build, bot.folder, bot.path)
     with tempfile.TemporaryFile() as said:
@@ -55,19 +53,12 @@ def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS)
         if why:
             said.seek(0)
             text = said.read(MOST_SAID)
-            _keep(bot, SAID, text)
+            # If nobody can write to the folder, the output is lost.
+            with contextlib.suppress(OSError):
+                (bot.folder / SAID).write_bytes(text)
             raise InputError(f"the build `{shlex.join(bot.build)}` {why}: {_gist(text)}", bot.path)
-    _keep(bot, STAMP, bot.digest.encode())
+    stamp(bot, (SAID,))
     return True
-
-
-def _is_built(bot: Bot) -> bool:
-    program = bot.run[0]
-    try:
-        built = (bot.folder / STAMP).read_text()
-    except (OSError, UnicodeDecodeError):
-        return False
-    return built == bot.digest and ("/" not in program or (bot.folder / program).is_file())
 
 
 def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
@@ -155,9 +146,3 @@ def _gist(said: bytes) -> str:
         (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing"
     )
     return shown(first)
-
-
-def _keep(bot: Bot, name: str, data: bytes) -> None:
-    # If nobody can write to the folder, the bot is only built again each time.
-    with contextlib.suppress(OSError):
-        (bot.folder / name).write_bytes(data)

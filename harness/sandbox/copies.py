@@ -58,12 +58,14 @@ def private_copy(bot: Bot, place: Path, writable: bool = False) -> Bot:
     return replace(bot, folder=place)
 
 
-def whole_digest(bot: Bot) -> str:
-    """SHA-256 over all files of the bot, those that its build made included; the empty text if it cannot be
-    read."""
+def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
+    """SHA-256 over all files of the bot, those that its build made included, except those named in `beside`.
+
+    Returns "" if it cannot be read.
+    """
     try:
         files = survey(bot.folder, bot.bounds, bot.alone)
-        return digest_of_bot(files, EVERY_MADE, lambda file: content(bot.folder, file))
+        return digest_of_bot(files, (*EVERY_MADE, *beside), lambda file: content(bot.folder, file))
     except (OSError, InputError):
         return ""
 
