@@ -101,9 +101,9 @@ def test_the_environment_is_small_and_says_nothing_of_the_harness(
 # -- in a sandbox ----------------------------------------------------------------------------------
 
 
-def a_tool(prefix: Path) -> str:
+def a_tool(prefix: Path, name: str = "java") -> str:
     (prefix / "bin").mkdir(parents=True)
-    return a_program(prefix / "bin")
+    return str(Path(a_program(prefix / "bin")).rename(prefix / "bin" / name))
 
 
 def test_a_cell_has_names_of_its_own_for_what_is_the_bots(tmp_path: Path) -> None:
@@ -129,6 +129,20 @@ def test_a_program_elsewhere_is_shown_with_all_that_was_installed_with_it(tmp_pa
     program = a_tool(tmp_path / "jdk")
     assert toolchain(program).places == (str(tmp_path / "jdk"),)
     assert toolchain(program).bins == (str(tmp_path / "jdk" / "bin"),)
+
+
+@pytest.mark.parametrize("name", ["lua5.4", "node", "ghc-9.4.7", "pypy3.10"])
+def test_a_language_may_have_its_version_in_its_name(tmp_path: Path, name: str) -> None:
+    assert toolchain(a_tool(tmp_path / name, name)).places == (str(tmp_path / name),)
+
+
+@pytest.mark.parametrize("name", ["grade", "solve.sh", "javascript-grader", "7"])
+def test_of_another_program_nothing_is_shown_but_itself(tmp_path: Path, name: str) -> None:
+    """A bot may name each program on the PATH, and what lies above it may be anything."""
+    program = a_tool(tmp_path / "course", name)
+    assert toolchain(program).places == (program,)
+    (tmp_path / "elsewhere").symlink_to(program)
+    assert set(toolchain(str(tmp_path / "elsewhere")).places) == {program, str(tmp_path / "elsewhere")}
 
 
 def test_of_a_home_no_more_is_shown_than_the_folder_of_the_program(

@@ -9,9 +9,26 @@ from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.config.programs import DEBIAN, PYTHONS
+
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
 PRIVATE = ("/scratch", "/tmp", "/dev/shm")
 """The places in a sandbox that a bot can write to. Their files are in memory; no other sandbox sees them."""
+OTHERS = (
+    "bun",
+    "dart",
+    "deno",
+    "dotnet",
+    "elixir",
+    "erl",
+    "groovy",
+    "kotlin",
+    "pypy",
+    "racket",
+    "scala",
+    "swift",
+    "zig",
+)
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 CONFIGURED = (
     "/etc/alternatives",
@@ -24,6 +41,10 @@ CONFIGURED = (
     "/etc/R",
 )
 """Some programs of the system do not start without these files. The files contain no secrets."""
+
+
+KNOWN = frozenset(name.rstrip(".-0123456789") for name in (*DEBIAN, *PYTHONS, *OTHERS))
+"""Languages with files of their own beside the program. A version may follow the name, as in `lua5.4`."""
 
 
 class Toolchain(NamedTuple):
@@ -64,9 +85,10 @@ def configured() -> tuple[str, ...]:
 def toolchain(program: str) -> Toolchain:
     """Returns the needs of this program. A program of the system, or one that does not exist, needs nothing.
 
-    A program in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its library.
-    But if PREFIX is a home folder, the program gets only the folder `bin`. A program of rustup only runs
-    another program below RUSTUP_HOME, so it gets RUSTUP_HOME.
+    A known language in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its
+    library. But if PREFIX is a home folder, it gets only the folder `bin`. A program of rustup only runs
+    another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its own file: a bot
+    may name every program on our PATH, and the folder above it may be a course with its solutions.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or of_system(real):
@@ -97,6 +119,8 @@ def tools_on_path() -> Toolchain:
 
 def _prefix(program: str) -> str:
     folder = Path(program).parent
+    if Path(program).name.rstrip(".-0123456789") not in KNOWN:
+        return program
     prefix = folder.parent
     home = Path.home()
     whole = folder.name == "bin" and prefix != home and prefix not in home.parents and prefix.parent != home
