@@ -19,6 +19,7 @@ import trio
 from harness.bot.excuse import Waits
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_memory, process_tree, waiting
+from harness.sandbox.scales import Scales
 from harness.sandbox.spawn import PATIENCE, Spawned
 
 READ = 65_536
@@ -44,6 +45,7 @@ class Process:
         except OSError as error:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
         self._readings = waiting.Readings()
+        self._scales = Scales()
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -96,6 +98,7 @@ class Process:
                 spawned.kill_now()
                 await trio.sleep(0.001)
         spawned.release()
+        self._scales.stop()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None and not pipe.closed:
                 trio.lowlevel.notify_closing(pipe.fileno())
@@ -119,7 +122,7 @@ class Process:
             return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_memory.held(spawned.init()) if spawned.confined else 0
-        memory = elsewhere + process_tree.memory(pids, most_bytes - elsewhere)
+        memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
         cpu_us = process_tree.cpu_us(pids, spawned.counted_us())
         return Resources(cpu_us, memory, memory > most_bytes)
 

@@ -42,7 +42,7 @@ from __future__ import annotations
 import contextlib
 import os
 from os import sched_yield
-from time import monotonic_ns
+from time import monotonic_ns, thread_time_ns
 from typing import Protocol
 
 import trio
@@ -53,6 +53,8 @@ from harness.bot.stderr import Listener
 TICK_NS = 10_000_000
 CHECK_TICKS = 10
 """The number of ticks between two checks of a bot's limits. With more bots, it is the number of bots."""
+CHECK_SHARE = 20
+"""The checks of a bot may use one part in this number of the time. A bot with many processes takes longer."""
 TURN_NS = 500_000
 """The time between two turns of the loop while a match waits for an answer. It is short, so that the bot is
 not charged for the moves of other matches."""
@@ -84,6 +86,7 @@ class Watchdog(trio.abc.Instrument):
         "_delays",
         "_going",
         "_guarded",
+        "_pauses",
         "_resting",
         "_schedstat",
         "_slept",
@@ -103,6 +106,7 @@ class Watchdog(trio.abc.Instrument):
         as several moves, because another match continues, and its data are not in the processor's caches."""
         self._waiting = 0  # the number of matches that wait for an answer
         self._guarded: set[Guarded] = set()
+        self._pauses: dict[Guarded, int] = {}  # until when a player is not checked
         self._before = 0  # the moment of the turn before `turned`
         self._slept = 0  # the moment between them at which the loop fell asleep
         self._schedstat = -1  # the kernel's counters of this thread
@@ -136,8 +140,10 @@ class Watchdog(trio.abc.Instrument):
             every = max(CHECK_TICKS, len(self._guarded))
             for place, one in enumerate(self._guarded):
                 one.tick(now)
-                if (ticks + place) % every < passed:
+                if (ticks + place) % every < passed and now >= self._pauses.get(one, 0):
+                    began = thread_time_ns()
                     one.check_limits()
+                    self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
 
     async def rest(self) -> None:
         """Lets the loop turn, so that other matches read their answers. Returns when this match may play."""
@@ -184,6 +190,7 @@ class Watchdog(trio.abc.Instrument):
 
     def remove(self, one: Guarded) -> None:
         self._guarded.discard(one)
+        self._pauses.pop(one, None)
 
     def turns(self) -> Turns:
         """Returns when the loop last looked at the pipes. Call it before the loop turns again."""

@@ -16,6 +16,9 @@ OURS = os.geteuid()
 """Our user id. Root may look into all processes."""
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
+MOST_LOOKED = 1_000
+"""To look at more descriptors would take more than some milliseconds."""
+
 
 def members(root: int) -> list[int]:
     """Returns the ids of a process and of its descendants; the process comes first."""
@@ -46,7 +49,7 @@ def memory(pids: Iterable[int], limit: int) -> int:
     only if the simple sum is over the limit.
     """
     each = list(pids)
-    plain = sum(map(_resident, each))
+    plain = sum(map(resident, each))
     return plain if plain <= limit else sum(map(_proportional, each))
 
 
@@ -80,11 +83,15 @@ def _hidden_us(pid: int) -> int:
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
-    """Whether one of these processes has this file open. It tests the descriptor `usual` first."""
+    """Whether one of these processes has this file open. It tests the descriptor `usual` first.
+
+    If they have more than MOST_LOOKED files open together, one of them may be this file: it returns true.
+    """
     each = list(pids)
-    return any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each) or any(
-        _is(f"/proc/{pid}/fd/{number}", file) for pid in each for number in descriptors(pid)
-    )
+    if any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each):
+        return True
+    others = [f"/proc/{pid}/fd/{number}" for pid in each for number in descriptors(pid)]
+    return len(others) > MOST_LOOKED or any(_is(path, file) for path in others)
 
 
 def descriptors(pid: int) -> list[str]:
@@ -125,13 +132,24 @@ def childrens_cpu_us(pid: int) -> int:
     return (int(fields[13]) + int(fields[14])) * TICK_US
 
 
-def _resident(pid: int) -> int:
+def resident(pid: int) -> int:
+    """Returns the bytes of memory of a process, with all that it shares with others."""
     return _counted(f"/proc/{pid}/status", (b"VmRSS:", b"VmSwap:", b"VmPTE:"))
+
+
+def private(pid: int) -> int:
+    """Returns the bytes of memory of a process without files and memory that was made to be shared."""
+    return _counted(f"/proc/{pid}/status", (b"RssAnon:", b"VmSwap:", b"VmPTE:"))
+
+
+def page_tables(pid: int) -> int:
+    """Returns the bytes that the kernel needs for the page tables of a process."""
+    return _counted(f"/proc/{pid}/status", (b"VmPTE:",))
 
 
 def _proportional(pid: int) -> int:
     part = _counted(f"/proc/{pid}/smaps_rollup", (b"Pss:", b"SwapPss:"))
-    return part + _counted(f"/proc/{pid}/status", (b"VmPTE:",)) if part else _resident(pid)
+    return part + page_tables(pid) if part else resident(pid)
 
 
 def _counted(path: str, names: tuple[bytes, ...]) -> int:
