@@ -9,7 +9,7 @@ import pytest
 
 from harness.config import FrozenPlan
 from harness.config.scheme import Scheme
-from harness.events import Drawn, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.events import Drawn, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage, Voided
 from harness.grading import Grade
 from harness.grading.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
 from harness.grading.feedback.page import MOST_ROWS, page
@@ -101,6 +101,28 @@ def test_a_page_shows_the_fault_with_its_question_what_it_knew_its_time_and_its_
         assert each in told
     assert "1.1.1.1" in told
     assert "all cards are played" in told
+
+
+def test_a_page_says_which_part_of_the_time_was_not_its_own(plan: FrozenPlan, sample: Scheme) -> None:
+    turn = Turn(1, "move mine", "take mine", 812, 40, 1_000_000, 500, unseen_us=200, waited_us=300)
+    records = [(n, turn if n == 5 else each) for n, each in a_match()]
+    told = shown(plan, sample, anna(records))
+    why = "500 µs was not its own: for 300 µs no CPU was free for it and for 200 µs the harness did not look"
+    assert f"812 µs, of which {why} for its answer, limit 1 s" in told
+    assert f"All answers together took 812 µs, of which {why}" in told
+
+
+def test_a_page_lists_the_void_attempts_but_not_what_another_bot_wrote(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    team = anna(a_match())
+    assert "Void attempts" not in shown(plan, sample, team)
+    team.add_void(Voided(1, 1, 2, 1, BOTS, 1, "its worker was lost"))
+    team.add_void(Voided(1, 1, 2, 1, BOTS, 2, f"bert: its sandbox could not be made: {OTHERS}"))
+    told = shown(plan, sample, team)
+    assert "sitting 1.2.1, attempt 1: its worker was lost" in told
+    assert "sitting 1.2.1, attempt 2: it failed at another bot of the sitting" in told
+    assert f"made: {OTHERS}" not in told
 
 
 def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(

@@ -12,6 +12,8 @@ from harness.model import Number
 
 Key: TypeAlias = tuple[int, int]
 """A pair: the number of an encounter in its run, and the number of a sitting in that encounter."""
+MOST_VOIDED = 1_000
+"""A run keeps so many void attempts in memory."""
 
 
 class MatchResult(NamedTuple):
@@ -84,6 +86,7 @@ class Run:
         self._encounters: dict[int, Encounter] = {}
         self._attempts: dict[Key, int] = {}
         self._voids: Counter[str] = Counter()
+        self._voided: list[Voided] = []
         self._offences: list[Offence] = []
         self._disqualified: list[Disqualified] = []
 
@@ -116,6 +119,11 @@ class Run:
     def voids(self) -> Mapping[str, int]:
         """For each bot, the number of void attempts in which it had a seat, if there are any."""
         return self._voids
+
+    @property
+    def voided(self) -> Sequence[Voided]:
+        """The first MOST_VOIDED void attempts; `attempts` counts all of them."""
+        return self._voided
 
     @property
     def offences(self) -> Sequence[Offence]:
@@ -187,6 +195,8 @@ class Run:
         )
         self._attempts[key] = number
         self._voids.update(bots)
+        if len(self._voided) < MOST_VOIDED:
+            self._voided.append(record)
 
     def disqualify(self, record: Disqualified) -> None:
         """Adds a disqualification."""

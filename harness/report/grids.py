@@ -135,6 +135,22 @@ def runs(history: History, names: Names) -> Grid:
     return Grid("Runs", columns, frozenset(range(5)), rows)
 
 
+def voids(history: History, names: Names) -> Grid:
+    """The void attempts, each with the bots that had a seat, and the reason."""
+    columns = ("Run", "Round", "Encounter", "Sitting", "Attempt", "Bots", "Reason")
+    rows = [
+        [
+            *map(count, (void.run, void.round, void.encounter, void.seating, void.attempt)),
+            GridCell(", ".join(map(names.bot, void.bots))),
+            # After the second colon may come what a bot wrote to stderr, which only its team should see.
+            GridCell(names.text(": ".join(void.note.split(": ")[:2]) if names.masked else void.note)),
+        ]
+        for run in history.runs
+        for void in run.voided
+    ]
+    return Grid("Void attempts", columns, frozenset(range(5)), rows)
+
+
 def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str], str]) -> Grid:
     """The disqualified bots, each with its fault."""
     columns = ("Bot", "Run", "Round", "Match", "Fault", "Reason", "Question", "Answer")

@@ -73,6 +73,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         missing=missing,
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
+        voids=grids.voids(data.history, names),
         certificates=[(run.number, _certificate(run.began.certificate)) for run in data.history.runs],
         first_faults=[_fault(each, data) for each in data.survey.first_faults],
         fault_count=data.survey.fault_count,

@@ -4,12 +4,16 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from harness.config import FrozenPlan
 from harness.events import Turn
+from harness.record.masking import unmasked
+from harness.report import grids
+from harness.report.names import Names
 from harness.report.pace import Pace
 from harness.report.results import Results, results
-from tests.recorded import began, brief, history, played
+from tests.recorded import began, brief, history, played, voided
 
 
 def _plan(**changes: object) -> FrozenPlan:
@@ -77,3 +81,12 @@ def test_a_quantile_is_known_to_within_a_class(times: list[int]) -> None:
     assert found.median_us <= found.most_of_us <= found.slowest_us == ordered[-1]
     assert found.closest == ordered[-1] / 1_000_000
     assert found.total_us == sum(times)
+
+
+@pytest.mark.parametrize(("hidden", "reason"), [(False, "a: no sandbox: stderr"), (True, "a: no sandbox")])
+def test_void_attempts_are_listed_with_their_reason(hidden: bool, reason: str) -> None:
+    void = voided("1.1.1", "ab")
+    past = history(began(1, "ab"), replace(void, note="a: no sandbox: stderr"), replace(void, attempt=2))
+    [first, second] = grids.voids(past, Names(unmasked("ab"), hidden)).rows
+    assert [cell.text for cell in first] == ["1", "1", "1", "1", "1", "a, b", reason]
+    assert [cell.text for cell in second[4:]] == ["2", "a, b", "a worker was lost"]

@@ -66,6 +66,9 @@ def gather(
     field = frozenset(ruled.field)
     count = 0
     for run in history.runs:
+        for void in run.voided:
+            for bot in teams.keys() & set(void.bots):
+                teams[bot].add_void(void)
         for records in _matches(logs, run):
             head = records[0][1]
             assert isinstance(head, Match)

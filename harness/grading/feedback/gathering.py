@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.errors import RecordError
-from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage
+from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage, Voided
 from harness.games import State
 from harness.grading.feedback.times import Times
+from harness.judge import lateness
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Number
@@ -52,6 +53,16 @@ class TeamFault(NamedTuple):
     """The position as this seat may see it; "" if there was none yet or the game is not available."""
     last_words: str
     """The end of its stderr."""
+    excuse: str = ""
+    """The end of a sentence about the part of the time that was not its own."""
+
+
+class VoidAttempt(NamedTuple):
+    """An attempt at a sitting of the team that does not count, by nobody's fault."""
+
+    sitting: str
+    attempt: int
+    note: str
 
 
 class StderrExcerpt(NamedTuple):
@@ -79,6 +90,14 @@ class Team:
         self.met: dict[str, Counter[str]] = {}
         """For each other bot: the matches with it, and how many left this bot ahead, even, behind."""
         self.stderr: list[StderrExcerpt] = []
+        self.voids: list[VoidAttempt] = []
+
+    def add_void(self, void: Voided) -> None:
+        """Adds a void attempt. What its note says about another bot may be seen only by the other team."""
+        sitting = f"{void.run}.{void.encounter}.{void.seating}"
+        others = [bot for bot in void.bots if bot != self.bot and bot in void.note]
+        note = "it failed at another bot of the sitting" if others else void.note
+        self.voids.append(VoidAttempt(sitting, void.attempt, note))
 
     def keeps_fault(self, match: str) -> bool:
         """Whether the page keeps the details of a fault in this match."""
@@ -153,7 +172,8 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
         elif isinstance(record, Fault):
             if team.keeps_fault(match):
                 us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
-                team.faults.append(TeamFault(match, record, us, limit_us, drawn.get(record.seat, ""), ""))
+                position, excuse = drawn.get(record.seat, ""), lateness.told(turn) if us else ""
+                team.faults.append(TeamFault(match, record, us, limit_us, position, "", excuse))
             else:
                 team.more_faults += 1
         elif isinstance(record, Stderr) and team.faults and team.faults[-1].match == match:

@@ -58,6 +58,7 @@ def page(plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask) -
         slowest=mask.text(team.times.slowest.ask),
         bars=team.times.bars(),
         highest=max((bar.answers for bar in team.times.bars()), default=1),
+        voids=[(each, mask.text(each.note)) for each in team.voids],
         stderr=[_unsaid(each, mask) for each in team.stderr],
         quoted=QUOTED,
     )

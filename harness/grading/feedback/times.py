@@ -7,6 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from harness.events import Turn
+from harness.judge import lateness
 from harness.model import span
 
 EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5))
@@ -35,6 +36,7 @@ class Times:
     def __init__(self) -> None:
         self.count = 0
         self.total_us = 0
+        self._not_own = Turn(0, "")
         self.unasked_us = 0
         """The CPU time that the bot used while it was not asked."""
         self.slowest = Slowest(0, 0, "", "")
@@ -44,6 +46,15 @@ class Times:
         """Adds an answer."""
         self.count += 1
         self.total_us += turn.us
+        if turn.excused_us:
+            before = self._not_own
+            self._not_own = Turn(
+                0,
+                "",
+                excused_us=before.excused_us + turn.excused_us,
+                unseen_us=before.unseen_us + turn.unseen_us,
+                waited_us=before.waited_us + turn.waited_us,
+            )
         self._between[bisect_right(EDGES_US, turn.us)] += 1
         if turn.us > self.slowest.us:
             self.slowest = Slowest(turn.us, turn.limit_us, match, turn.ask)
@@ -52,6 +63,11 @@ class Times:
     def mean_us(self) -> float:
         """The average time of an answer in microseconds; 0 if there is none."""
         return self.total_us / max(1, self.count)
+
+    @property
+    def excuse(self) -> str:
+        """The end of a sentence about the part of the total time that was not its own; or ""."""
+        return lateness.told(self._not_own)
 
     def bars(self) -> list[Bar]:
         """The bars from the fastest answer to the slowest, empty ones included."""
