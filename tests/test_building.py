@@ -54,6 +54,17 @@ def test_a_bot_is_built_again_when_what_was_built_changed(tmp_path: Path) -> Non
     assert (tmp_path / "bot").read_text() == "#!/bin/sh\n"
 
 
+def test_the_mark_and_the_output_of_a_build_replace_links(tmp_path: Path) -> None:
+    for name in (STAMP, SAID):
+        (tmp_path / name).symlink_to("source")
+    build(a_bot(tmp_path, COUNTS))
+    with pytest.raises(InputError):
+        build(a_bot(tmp_path, "echo no; exit 1"))
+    assert (tmp_path / "source").read_text() == "#!/bin/sh\n"
+    assert not (tmp_path / STAMP).is_symlink()
+    assert (tmp_path / SAID).read_text() == "no\n"
+
+
 @pytest.mark.parametrize("forged", ["the digest", "the mark of another user"])
 def test_a_hand_in_cannot_say_itself_that_it_was_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forged: str
@@ -77,10 +88,11 @@ def test_the_secret_of_a_user_is_kept_from_others(tmp_path: Path, monkeypatch: p
     assert key.stat().st_size == 32
 
 
+@pytest.mark.parametrize("place", ["/dev/null", "~no-such-user-here/state"])
 def test_without_a_place_for_a_secret_a_bot_is_built_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    monkeypatch.setenv("XDG_STATE_HOME", place)
     bot = a_bot(tmp_path, COUNTS)
     assert [build(bot), build(bot)] == [True, True]
     assert not (tmp_path / STAMP).exists()

@@ -21,7 +21,7 @@ from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
 from harness.sandbox import Launch, Sandbox, launch_in, process_tree, resolved
-from harness.sandbox.build_results import size, take
+from harness.sandbox.build_results import put_text, size, take
 from harness.sandbox.copies import private_copy
 from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
@@ -55,7 +55,7 @@ def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS)
             text = said.read(MOST_SAID)
             # If nobody can write to the folder, the output is lost.
             with contextlib.suppress(OSError):
-                (bot.folder / SAID).write_bytes(text)
+                put_text(bot.folder / SAID, text)
             raise InputError(f"the build `{shlex.join(bot.build)}` {why}: {_gist(text)}", bot.path)
     stamp(bot, (SAID,))
     return True

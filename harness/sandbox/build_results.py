@@ -45,6 +45,15 @@ def size(folder: Path) -> tuple[int, int]:
     return count, total
 
 
+def put_text(target: Path, text: bytes) -> None:
+    """Replaces a file in the bot's folder. If it is a link, the file behind it does not change."""
+    new = target.with_name(f".{target.name}.new")
+    new.unlink(missing_ok=True)
+    with new.open("xb") as file:
+        file.write(text)
+    new.replace(target)
+
+
 def _within(path: Path, folder: Path) -> bool:
     """Whether this path is in the folder after all links in it have been followed."""
     try:

@@ -14,6 +14,7 @@ import secrets
 from pathlib import Path
 
 from harness.config import Bot
+from harness.sandbox.build_results import put_text
 from harness.sandbox.copies import whole_digest
 
 STAMP = ".built"
@@ -35,7 +36,7 @@ def stamp(bot: Bot, beside: tuple[str, ...]) -> None:
     """Marks the bot as built. If nobody can write to the folder, the bot is only built again each time."""
     if mark := _mark(bot, beside):
         with contextlib.suppress(OSError):
-            (bot.folder / STAMP).write_bytes(mark)
+            put_text(bot.folder / STAMP, mark)
 
 
 def _mark(bot: Bot, beside: tuple[str, ...]) -> bytes:
@@ -48,9 +49,10 @@ def _mark(bot: Bot, beside: tuple[str, ...]) -> bytes:
 
 def _key() -> bytes:
     """The secret of this user, which the first call makes; b"" if there can be none."""
-    state = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
-    path = state / "harness" / "build.key"
-    with contextlib.suppress(OSError):
+    # RuntimeError means that this user has no home.
+    with contextlib.suppress(OSError, RuntimeError):
+        state = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+        path = state / "harness" / "build.key"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")

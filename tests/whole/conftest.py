@@ -24,7 +24,7 @@ for line in sys.stdin:
     elif words[0] == "bye":
         break
     elif moves:
-        print(moves[0] if "violator" not in __file__ else "nonsense", flush=True)
+        print(moves[0] if "violator" not in open(".home").read() else "nonsense", flush=True)
         moves.clear()
 """
 
