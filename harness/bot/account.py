@@ -46,7 +46,7 @@ class Account:
         self._noted = excuse.NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0
+        self._ran_after = 0  # not before this moment did the wait begin that is not counted yet
         self._next = 0
 
     def rest(self, now: int) -> None:
@@ -65,7 +65,7 @@ class Account:
         """Whether a bot that has not answered at `now` may still have time, by the last reading."""
         passed_us, waited_us = (now - asked) // 1000, self.waited_us(asked, now, limit_us)
         if passed_us - waited_us > limit_us and self._process.is_ready():  # It may wait since it last ran.
-            waited_us += (now - max(asked, self._ran_after)) // 1000
+            waited_us += max(0, now - max(asked, self._ran_after)) // 1000
         return passed_us - min(waited_us, excuse.most_waited_us(limit_us)) <= limit_us
 
     def waited_us(self, asked: int, now: int, limit_us: int) -> int:
@@ -91,7 +91,7 @@ class Account:
         began = self._cpu_clock()
         waits = self._process.waits()
         if waits.ran_us > self._waits.ran_us:
-            self._ran_after = self._read_at
+            self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)
         self._waits, self._read_at = waits, now
         self._next = now + SHARE * (self._cpu_clock() - began)
         return waits
