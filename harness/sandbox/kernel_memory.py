@@ -21,16 +21,25 @@ def held(init: int) -> int:
 
     A socket counts with the most that it can hold.
     """
-    return sum(_files(f"/proc/{init}/root{place}") for place in PRIVATE) + _sockets(init) * OF_A_SOCKET
+    return sum(_files(f"/proc/{init}/root", place) for place in PRIVATE) + _sockets(init) * OF_A_SOCKET
 
 
-def _files(place: str) -> int:
+def _files(root: str, place: str) -> int:
     try:
-        found = os.statvfs(place)
+        found = os.statvfs(root + place)
+        if _device(root + place) == _device(place):  # The sandbox is not made yet: this is the machine's own.
+            return 0
     except OSError:
         return 0
     files = found.f_files - found.f_ffree
     return (found.f_blocks - found.f_bfree) * found.f_frsize + files * OF_A_FILE
+
+
+def _device(path: str) -> int:
+    try:
+        return os.stat(path).st_dev
+    except FileNotFoundError:
+        return 0
 
 
 def _sockets(init: int) -> int:
