@@ -308,6 +308,7 @@ def test_the_page_of_plans_has_every_key_and_no_other() -> None:
 def test_the_page_of_plans_has_the_default_of_every_key() -> None:
     rows = {row.key: row for part in PARTS_OF_A_PLAN for row in table(PLAN, part)}
     assert rows.pop("meet").default == "1"
+    assert rows.pop("deal").default == "as the game says"
     for key in ("limits", "options", "chance"):
         assert rows.pop(key).default == "{}"
     for key, row in rows.items():

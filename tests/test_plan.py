@@ -490,3 +490,24 @@ def test_a_plan_that_charges_cpu_time_keeps_a_limit_by_the_clock_on_the_wall(pla
 def test_what_is_visible_is_found_from_the_plans_folder(place: Path) -> None:
     (place / "tables").mkdir()
     assert planned(place, PLAN + 'visible = ["tables"]\n').visible == (str((place / "tables").resolve()),)
+
+
+# -- deals -----------------------------------------------------------------------------------------
+
+
+def test_every_match_has_a_deal_of_its_own_unless_the_plan_says_otherwise(place: Path) -> None:
+    assert planned(place, PLAN).deal == "fresh"
+    assert planned(place, PLAN, deal="same").deal == "same"
+
+
+def test_a_game_whose_chance_is_no_secret_has_the_same_deals_in_every_seat(place: Path) -> None:
+    open_game = GAME.replace("    seats = (2, 4)", "    seats = (2, 4)\n    secret_chance = False")
+    (place / "open.py").write_text(open_game)
+    assert planned(place, PLAN.replace("tiny.py", "open.py")).deal == "same"
+    assert planned(place, PLAN.replace("tiny.py", "open.py"), deal="fresh").deal == "fresh"
+
+
+def test_only_an_encounter_with_fresh_deals_is_cut_into_sittings(place: Path) -> None:
+    assert planned(place, PLAN, sitting=4).sitting == 4
+    with pytest.raises(InputError, match='this needs deal = "fresh"'):
+        planned(place, PLAN, sitting=4, deal="same")

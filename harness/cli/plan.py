@@ -28,6 +28,8 @@ from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
 from harness.workers import cores
 
+MOST_TRIED = 24
+"""The most matches that are played to estimate the time."""
 LONG = 600.0
 """If a run takes at least this many seconds, warn that a disqualification repeats the run."""
 
@@ -38,14 +40,14 @@ class Size(NamedTuple):
     bots: int
     seats: int
     encounters: int
-    seatings: int
+    sittings: int
     matches: int
     processes: int
 
 
 @click.command("plan")
 @click.argument("plan_file", metavar="PLAN", type=FILE)
-@click.option("--trial/--no-trial", default=True, help="Play one seating to estimate the time [yes].")
+@click.option("--trial/--no-trial", default=True, help="Play some matches to estimate the time [yes].")
 @as_json
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     """Check a plan: its bots, schedule, size and time, and what may go wrong."""
@@ -57,7 +59,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     history.add(run)
     size = _size(run)
     seconds = _seconds(plan, frozen, history, size) if trial else None
-    warnings = tuple(_warnings(plan, frozen, seconds))
+    warnings = tuple(_warnings(plan, frozen, run, seconds))
     if as_json:
         told = {"plan": frozen.name, **size._asdict(), "seconds": seconds, "certificate": run.certificate}
         print_json({**told, "warnings": warnings})
@@ -65,36 +67,54 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
     click.echo(msgspec.convert(run.certificate, Certificate).text)
     click.echo(
-        f"{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'seating')} each, "
-        f"matches in a seating: {run.deals}; "
+        f"{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
+        f"matches in a sitting: {run.deals}; "
         f"in all {size.matches} matches and {size.processes} processes"
     )
+    click.echo(_of_deals(plan, run))
     if seconds is not None:
-        click.echo(f"about {duration(max(1, seconds))} for a run, estimated from one seating that was played")
+        click.echo(
+            f"about {duration(max(1, seconds))} for a run, estimated from some matches that were played"
+        )
     for warning in warnings:
         click.echo(f"warning: {shown(warning)}")
 
 
 def _size(run: RunBegan) -> Size:
-    seatings = run.encounters * run.seatings
-    return Size(len(run.bots), run.seats, run.encounters, seatings, run.matches, seatings * run.seats)
+    sittings = run.encounters * run.seatings
+    return Size(len(run.bots), run.seats, run.encounters, sittings, run.matches, sittings * run.seats)
+
+
+def _of_deals(plan: Plan, run: RunBegan) -> str:
+    if plan.deal == "fresh":
+        return "each match has a deal of its own; the bots change their seats from match to match"
+    return f"each deal is played in all {run.seatings} orders of seats"
 
 
 def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
-    """Plays one seating and estimates the seconds of a run. Raises InputError if the seating is void."""
+    """Plays one sitting, or its first matches, and estimates the seconds of a run.
+
+    Raises InputError if they are void.
+    """
     step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
     with ready(plan, say) as bots:
+        job = job_of(frozen, bots.entrants, next(step.seatings))
+        played = min(len(job.deals), MOST_TRIED)
         began = time.monotonic()
-        (done,) = trio.run(play_together, [job_of(frozen, bots.entrants, next(step.seatings))])
+        (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])
         took = time.monotonic() - began
     if done.void:
         raise InputError(f"the trial could not be played: {done.void}", plan.file)
-    workers = plan.workers or len(cores()) or 1
-    return took * size.seatings / min(workers, size.seatings)
+    at_once = min(_workers(plan), size.encounters if plan.deal == "same" else size.sittings)
+    return took * size.matches / played / at_once
 
 
-def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator[str]:
+def _workers(plan: Plan) -> int:
+    return plan.workers or len(cores()) or 1
+
+
+def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:
     if guessable(frozen.seed):
         yield f"{GUESSABLE}; {CURE}"
     if plan.policy != "forfeit":
@@ -108,4 +128,20 @@ def _warnings(plan: Plan, frozen: FrozenPlan, seconds: float | None) -> Iterator
                 f"after one disqualification a run of {duration(seconds)} would start again; "
                 'rerun = "keep" keeps matches the offender did not play in'
             )
+    yield from _warnings_of_deals(plan, run)
     yield from plan.rules.warnings(plan.options, plan.seats)
+
+
+def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
+    if plan.deal == "same" and plan.rules.secret_chance:
+        yield (
+            'deal = "same" takes some luck out of the results, but a bot that remembers a deal knows the '
+            f"chance of {run.seatings - 1} of {run.seatings} matches; and each order of seats starts new "
+            "processes"
+        )
+    sittings = run.encounters * run.seatings
+    if plan.deal == "fresh" and sittings < _workers(plan) and run.deals > 1:
+        yield (
+            f"{count_of(sittings, 'sitting')} cannot keep {_workers(plan)} workers busy: "
+            f"sitting = {run.deals // 2} cuts each encounter into more sittings"
+        )

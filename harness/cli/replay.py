@@ -33,9 +33,7 @@ from harness.sandbox.isolation import achieved
     metavar="N",
     help="The seat that it takes [that of the bot with the same name].",
 )
-@click.option(
-    "--sitting", "--seating", "sitting", is_flag=True, help="Also feed the earlier matches of the sitting."
-)
+@click.option("--sitting", is_flag=True, help="Also feed the earlier matches of the sitting.")
 @settings.isolation
 @as_json
 @click.pass_context

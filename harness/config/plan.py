@@ -49,12 +49,11 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The keys that define a tournament, besides its game and its bots.
 
     An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
-    its own, and a sitting has at most `sitting` matches (None: all of the encounter). If it is "same", each
-    deal is played in every order of seats, and each order is a sitting; records without the key have this
-    value. The matches of a sitting are played by one set of processes. A plan has either `meet`, the least
+    its own, and a sitting has at most `sitting` matches. If it is "same", as in records without the key, each
+    deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
     number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
-    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes". If
-    the clock is "cpu", the time limits count the CPU time of the bot. docs/plan.md describes all keys.
+    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
+    docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -142,6 +141,7 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     if written.clock == "cpu" and not written.limits.wall_ms:
         shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
     shared["visible"] = _visible(document, path.parent, written.visible)
+    shared["deal"] = _deal(document, written, rules)
     if written.meet is None and written.rounds is None:
         shared["meet"] = 1
     return Plan(
@@ -227,13 +227,19 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
     raise document.complaint(("seats",), f"{what}expected {allowed} for {rules.name}{there}")
 
 
+def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
+    """The key `deal`. If the plan does not have it, the game decides."""
+    deal = written.deal if "deal" in document.table else "fresh" if rules.secret_chance else "same"
+    if written.sitting is not None and deal == "same":
+        raise document.complaint(("sitting",), 'this needs deal = "fresh"')
+    return deal
+
+
 def _agree(document: Document, written: _Written) -> None:
     """Checks keys that need or exclude each other."""
     limits = written.limits
     if written.rounds is not None and written.meet is not None:
         raise document.complaint(("meet",), "write rounds or meet, not both")
-    if written.sitting is not None and written.deal == "same":
-        raise document.complaint(("sitting",), 'this needs deal = "fresh"')
     if written.policy == "strikes" and written.strikes is None:
         raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
     if written.policy != "strikes" and written.strikes is not None:

@@ -168,6 +168,12 @@ class Game(metaclass=ABCMeta):
     """Increase it if changed rules give another result for a match on record."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
+    secret_chance: ClassVar[bool] = True
+    """Whether a player must not know the chance of a match before: hidden cards, or dice still to be thrown.
+
+    By default every match of a tournament then has a deal of its own. If it is False (say, a chess opening),
+    each deal is played in every seat by default.
+    """
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
     """Options for short matches, if matches of random moves are long by default. The conformance kit uses

@@ -66,8 +66,9 @@ def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
     "usage", "fault", "stderr", "result". The key `is` has the kind. `harness.events` describes the other keys
     of each kind; every row of a kind has all its keys. A row of a match also has
 
-    run, round, encounter, seating, deal    the place of the match in the schedule
-    match                                   its id, "run.encounter.seating.deal", as "1.3.2.1"
+    run, round, encounter                   the place of the match in the schedule
+    seating, deal                           the number of its sitting, and its own number in the sitting
+    match                                   its id, "run.encounter.sitting.number", as "1.3.2.1"
     bot                                     the bot in `seat`, if the row has a `seat`
     bots                                    the bots by seat, in rows of "match" and "result"
 

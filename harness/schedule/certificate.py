@@ -90,7 +90,7 @@ def _lines(is_: Certificate) -> Iterable[str]:
     encounters, rounds = count_of(is_.encounters, "encounter"), count_of(is_.rounds, "round")
     kept = f", {is_.standing} of them kept from earlier runs" if is_.standing else ""
     yield f"{who}, {is_.seats} seats: {encounters}{kept}; {rounds}"
-    yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, each once in every seat"
+    yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, equally often in every seat"
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
     fewest, most = is_.before

@@ -130,6 +130,8 @@ def _describes_itself(game: Game) -> None:
         raise Breach(f"the name {game.name!r} must consist of a-z, 0-9 and _, a letter first")
     if not game.title.strip():
         raise Breach("the title is empty")
+    if type(game.secret_chance) is not bool:
+        raise Breach(f"secret_chance is {game.secret_chance!r}, not True or False")
     if not 1 <= fewest <= most:
         raise Breach(f"seats {game.seats} are not the smallest and the largest number")
     msgspec.convert(game.brief, game.options)

@@ -67,6 +67,11 @@ class Untitled(Tiny):
     title = ""
 
 
+@breaks("game", "secret_chance is 'yes', not True or False")
+class Undecided(Tiny):
+    secret_chance = "yes"  # type: ignore[assignment]
+
+
 @breaks("game", "are not the smallest and the largest number")
 class Upside(Tiny):
     seats = (4, 2)

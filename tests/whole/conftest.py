@@ -34,7 +34,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The logs of a small tournament of a small game: a violator, two runs, something on stderr."""
     shop = Workshop(tmp_path_factory.mktemp("verify"), 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
-    shop.write_plan(game=str(TINY))
+    shop.write_plan(game=str(TINY), sitting=1)  # two sittings in each encounter
     assert shop.run().returncode == 0
     return shop.logs
 

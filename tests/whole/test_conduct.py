@@ -81,7 +81,7 @@ def test_an_exception_of_the_caller_comes_out_as_it_is_and_the_record_is_whole(s
 
     with pytest.raises(ZeroDivisionError):
         play(shop, on_record=fail)
-    assert verify(shop.logs).matches == 2
+    assert verify(shop.logs).matches == 4
     assert isinstance(play(shop).ended, Ended)
 
 

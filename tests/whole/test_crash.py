@@ -92,10 +92,10 @@ class Undisturbed(NamedTuple):
 
 
 def a_shop(folder: Path, **plan: Any) -> Workshop:
-    """Three bots, one of which breaks a rule at once: two runs, 6 matches and 2."""
+    """Three bots, one of which breaks a rule at once: two runs, 6 matches and 2. Each match is a sitting."""
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(name, MORTAL) for name in ("anna", "bert", "cheat")]
-    shop.write_plan(**plan)
+    shop.write_plan(sitting=1, **plan)
     (folder / "sitecustomize.py").write_text(DIES)
     return shop
 

@@ -15,8 +15,8 @@ from tests.whole.workshop import harness
 def match(record: Path) -> str:
     """A match in which the bot sits in seat 1."""
     run = history_of(record).runs[1]
-    encounter, seating = min(key for key, seated in run.played.items() if seated.bots[0] == "anna")
-    return f"2.{encounter}.{seating}.1"
+    matches = (match for key in sorted(run.played) for match in run.seating(key))
+    return next(match.id for match in matches if match.bots[0] == "anna")
 
 
 @pytest.fixture
@@ -140,5 +140,5 @@ def test_bad_input_is_one_sentence(record: Path, bot: Path, arguments: tuple[str
 
 
 def test_a_bot_that_remembers_is_fed_the_matches_before_too(record: Path, bot: Path, match: str) -> None:
-    told = replayed(record, match, "--bot", str(bot), "--seating", "--json")
+    told = replayed(record, match, "--bot", str(bot), "--sitting", "--json")
     assert (told.returncode, json.loads(told.stdout)["questions"]) == (0, 3)

@@ -18,7 +18,7 @@ from tests.whole.workshop import Workshop, harness, timeless, wait_for_orphans
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     """Four bots, all pairs, 60 matches, played in one go."""
-    shop = Workshop(tmp_path_factory.mktemp("undisturbed"), 4, deals=5)
+    shop = Workshop(tmp_path_factory.mktemp("undisturbed"), 4, deals=5, sitting=5)
     assert shop.run("--json").returncode == 0
     return shop
 
@@ -38,7 +38,7 @@ def test_the_last_lines_name_the_logs_and_how_to_verify_them(undisturbed: Worksh
 
 
 def test_one_worker_or_two_write_the_same_record_times_aside(tmp_path: Path, undisturbed: Workshop) -> None:
-    shop = Workshop(tmp_path, 4, deals=5)
+    shop = Workshop(tmp_path, 4, deals=5, sitting=5)
     assert shop.run("--workers", "1", "--json").stdout == undisturbed.run("--json").stdout
     assert timeless(shop.logs) == timeless(undisturbed.logs)
 
@@ -47,7 +47,7 @@ def test_killed_at_ten_moments_and_resumed_it_ends_as_if_undisturbed(
     tmp_path: Path, undisturbed: Workshop
 ) -> None:
     become_subreaper()
-    shop = Workshop(tmp_path, 4, deals=5)
+    shop = Workshop(tmp_path, 4, deals=5, sitting=5)
     for matches in (1, 3, 2, 5, 1, 4, 6, 2, 7, 3):
         process = shop.start()
         shop.set_fuse(matches, signal.SIGKILL, process.pid)
@@ -63,7 +63,7 @@ def test_killed_at_ten_moments_and_resumed_it_ends_as_if_undisturbed(
 
 
 def test_a_killed_worker_costs_an_attempt_and_no_result(tmp_path: Path, undisturbed: Workshop) -> None:
-    shop = Workshop(tmp_path, 4, deals=5)
+    shop = Workshop(tmp_path, 4, deals=5, sitting=5)
     shop.set_fuse(4, signal.SIGKILL)
     ended = shop.run("--json")
     assert ended.returncode == 0
@@ -75,7 +75,7 @@ def test_a_killed_worker_costs_an_attempt_and_no_result(tmp_path: Path, undistur
 def test_an_interrupted_run_stops_with_exit_code_3_and_goes_on(
     tmp_path: Path, undisturbed: Workshop, number: signal.Signals
 ) -> None:
-    shop = Workshop(tmp_path, 4, deals=5)
+    shop = Workshop(tmp_path, 4, deals=5, sitting=5)
     process = shop.start()
     shop.set_fuse(2, number, process.pid)
     _, err = process.communicate()

@@ -1,4 +1,4 @@
-"""Writes notes about each deal wherever it can, and looks for the notes of an earlier seating.
+"""Writes notes about each deal wherever it can, and looks for the notes of an earlier sitting.
 
 Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
 """

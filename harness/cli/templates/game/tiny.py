@@ -135,6 +135,8 @@ class Tiny(Game):
     name = "tiny"
     title = "Tiny"
     seats = (2, 4)
+    # Set `secret_chance = False` if it does not help a player to know the chance of a match before, as in
+    # chess with drawn openings. Tournaments then play each deal in every seat by default.
     options = TinyOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
