@@ -55,9 +55,12 @@ def played(
     *,
     game: str = "sevens",
     options: dict[str, Any] | None = None,
+    first: int = 0,
+    orders: Sequence[tuple[int, ...]] = (),
 ) -> Done:
-    """One seating, with as many matches, each of another deal."""
+    """One sitting, with as many matches, each of another deal; `first` is the number of the first deal."""
     places = range(len(entrants))
+    deals = range(first, first + matches)
     job = Job(
         run=1,
         round=1,
@@ -66,11 +69,11 @@ def played(
         attempt=1,
         rules=PlainRules(game, options or {}, PATIENT, ponder=True),
         entrants=tuple(entrants),
-        deals=tuple(derived(seed, "deal", match) for match in range(matches)),
+        deals=tuple(derived(seed, "deal", match) for match in deals),
         seeds=tuple(
-            tuple(1 + derived(seed, "bot", match, place) % (2**31 - 1) for place in places)
-            for match in range(matches)
+            tuple(1 + derived(seed, "bot", match, place) % (2**31 - 1) for place in places) for match in deals
         ),
+        orders=tuple(orders),
     )
     [done] = trio.run(play_together, [job])
     assert not done.void, done.void
