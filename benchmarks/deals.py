@@ -1,0 +1,147 @@
+"""Measures how much luck it takes out of the results to play the same deal in every seat.
+
+    python -m benchmarks.deals            # all games; needs some minutes
+    python -m benchmarks.deals sevens     # one game
+
+House bots sit at one table in all orders of seats. One such turn is played with the same deal in all its
+matches, another one with a deal of its own for each match. The table compares the variances of a bot's mean
+rank and mean score in a turn: fresh deals, divided by the same deals. At 1 the same deals save nothing; at 2
+as many matches with fresh deals have twice the variance. House bots keep nothing from match to match, so one
+set of processes can play all turns. The deals depend only on `--seed`.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import variance
+from typing import NamedTuple
+
+import trio
+
+from harness.chance import bot_seed, derived
+from harness.config import read_bot
+from harness.errors import Void
+from harness.games import find
+from harness.job import Entrant, Job, PlainRules
+from harness.model import Limits, Number
+from harness.play.seating import play_together
+from harness.sandbox import resolved
+from harness.schedule.seatings import seatings
+
+BOTS = Path(__file__).parent.parent / "bots"
+AT_A_TIME = 10
+"""The turns that one set of processes plays."""
+RESAMPLES = 2_000
+
+
+class Table(NamedTuple):
+    """The light house bots at the table of a game, and the number of turns of each kind."""
+
+    bots: tuple[str, ...]
+    turns: int
+
+
+TABLES = {
+    "sevens": Table(("greedy", "greedy", "random", "random"), 500),
+    "squadron": Table(("sensible", "sensible", "random"), 150),
+    "biplane": Table(("sensible", "sensible"), 300),
+    "squash": Table(("sensible", "sensible", "random", "random"), 500),
+    "stratego": Table(("sensible", "sensible"), 60),
+}
+
+
+class Ratio(NamedTuple):
+    """The variance with fresh deals divided by that with the same deals, with its 95 % interval."""
+
+    ratio: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.ratio:.2f} ({self.low:.2f} - {self.high:.2f})"
+
+
+class Turns(NamedTuple):
+    """For each turn, the sums of the ranks and of the scores of each bot at the table."""
+
+    ranks: list[list[Number]]
+    scores: list[list[Number]]
+
+
+def played(game: str, fresh: bool, seed: int) -> Turns:
+    """Plays the turns of a game."""
+    table = TABLES[game]
+    seats = len(table.bots)
+    rules = find(game)
+    orders = seatings(range(1, seats + 1), rules.sides(rules.options(), seats))
+    entrants = [_entrant(game, name) for name in table.bots]
+    turns = Turns([], [])
+    for begin in range(0, table.turns, AT_A_TIME):
+        wanted = range(begin, min(table.turns, begin + AT_A_TIME))
+        matches = [(turn, number) for turn in wanted for number in range(len(orders))]
+        deals = [derived(seed, "deal", turn, number if fresh else "same") for turn, number in matches]
+        seeds = [tuple(bot_seed(seed, fresh, *match, seat) for seat in range(seats)) for match in matches]
+        limits = Limits(start_ms=60_000, move_ms=60_000)
+        plain = PlainRules(game, {}, limits, ponder=True)
+        job = Job(1, 1, 1, 1, 1, plain, tuple(entrants), tuple(deals), tuple(seeds), orders * len(wanted))
+        [done] = trio.run(play_together, [job])
+        if done.void:
+            raise Void(done.void)
+        for turn in range(len(wanted)):
+            briefs = done.matches[turn * len(orders) : (turn + 1) * len(orders)]
+            for sums, values in ((turns.ranks, "ranks"), (turns.scores, "scores")):
+                by_bot: list[Number] = [0] * seats
+                for order, brief in zip(orders, briefs, strict=True):
+                    for place, value in zip(order, getattr(brief, values), strict=True):
+                        by_bot[place - 1] += value
+                sums.append(by_bot)
+    return turns
+
+
+def _entrant(game: str, name: str) -> Entrant:
+    bot = read_bot(BOTS / game / name)
+    return Entrant(bot.name, resolved(bot.run, bot.folder), str(bot.folder), bot.alone)
+
+
+def compared(fresh: Sequence[Sequence[Number]], same: Sequence[Sequence[Number]]) -> Ratio:
+    """The ratio of the variances, summed over the bots, and its interval by a bootstrap over turns."""
+    random = Random(1).random
+
+    def drawn(turns: Sequence[Sequence[Number]]) -> list[Sequence[Number]]:
+        return [turns[int(random() * len(turns))] for _ in turns]
+
+    ratios = sorted(_ratio(drawn(fresh), drawn(same)) for _ in range(RESAMPLES))
+    tail = RESAMPLES // 40
+    return Ratio(_ratio(fresh, same), ratios[tail], ratios[-tail - 1])
+
+
+def _ratio(fresh: Sequence[Sequence[Number]], same: Sequence[Sequence[Number]]) -> float:
+    above, below = (sum(map(variance, zip(*turns, strict=True))) for turns in (fresh, same))
+    return above / below if below else float("inf")
+
+
+def rows(games: Sequence[str], seed: int) -> Iterator[str]:
+    yield "| game | bots at the table | turns | ranks | scores |"
+    yield "|---|---|---|---|---|"
+    for game in games:
+        table = TABLES[game]
+        fresh, same = played(game, True, seed), played(game, False, seed)
+        ranks, scores = compared(fresh.ranks, same.ranks), compared(fresh.scores, same.scores)
+        yield f"| {game} | {', '.join(table.bots)} | {table.turns} | {ranks} | {scores} |"
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = ArgumentParser(prog="python -m benchmarks.deals")
+    parser.add_argument("games", nargs="*", choices=[*TABLES, []], help="the games [all]")
+    parser.add_argument("--seed", type=int, default=1, help="decides the deals [1]")
+    found = parser.parse_args(arguments)
+    for row in rows(found.games or list(TABLES), found.seed):
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
