@@ -5,6 +5,7 @@ Therefore this file imports no dependency at its top.
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from harness import install_command
@@ -16,8 +17,13 @@ MACHINE = 3
 def main() -> None:
     """Runs the command. If a dependency is missing, prints one sentence that names it.
 
-    A dependency can be missing if the checkout was updated after the virtual environment was made.
+    A dependency can be missing if the checkout was updated after the virtual environment was made. Ctrl-C
+    raises KeyboardInterrupt only while the command runs. Before and after, it ends the process at once,
+    because nobody would catch the exception.
     """
+    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may have it ignored.
+    if obeys:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         from harness.cli import main as command
     except ImportError as error:
@@ -25,7 +31,13 @@ def main() -> None:
             print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(MACHINE)
         raise
-    command(prog_name="harness")
+    try:
+        if obeys:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        command(prog_name="harness")
+    finally:
+        if obeys:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _missing(error: ImportError) -> str:

@@ -43,7 +43,7 @@ ROOMS = {
     "record": Room(
         5,
         "what is on disk: the log, the history, who may read what",
-        ("disk", "log", "run_folder", "lock", "mask_key", "schema", "signature"),
+        ("disk", "log", "run_folder", "lock", "mask_key", "schema", "signature", "safe_folder"),
     ),
     "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),
     "testing": Room(5, "the conformance kit for games", ("same",)),
@@ -60,7 +60,7 @@ ROOMS = {
     "checking": Room(9, "whether a machine or a bot is ready for a tournament", ALL),
     "verify": Room(9, "everything derived again from the log", ("judges",)),
     "cli": Room(10, "the command line: the only room that prints or exits", ALL),
-    "__main__": Room(11, "the entry point"),
+    "__main__": Room(11, "the entry point", ALL),
 }
 
 MAKES = frozenset(("bot", "sandbox", "play"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from io import TextIOWrapper
 from typing import Any
@@ -38,6 +39,8 @@ class Main(click.Group):
         try:
             return super().invoke(ctx)
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                signal.signal(signal.SIGINT, signal.SIG_DFL)  # The next Ctrl-C ends the process at once.
             shown = error_for(error)
             if shown is error:
                 raise

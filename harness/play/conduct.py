@@ -27,6 +27,7 @@ from harness.record import run_folder
 from harness.record.history import History, Key
 from harness.record.lock import lock_for_controller
 from harness.record.log import Journal
+from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
 from harness.sandbox.build import build
 from harness.sandbox.copies import folder_of_copies, private_copy, whole_digest
@@ -94,14 +95,14 @@ def conduct(
     beside     for programs that use trio: a function that gets an `UnderWay` and returns an asynchronous
                context manager; play happens inside it, and it can show, stop or cut the tournament
 
-    Raises InputError if the plan cannot be played here, if `folder` has the record of another tournament, or
-    if another process plays in it. Raises RecordError if the record is damaged, and MachineError or OSError
-    if this machine cannot continue. An exception of `on_record`, and KeyboardInterrupt (Ctrl-C, or
-    "interrupt" in a notebook), end all bots at once. No exception damages the record, and the same call
-    continues the tournament.
+    Raises InputError if the plan cannot be played here, if `folder` has the record of another tournament or
+    another owner, or if another process plays in it. Raises RecordError if the record is damaged, and
+    MachineError or OSError if this machine cannot continue. An exception of `on_record`, and a
+    KeyboardInterrupt (Ctrl-C), end all bots at once. No exception damages the record.
     """
     folder, say, on_record, beside = Path(folder), say or _ignore, on_record or _ignore, beside or _nothing
     plan = complete(plan, say)
+    check_own(folder, say)
     if fresh and folder.exists():
         with lock_for_controller(folder):
             say(f"what was on record is now in {run_folder.set_aside(folder)}")

@@ -20,7 +20,7 @@ def put(path: Path, size: int, data: bytes) -> None:
 
 
 def _made(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_CREAT, 0o666)
+    return os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, 0o666)
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:

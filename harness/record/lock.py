@@ -22,9 +22,11 @@ PATIENCE = 5.0
 def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
     """Locks the folder for this process. If another process has locked it, raises InputError with its id."""
     until = time.monotonic() + patience
-    with (folder / CONTROLLER).open("a+") as mine, (folder / WORKERS).open("a+") as theirs:
+    with _open(folder / CONTROLLER) as mine, _open(folder / WORKERS) as theirs:
         _acquire(mine, until, folder)
         _acquire(theirs, until, folder)
+        if not _is_there(mine, folder / CONTROLLER):
+            raise InputError("the folder was moved while another run used it; try again", str(folder))
         fcntl.flock(theirs, fcntl.LOCK_UN)
         mine.truncate(0)
         mine.write(str(os.getpid()))
@@ -41,9 +43,21 @@ def lock_for_worker(folder: str) -> Iterator[None]:
     if not folder:
         yield
         return
-    with open(os.path.join(folder, WORKERS), "a+") as file:
+    with _open(Path(folder, WORKERS)) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
         yield
+
+
+def _open(path: Path) -> IO[str]:
+    return open(path, "a+", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW, 0o666))
+
+
+def _is_there(file: IO[str], path: Path) -> bool:
+    """Whether an open file still has this path. The lock of a file that was moved protects nothing here."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _acquire(file: IO[str], until: float, folder: Path) -> None:

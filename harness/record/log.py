@@ -22,7 +22,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.errors import UNREADABLE, RecordError
+from harness.errors import UNREADABLE, MachineError, RecordError
 from harness.events import InEncounter, InTournament, Match, Played, Record, Seating
 from harness.job import Done
 from harness.record.disk import cut_off, naming, put, repair, write_at
@@ -209,7 +209,8 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """Writes one more line to the journal."""
+        """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
+        self._check_place()
         body = _encoder.encode(record)
         sealed = _chained(self._before, body)
         line = body[:-1] + _seal(sealed)
@@ -229,6 +230,7 @@ class Journal:
 
     def _append_seating(self, done: Done, size: int) -> Played:
         job = done.job
+        self._check_place()
         path = encounter_path(self.folder, job.run, job.encounter)
         if (self._encounter.path, self._encounter.size) != (path, size):
             self._encounter = _EncounterFile(path, size)
@@ -252,6 +254,11 @@ class Journal:
         )
         self.append(played)
         return played
+
+    def _check_place(self) -> None:
+        """Raises MachineError if the journal is no longer in its folder: the record would have two halves."""
+        if not (self._path.exists() and os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())):
+            raise MachineError(f"{self.folder} was moved or deleted while the tournament was played")
 
     def _take_back(self, done: Done, size: int) -> None:
         job = done.job

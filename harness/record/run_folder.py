@@ -15,6 +15,7 @@ from harness.events import Opened
 from harness.record.disk import cut_off, put
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
+from harness.record.safe_folder import check_plain
 
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
@@ -86,9 +87,13 @@ def set_aside(folder: Path) -> Path:
 
 
 def plan_in(folder: Path) -> Path:
-    """Returns the path of the plan on record. Raises InputError if the folder has no tournament."""
+    """Returns the path of the plan on record.
+
+    Raises InputError if the folder has no tournament, and RecordError if it has links or other special files.
+    """
     path = folder / PLAN
     if path.is_file() and (folder / JOURNAL).is_file():
+        check_plain(folder)
         return path
     deeper = [str(found.parent) for found in sorted(folder.glob(f"*/{PLAN}"))[:MOST_MEANT]]
     meant = f"; did you mean {' or '.join(deeper)}?" if deeper else ""

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any, NamedTuple
@@ -80,9 +81,9 @@ def stops(run: "CompletedProcess[str]", shop: Workshop, why: str) -> None:
         verify(shop.logs)
 
 
-def goes_on(shop: Workshop, undisturbed: Undisturbed) -> None:
+def goes_on(shop: Workshop, undisturbed: Undisturbed, under: Sequence[str] = ()) -> None:
     """The same command, on a machine that is well again, ends as if nothing had been."""
-    last = shop.run("--json", "--workers", "1")
+    last = shop.run("--json", "--workers", "1", under=under)
     assert last.returncode == 0, last.stderr
     assert re.sub('"voids": [0-9]+', '"voids": 0', last.stdout) == undisturbed.standings
     assert timeless(shop.logs) == undisturbed.record
@@ -165,9 +166,9 @@ def test_too_few_processes_stop_the_run(tmp_path: Path, undisturbed: Undisturbed
     (tmp_path / "logs").mkdir(mode=0o777)
     for each in (tmp_path, tmp_path / "logs"):
         each.chmod(0o777)
-    under = (*(AS_USER if AS_ROOT else ()), "prlimit", f"--nproc={most}")
-    stops(shop.run("--workers", "2", under=under), shop, "")
-    goes_on(shop, undisturbed)
+    user = AS_USER if AS_ROOT else ()
+    stops(shop.run("--workers", "2", under=(*user, "prlimit", f"--nproc={most}")), shop, "")
+    goes_on(shop, undisturbed, under=user)
 
 
 # -- bots ------------------------------------------------------------------------------------------

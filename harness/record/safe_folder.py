@@ -1,0 +1,64 @@
+"""Refuses a folder of logs in which somebody else could redirect what is read and written.
+
+A link in such a folder could lead to any file: a run would empty it, or a report would quote it. The owner of
+the folder could exchange files while the tournament is played, and read the seed.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from stat import S_ISDIR
+
+from harness.errors import InputError, RecordError
+
+_OTHERS = 0o022
+
+
+def check_plain(folder: Path) -> None:
+    """Raises RecordError if the record in this folder has a link, a pipe or a device."""
+    for entry in _entries(folder):
+        if entry.is_symlink():
+            raise RecordError("this is a link; a record has only plain files and folders", entry.path)
+        if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
+            raise RecordError("this is no plain file; a record has only plain files and folders", entry.path)
+
+
+def check_own(folder: Path, say: Callable[[str], object]) -> None:
+    """Checks a folder before a tournament is played in it. A folder that does not exist yet is fine.
+
+    Raises InputError if it belongs to another user, and RecordError as `check_plain` does. Calls `say` with a
+    warning if others may write to it.
+    """
+    if not os.path.lexists(folder):
+        return
+    for status in (folder.lstat(), folder.stat()):
+        if status.st_uid != os.geteuid():
+            raise InputError(
+                f"this folder belongs to {_name(status.st_uid)}, who could change the record and read the "
+                "seed; name a folder of your own with --logs",
+                str(folder),
+            )
+    if S_ISDIR(status.st_mode):
+        check_plain(folder)
+        if status.st_mode & _OTHERS:
+            say(f"warning: others may write to {folder}, and could change the record: chmod go-w {folder}")
+
+
+def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:
+    """The entries of the folder, and of the folders run-1, run-2, ... in it. Other folders are no part of the
+    record."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            yield entry
+            if (below or entry.name.startswith("run-")) and entry.is_dir(follow_symlinks=False):
+                yield from _entries(entry.path, below=True)
+
+
+def _name(user: int) -> str:
+    try:
+        return f"the user {pwd.getpwuid(user).pw_name}"
+    except KeyError:
+        return f"the user with the number {user}"
