@@ -21,7 +21,8 @@ from tests.seated import BOTS, entrant, records
 
 SEVENS = find("sevens")
 RULES = Rules(SEVENS, SEVENS.options(), PATIENT, ponder=True)
-NOWHERE = Entrant("nowhere", ("/nowhere/bot",), "/")
+NOWHERE = Entrant("nowhere", ("/nowhere/bot",), "/usr")
+"""A bot whose program is no file of its own, and is not there: the machine is to blame."""
 
 
 def bot(folder: Path, name: str = "bot", *, ready: str = ":", play: str = ":", start: str = ":") -> Entrant:

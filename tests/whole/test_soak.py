@@ -25,7 +25,6 @@ MOST_COMMANDS = 25
 FATED = """
 import fcntl, os, signal, sys, time
 os.chdir(open(".home").read())
-os.chdir(open(".home").read())
 
 def parent(pid):
     with open(f"/proc/{pid}/stat") as file:
