@@ -26,7 +26,9 @@ class Bot:
         self.cpu_ns += self._cost_us * 1000
         return self.used_us
 
-    def answers(self, us: int, used_us: int, first_tick: tuple[int, int] | None = None) -> None:
+    def answers(
+        self, us: int, used_us: int, first_tick: tuple[int, int] | None = None, certainly: bool = False
+    ) -> None:
         """An answer of `us` in which the bot used the CPU for `used_us`."""
         if self._careful:
             self._careful = self.gaps.question(self.asked_us)
@@ -38,7 +40,7 @@ class Bot:
         self.used_us = before_us + used_us
         self.asked_us += us
         if us > 500:
-            self._careful = self.gaps.answer(us, self.asked_us)
+            self._careful = self.gaps.answer(us, self.asked_us, certainly)
 
     def uses(self, used_us: int) -> None:
         """It uses the CPU while it is not asked."""
@@ -91,3 +93,35 @@ def test_never_more_is_counted_than_was_used_in_the_gaps(seed: int, cost_us: int
         bot.answers(us, used_us, tick)
         bot.uses(chance.choice((0, 300, 2 * MS, 30 * MS)))
     assert 0 <= bot.counted_us() <= bot.in_gaps_us
+
+
+def test_the_time_for_which_it_ran_for_an_answer_is_known() -> None:
+    bot = Bot()
+    bot.answers(2 * MS, 1 * MS)
+    assert bot.gaps.ran_us == 0, "there was no reading in this match before"
+    bot.uses(300)
+    bot.answers(3 * MS, 2 * MS)
+    assert bot.gaps.ran_us == 2 * MS
+
+
+def test_sleeping_in_short_answers_saves_no_more_than_it_costs() -> None:
+    """Without a reading at the question, a bot seems to have used the CPU in all of its short answers."""
+    bot = Bot(cost_us=50)
+    bot.answers(100 * MS, 0)
+    charged_us = bot.asked_us
+    for _ in range(100):
+        for _ in range(20):
+            bot.answers(100, 0)
+            charged_us += 100
+        bot.answers(MS, MS, certainly=True)
+        charged_us += bot.gaps.ran_us
+    assert charged_us >= bot.used_us
+
+
+def test_a_reading_that_costs_much_is_left_out_if_nobody_needs_it() -> None:
+    bot = Bot(cost_us=2 * MS)
+    bot.answers(3 * MS, 3 * MS)
+    bot.answers(3 * MS, 3 * MS)
+    assert bot.gaps.ran_us == 0
+    bot.answers(3 * MS, 3 * MS, certainly=True)
+    assert bot.gaps.ran_us == 3 * MS

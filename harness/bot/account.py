@@ -75,12 +75,16 @@ class Account:
         passed_us = (now - asked) // 1000
         return min(excuse.waited_us(passed_us, self._noted, self._waits), excuse.most_waited_us(limit_us))
 
-    def excused(self, asked: int, now: int, limit_us: int) -> Excused:
-        """Returns the excused time of an answer that was just read, at `now`."""
+    def excused(self, asked: int, now: int, limit_us: int, ran_us: int) -> Excused:
+        """Returns the excused time of an answer that was just read, at `now`.
+
+        `ran_us` is the CPU time of the bot since the question; 0 if it is unknown.
+        """
         turns = self._watchdog.turns()
         self._note(asked, now)
         waited_us = self.waited_us(asked, now, limit_us)
-        return excuse.excused((now - asked) // 1000, waited_us, excuse.unseen_us(asked, now, turns))
+        passed_us = (now - asked) // 1000
+        return excuse.excused(passed_us, ran_us, waited_us, excuse.unseen_us(asked, now, turns))
 
     def _note(self, asked: int, now: int) -> None:
         before, waits = self._waits, self._read(now)

@@ -12,6 +12,8 @@ This part is the excused time. If an answer is late only because of its excused 
                                                     | unseen_us |
       |------- waited_us: parts of all this time ---------------|
 
+The loop may have had no CPU because the bot ran on its core. So neither excuses the CPU time of the bot.
+
 **The bound.** If an answer came after the limit and the waits of its bot, it is excused only if it came in
 the last gap, after the last look. So nobody gains more than this gap, and one more thing: the readings of the
 scheduler at the first tick may contain waits of up to a tenth of a second before the question. These waits
@@ -114,7 +116,11 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     return (read - max(turns.before, asked)) // 1000
 
 
-def excused(passed_us: int, waited_us: int, unseen_us: int) -> Excused:
-    """Puts the two parts together: they are never more than the time that passed."""
-    waited_us = min(waited_us, passed_us)
-    return Excused(min(unseen_us, passed_us - waited_us), waited_us)
+def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excused:
+    """Puts the two parts together. All processes of the bot are on one core, and they ran for `ran_us`.
+
+    While one of them ran, the bot did not wait. So the parts are never more than the rest of the time.
+    """
+    idle_us = max(0, passed_us - ran_us)
+    waited_us = min(waited_us, idle_us)
+    return Excused(min(unseen_us, idle_us - waited_us), waited_us)

@@ -11,6 +11,9 @@ A reading costs as much as several moves. So readings may use only one part in S
 If a reading is missing, the whole time of an answer counts as CPU time that the bot used while it was asked.
 So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot may sleep after
 it.
+
+The same readings tell how long the bot ran for its last answer (`ran_us`). If there was no reading at the
+question, this is the CPU time since the last reading that the answers meanwhile cannot explain.
 """
 
 from __future__ import annotations
@@ -38,6 +41,8 @@ class Gaps:
         """Call this when a match begins."""
         self.us = 0
         """The CPU time in all gaps of this match, without SPARED_US for each of them."""
+        self.ran_us = 0
+        """The CPU time that the bot used for the last answer that was read after; 0 if it is unknown."""
         self._known_us = UNKNOWN
         self._asked_us = 0
         self._early: tuple[int, int, int] | None = None
@@ -53,21 +58,28 @@ class Gaps:
         if self._early is None or self._early[0] != asked_us:
             self._early = asked_us, self._used_us(), passed_us
 
-    def answer(self, us: int, asked_us: int) -> bool:
-        """Reads after an answer that took `us` and is contained in `asked_us`. Returns whether the next
-        question must be preceded by a reading."""
+    def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
+        """Reads after an answer that took `us` and is contained in `asked_us`.
+
+        It leaves this out if readings have used their share, unless it must read `certainly`. Returns whether
+        the next question must be preceded by a reading.
+        """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None
-        if self._budget_ns < self._cost_ns:
+        self.ran_us = 0
+        cheap = self._budget_ns >= self._cost_ns
+        if not (cheap or certainly):
             return False
         now_us, before_us = self._read(), asked_us - us
+        if self._known_us != UNKNOWN:
+            self.ran_us = max(0, now_us - self._known_us - (before_us - self._asked_us))
         if self._known_us == UNKNOWN or self._asked_us != before_us:  # There was no reading at the question.
             if early is not None and early[0] == before_us:
                 self.count(early[1], before_us + early[2])
             else:
                 self.count(now_us, asked_us)
         self._known_us, self._asked_us = now_us, asked_us
-        return True
+        return cheap
 
     def count(self, used_us: int, asked_us: int) -> None:
         """Counts the CPU time since the last reading, if it was not used for answers."""

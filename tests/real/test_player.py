@@ -192,6 +192,22 @@ async def test_a_bot_that_kept_the_loop_from_its_core_is_not_excused_for_it(tmp_
     assert own_us(reply) > 250_000
 
 
+async def test_the_time_for_which_a_bot_computes_comes_off_its_bank(tmp_path: Path) -> None:
+    """It keeps the loop from their core for less time than the scheduler gives to it at once."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import time\nprint(input() and 'hello 1', flush=True)\nwhile input():\n"
+        "    end = time.thread_time() + 0.002\n    while time.thread_time() < end: pass\n"
+        "    print('answer', flush=True)"
+    )
+    with one_core():
+        async with live(f"exec {sys.executable} -I -S {bot}", tmp_path, Limits(bank_ms=1_000)) as player:
+            await player.start("sevens")
+            player.begin()
+            replies = [await asked(player) for _ in range(50)]
+    assert sum(map(own_us, replies[1:])) >= 49 * 2_000
+
+
 async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_all_of_it(
     tmp_path: Path,
 ) -> None:
