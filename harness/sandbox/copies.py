@@ -6,10 +6,12 @@ original during a tournament has no effect. No link is followed, and the copies 
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,15 +22,40 @@ from harness.config.folder import Listed, chunks, content, survey
 from harness.config.sources import digest_of_bot
 from harness.errors import InputError
 
+PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
 """Files that programs make beside themselves while they run; a change of these changes no bot."""
 
 
 @contextmanager
 def folder_of_copies() -> Iterator[Path]:
-    """Makes a folder for copies that only our user can enter, and removes it at the end of the context."""
-    with tempfile.TemporaryDirectory(prefix="harness-bots-", ignore_cleanup_errors=True) as place:
-        yield Path(place).resolve()
+    """Makes a folder for copies that only our user can enter, and removes it at the end of the context.
+
+    Removes the folders of processes that were killed too: the system unlocks a folder when its process ends.
+    """
+    temporary = Path(tempfile.gettempdir()).resolve()
+    for left in temporary.glob(f"{PREFIX}*"):
+        with suppress(OSError), _locked(left):
+            if left.stat().st_uid == os.geteuid():
+                shutil.rmtree(left, ignore_errors=True)
+    new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
+    with _locked(new):  # It gets its name only now, so nobody finds it unlocked.
+        place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
+        try:
+            yield place
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Locks the folder for this process. Raises OSError if another one has locked it, or if it is a link."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(opened)
 
 
 def private_copy(bot: Bot, place: Path, writable: bool = False) -> Bot:
