@@ -10,7 +10,7 @@ import os
 import pwd
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_ISDIR, S_ISVTX
 
 from harness.errors import InputError, RecordError
 
@@ -30,8 +30,9 @@ def check_own(folder: Path, say: Callable[[str], object]) -> None:
     """Checks a folder before a tournament is played in it. A folder that does not exist yet is fine.
 
     Raises InputError if it belongs to another user, and RecordError as `check_plain` does. Calls `say` with a
-    warning if others may write to it.
+    warning if others may write to it, or may exchange it because they may write to the folder around it.
     """
+    _check_around(folder.parent, say)
     if not os.path.lexists(folder):
         return
     for status in (folder.lstat(), folder.stat()):
@@ -45,6 +46,16 @@ def check_own(folder: Path, say: Callable[[str], object]) -> None:
         check_plain(folder)
         if status.st_mode & _OTHERS:
             say(f"warning: others may write to {folder}, and could change the record: chmod go-w {folder}")
+
+
+def _check_around(parent: Path, say: Callable[[str], object]) -> None:
+    if not parent.is_dir():
+        return
+    status = parent.stat()
+    if status.st_uid not in (0, os.geteuid()):
+        say(f"warning: {parent} belongs to {_name(status.st_uid)}, who could exchange the record")
+    elif status.st_mode & _OTHERS and not status.st_mode & S_ISVTX:
+        say(f"warning: others may write to {parent}, and could exchange the record: chmod go-w {parent}")
 
 
 def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:

@@ -95,6 +95,31 @@ def test_a_folder_to_which_others_may_write_is_warned_of(copy: Path) -> None:
     assert said == [f"warning: others may write to {copy}, and could change the record: chmod go-w {copy}"]
 
 
+def test_a_folder_that_others_may_exchange_is_warned_of(tmp_path: Path) -> None:
+    said: list[str] = []
+    around = tmp_path / "around"
+    around.mkdir()
+    for mode in (0o755, 0o1777, 0o777):  # With the sticky bit, others may not rename what is ours.
+        around.chmod(mode)
+        check_own(around / "demo", said.append)
+    assert said == [
+        f"warning: others may write to {around}, and could exchange the record: chmod go-w {around}"
+    ]
+
+
+def test_a_folder_around_that_belongs_to_another_user_is_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = os.stat(tmp_path)
+    others = os.stat_result((*status[:4], 65_432, *status[5:10]))
+    monkeypatch.setattr(Path, "stat", lambda path: others)
+    said: list[str] = []
+    check_own(tmp_path / "demo", said.append)
+    assert said == [
+        f"warning: {tmp_path} belongs to the user with the number 65432, who could exchange the record"
+    ]
+
+
 def test_a_link_that_comes_while_a_file_is_written_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "victim").write_text("precious\n")
     (tmp_path / "link").symlink_to(tmp_path / "victim")
