@@ -62,13 +62,12 @@ class Gaps:
         """Reads after an answer that took `us` and is contained in `asked_us`.
 
         It leaves this out if readings have used their share, unless it must read `certainly`. Returns whether
-        the next question must be preceded by a reading.
+        it has read; then the next question must be preceded by a reading.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None
         self.ran_us = 0
-        cheap = self._budget_ns >= self._cost_ns
-        if not (cheap or certainly):
+        if self._budget_ns < self._cost_ns and not certainly:
             return False
         now_us, before_us = self._read(), asked_us - us
         if self._known_us != UNKNOWN:
@@ -79,7 +78,7 @@ class Gaps:
             else:
                 self.count(now_us, asked_us)
         self._known_us, self._asked_us = now_us, asked_us
-        return cheap
+        return True
 
     def count(self, used_us: int, asked_us: int) -> None:
         """Counts the CPU time since the last reading, if it was not used for answers."""

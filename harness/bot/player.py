@@ -284,11 +284,11 @@ class Player(RunningBot):
             return self._failure(found, us, at)
         said, failed, why = (found, "", "") if type(found) is str else (found[0], "malformed", found[1])
         unseen_us, waited_us = NO_EXCUSE
-        gaps, charged = self._meter.gaps, us > self._limit_us or (us > LONG_US and self._limits.bank_ms > 0)
-        if (charged or us > LONG_US) and gaps.answer(us, self._asked_us, charged):
+        gaps, late = self._meter.gaps, us > self._limit_us
+        if (late or us > LONG_US) and gaps.answer(us, self._asked_us, late):
             self._look = self._look_carefully
-        if charged:
-            unseen_us, waited_us = self._account.excused(started, now, self._limit_us, gaps.ran_us)
+            if late or self._limits.bank_ms:
+                unseen_us, waited_us = self._account.excused(started, now, self._limit_us, gaps.ran_us)
         comments = self._inbox.take_comments()
         return Reply(said, us, at, failed, why, unseen_us + waited_us, comments, unseen_us, waited_us)
 

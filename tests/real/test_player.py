@@ -143,7 +143,8 @@ async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path) -> N
             nursery.start_soon(stalled, 0.05, 0.3)
             reply = await asked(player, 380_000)
         assert reply.said or reply.failed == "late"
-        assert own_us(reply) > 380_000
+        # Without the 300 ms of the stall at most 120 ms would be left; a busy machine adds a gap of its own.
+        assert own_us(reply) > 250_000
 
 
 async def test_a_stall_after_the_answer_excuses_nothing(
