@@ -16,8 +16,9 @@ from harness.config.frozen import (
     thaw,
 )
 from harness.config.manifest import Bot, read_bot
-from harness.config.plan import Plan, PlanTerms, Settings, read_plan, without
+from harness.config.plan import Plan, read_plan, without
 from harness.config.programs import missing, needs
+from harness.config.terms import PlanTerms, Settings
 
 __all__ = [
     "Bot",

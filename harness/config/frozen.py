@@ -16,9 +16,10 @@ from msgspec import Meta
 
 from harness import __version__, games
 from harness.config.document import quoted
-from harness.config.plan import Plan, PlanTerms
+from harness.config.plan import Plan
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
+from harness.config.terms import PlanTerms
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
 from harness.games import Game

@@ -15,80 +15,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta
 
 from harness.chance import Scripted, Seeded
+from harness.config.agreement import agree, table, too_long
 from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
-from harness.config.folder import BOUNDS, Bounds
+from harness.config.folder import Bounds
 from harness.config.kinds import fitted
 from harness.config.manifest import Bot
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
+from harness.config.terms import Settings
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
-from harness.model import Limits
-
-Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
-Item: TypeAlias = int | float | str
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
 USUAL_WALL_MS = 30_000
 """The default limit of wall-clock time for an answer if the limits count CPU time."""
-MOST_ENCOUNTERS = 400_000
-"""The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
-
-
-class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The keys that define a tournament, besides its game and its bots.
-
-    An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
-    its own, and a sitting has at most `sitting` matches. If it is "same", as in records without the key, each
-    deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
-    number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
-    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
-    docs/plan.md describes all keys.
-    """
-
-    deals: Count = 1
-    deal: Literal["fresh", "same"] = "same"
-    sitting: Count | None = None
-    rounds: Count | None = None
-    meet: Count | None = None
-    format: Literal["round-robin", "gauntlet"] = "round-robin"
-    house: tuple[str, ...] = ()
-    policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
-    strikes: Count | None = None
-    rerun: Literal["fresh", "keep"] = "fresh"
-    names: Literal["hidden", "shown"] = "hidden"
-    ponder: bool = False
-    isolation: Literal["auto", "none", "bwrap"] = "auto"
-    clock: Literal["wall", "cpu"] = "wall"
-    limits: Limits = Limits()
-    chance: dict[str, Item | tuple[Item, ...]] = {}
-
-
-class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms, and keys that decide how this machine plays a tournament; these never change its results.
-
-    `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
-    time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
-    bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
-    `folder_mb` and `folder_files` limit the files of each bot.
-    """
-
-    workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
-    at_once: Annotated[int, Meta(ge=1, le=1024)] = 1
-    missing: Literal["error", "leave-out"] = "error"
-    visible: tuple[str, ...] = ()
-    folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
-    folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -99,7 +48,7 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str | None = None
     seats: int | None = None
     seed: WrittenSeed | None = None
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class Plan(Settings, frozen=True, kw_only=True):
@@ -131,11 +80,11 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     game, rules = _game(document, path.parent, written.game)
     seats = _seats(document, written.seats, rules)
     options = _options(document, path.parent, written, rules)
-    _agree(document, written)
+    agree(document, written)
     _start(document, rules, options, seats, written)
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, path.parent, written.bots, bounds)
-    if trouble := _table(seats, bots, written) or _too_long(seats, len(bots), written):
+    if trouble := table(seats, bots, written) or too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     if written.clock == "cpu" and not written.limits.wall_ms:
@@ -163,7 +112,7 @@ def without(plan: Plan, names: Collection[str]) -> Plan:
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)
-    if trouble := _table(plan.seats, bots, rest):
+    if trouble := table(plan.seats, bots, rest):
         raise InputError(f"without {', '.join(sorted(names))}: {trouble[1]}", plan.file)
     return rest
 
@@ -235,28 +184,6 @@ def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh"
     return deal
 
 
-def _agree(document: Document, written: _Written) -> None:
-    """Checks keys that need or exclude each other."""
-    limits = written.limits
-    if written.rounds is not None and written.meet is not None:
-        raise document.complaint(("meet",), "write rounds or meet, not both")
-    if written.policy == "strikes" and written.strikes is None:
-        raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
-    if written.policy != "strikes" and written.strikes is not None:
-        raise document.complaint(("strikes",), 'this needs policy = "strikes"')
-    if written.format == "gauntlet" and not written.house:
-        raise document.complaint(("format",), '"gauntlet" needs house bots: house = ["NAME"]')
-    if written.house and written.format != "gauntlet":
-        raise document.complaint(("house",), 'this needs format = "gauntlet"')
-    if limits.increment_ms and not limits.bank_ms:
-        raise document.complaint(("limits", "increment_ms"), "this needs a bank: bank_ms = 60000")
-    if limits.wall_ms and written.clock != "cpu":
-        raise document.complaint(("limits", "wall_ms"), 'this needs clock = "cpu"')
-    if limits.unread_bytes < limits.line_bytes:
-        message = f"expected at least line_bytes, {limits.line_bytes}, not {limits.unread_bytes}"
-        raise document.complaint(("limits", "unread_bytes"), message)
-
-
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
     """Makes a first position as a test: only the game knows if options, seats and fixed chance agree."""
     luck = Seeded(0)
@@ -269,32 +196,3 @@ def _start(document: Document, rules: Game, options: Options, seats: int, writte
             rules.start(options, seats, Scripted({stream: value}, luck))
         except ValueError as error:
             raise document.complaint(("chance", stream), shown(str(error))) from None
-
-
-def _too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if a run is too long; None if it is not."""
-    per_round = bots // seats
-    meeting = bots * (bots - 1) / (seats * (seats - 1))
-    count = terms.rounds * per_round if terms.rounds else int((terms.meet or 1) * meeting)
-    if count <= MOST_ENCOUNTERS:
-        return None
-    key = "rounds" if terms.rounds else "meet"
-    return (key,), f"this makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
-
-
-def _table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
-    names = {bot.name for bot in bots}
-    if len(bots) < seats:
-        return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"
-    if terms.format != "gauntlet":
-        return None
-    for name in terms.house:
-        if name not in names:
-            return ("house",), f"no bot in this plan has the name {quoted(name)}"
-    house = set(terms.house)
-    if len(house) < seats - 1:
-        return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {len(house)}"
-    if names == house:
-        return ("bots",), "a gauntlet needs a bot that is not a house bot"
-    return None

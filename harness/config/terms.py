@@ -1,0 +1,60 @@
+"""Defines the keys that a plan may have, besides its game, its bots and its name, with their defaults."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from harness.config.folder import BOUNDS
+from harness.model import Limits
+
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
+Item: TypeAlias = int | float | str
+
+
+class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The keys that define a tournament, besides its game and its bots.
+
+    An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
+    its own, and a sitting has at most `sitting` matches. If it is "same", as in records without the key, each
+    deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
+    number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
+    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
+    docs/plan.md describes all keys.
+    """
+
+    deals: Count = 1
+    deal: Literal["fresh", "same"] = "same"
+    sitting: Count | None = None
+    rounds: Count | None = None
+    meet: Count | None = None
+    format: Literal["round-robin", "gauntlet"] = "round-robin"
+    house: tuple[str, ...] = ()
+    policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
+    strikes: Count | None = None
+    rerun: Literal["fresh", "keep"] = "fresh"
+    names: Literal["hidden", "shown"] = "hidden"
+    ponder: bool = False
+    isolation: Literal["auto", "none", "bwrap"] = "auto"
+    clock: Literal["wall", "cpu"] = "wall"
+    limits: Limits = Limits()
+    chance: dict[str, Item | tuple[Item, ...]] = {}
+
+
+class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The terms, and keys that decide how this machine plays a tournament; these never change its results.
+
+    `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
+    time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
+    bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
+    `folder_mb` and `folder_files` limit the files of each bot.
+    """
+
+    workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    at_once: Annotated[int, Meta(ge=1, le=1024)] = 1
+    missing: Literal["error", "leave-out"] = "error"
+    visible: tuple[str, ...] = ()
+    folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
+    folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
