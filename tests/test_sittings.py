@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness import games
 from harness.events import RunBegan
+from harness.record.history import History
+from harness.record.run_folder import opened
+from harness.schedule.due import Play, due
 from harness.schedule.seatings import seatings
 from harness.schedule.sittings import Division, Sitting, division, sittings
 from tests.test_rules import plan
+from tests.virtual.test_tournament import a_plan
 
 TWO_ON_TWO = ((1, 3), (2, 4))
 
@@ -106,3 +111,26 @@ def test_a_run_on_record_says_who_sat_where() -> None:
 def test_a_plan_on_record_that_names_no_deal_has_the_same_deals(terms: dict[str, Any]) -> None:
     assert plan(**terms).deal == "same"
     assert division(plan(**terms), 2, alone(2)).orders == ()
+
+
+def of_pairs(field: str, **terms: Any) -> dict[frozenset[str], list[tuple[Any, ...]]]:
+    """What each pair of bots plays if all bots of this field meet."""
+    tournament, sevens = a_plan(field, 2, **terms), games.find("sevens")
+    history = History.of([opened(tournament)])
+    began = due(tournament, sevens, history)
+    assert isinstance(began, RunBegan)
+    history.add(began)
+    step = due(tournament, sevens, history)
+    assert isinstance(step, Play)
+    found: dict[frozenset[str], list[tuple[Any, ...]]] = {}
+    for each in step.seatings:
+        found.setdefault(frozenset(each.bots), []).append((each.bots, each.deals, each.seeds, each.orders))
+    return found
+
+
+@pytest.mark.parametrize("deal", ["fresh", "same"])
+@pytest.mark.parametrize("field", ["dbca", "zyabcdx", "dcbaefghijk"])
+def test_what_two_bots_play_does_not_depend_on_the_other_bots(field: str, deal: str) -> None:
+    alone, among = (of_pairs(bots, deal=deal, meet=2, rulings=2) for bots in ("abcd", field))
+    assert len(alone) == 6
+    assert {pair: among[pair] for pair in alone} == alone

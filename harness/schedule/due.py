@@ -172,11 +172,24 @@ def _wanted(
             met[frozenset(block)] += 1
             if run.complete(encounter):
                 continue
+            block = _turned(plan, block)
             size = LONG_SEED if plan.seed > MOST_NUMBER else SHORT_SEED
             seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block), size=size)
             for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
                     yield DueSeating(run.number, number, encounter, place, *sitting)
+
+
+def _turned(plan: FrozenPlan, block: Block) -> Block:
+    """The same cyclic order, but first comes the bot whose name comes first.
+
+    So with two seats, the matches of two bots do not depend on the other bots. The first edition of the
+    rulings began where the schedule does.
+    """
+    if plan.rulings == 1:
+        return block
+    first = block.index(min(block))
+    return block[first:] + block[:first]
 
 
 def _options(plan: FrozenPlan, game: Game) -> Any:
