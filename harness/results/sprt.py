@@ -1,0 +1,202 @@
+"""Decides which of two Elo differences fits two bots better: a generalized SPRT on pairs of matches.
+
+The test is that of the testers of chess engines. Two bots play pairs of matches, with exchanged seats. A pair
+gives a bot 0, 1/2, 1, 3/2 or 2 points; how often each of these came is all that the test needs (pentanomial
+statistics). Pairs, not matches, are the units, so it does not matter that a seat may be an advantage or that
+both matches of a pair may have the same deal.
+
+The likelihood of each of the two Elo differences is that of the most likely distribution of pairs with this
+difference (Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio" and
+"Comments on normalized Elo"). The test ends as soon as the logarithm of their ratio leaves its bounds; it may
+be computed after every pair.
+
+A decision ends a tournament, so it must be the same on every machine: floats are only added, multiplied,
+divided and rooted, which IEEE 754 defines to the last bit, and logarithms are those of `decimal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Context, Decimal
+from functools import cache
+from math import fsum, log10, sqrt
+from typing import Literal, NamedTuple, TypeAlias
+
+from harness.model import Number
+
+Pairs: TypeAlias = Sequence[int]
+"""Five numbers: how many pairs of matches gave the bot 0, 1/2, 1, 3/2 and 2 points."""
+Model: TypeAlias = Literal["normalized", "logistic"]
+Hypothesis: TypeAlias = Literal["elo0", "elo1"]
+
+MOST_NORMALIZED = 200
+"""Normalized Elo differences go from minus this to this; beyond, the likelihood cannot be computed."""
+MOST_LOGISTIC = 2_000
+_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_UNSEEN = 0.001
+"""The number of pairs that stands for none, so that nothing is impossible."""
+_UNIT = sqrt(2) * 2.302585092994046 / 800
+"""A normalized Elo, in standard deviations of the score of a pair."""
+_DIGITS = Context(prec=20)
+
+
+class Sprt(NamedTuple):
+    """What is tested: is the Elo difference of a bot to its opponent `elo0`, or is it `elo1`, which is more?
+
+    If it is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`; if it is `elo1` (or
+    more), the test accepts `elo0` with a probability of `beta`. Both hold nearly, not exactly, as for every
+    generalized SPRT; `python -m benchmarks.sprt` measures them. Logistic Elo is the usual one: a difference
+    of 100 is a score of 64 %. Normalized Elo divides the score by its standard deviation in a match, so that
+    the number of pairs needed depends neither on how often matches are drawn nor on the advantage of a seat.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalized"
+
+    @property
+    def lower(self) -> float:
+        """At this log-likelihood ratio, or below it, the test accepts `elo0`."""
+        return _bound(self.beta, 1 - self.alpha)
+
+    @property
+    def upper(self) -> float:
+        """At this log-likelihood ratio, or above it, the test accepts `elo1`."""
+        return _bound(1 - self.beta, self.alpha)
+
+
+def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
+    """The pairs of a bot from its ranks (1, 1.5 or 2), match by match; a last match without a second is left
+    out.
+
+    >>> pairs_of([1, 1, 1, 2, 1.5, 1, 1])
+    (0, 0, 1, 1, 1)
+    """
+    counts = [0] * len(_SCORES)
+    for first, second in zip(ranks[::2], ranks[1::2], strict=False):
+        counts[int(8 - 2 * (first + second))] += 1
+    return tuple(counts)
+
+
+def ratio(test: Sprt, pairs: Pairs) -> float:
+    """The logarithm of the likelihood of `elo1` divided by that of `elo0`; above 0 it speaks for `elo1`.
+
+    `pairs` are those of the bot whose Elo difference is tested. The test ends as soon as the ratio is at most
+    `test.lower` or at least `test.upper`; see `accepted`.
+    """
+    if not any(pairs):
+        return 0.0
+    counts = [float(count) or _UNSEEN for count in pairs]
+    total = fsum(counts)
+    seen = [count / total for count in counts]
+    low, high = (_fitted(test.model, seen, elo) for elo in (test.elo0, test.elo1))
+    parts = (Decimal(count) * _ln(more / less) for count, less, more in zip(counts, low, high, strict=True))
+    return float(sum(parts, Decimal(0)))
+
+
+def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
+    """The Elo difference that the test accepts after these pairs; None if it needs more of them.
+
+    Stop at the first pair at which this is not None: a later ratio may lie between the bounds again.
+    """
+    found = ratio(test, pairs)
+    return "elo1" if found >= test.upper else "elo0" if found <= test.lower else None
+
+
+def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]:
+    """The Elo difference that these pairs show, and its 95 % interval, for people: nothing is decided by it.
+
+    The interval is that of a fixed number of pairs: after a test that stopped early, it is a little too good.
+    """
+    counts = [float(count) or _UNSEEN for count in pairs]
+    total = fsum(counts)
+    mean, variance = _moments([count / total for count in counts])
+    error = 1.96 * sqrt(variance / total)
+    if model == "normalized":
+        return _triple(lambda score: (score - 0.5) / sqrt(variance) / _UNIT, mean, error)
+    return _triple(lambda score: 400 * log10(score / (1 - score)), mean, error)
+
+
+def _triple(written: Callable[[float], float], mean: float, error: float) -> tuple[float, float, float]:
+    return written(mean), written(max(mean - error, _UNSEEN)), written(min(mean + error, 1 - _UNSEEN))
+
+
+# -- the most likely distributions -------------------------------------------------------------------
+
+
+def _fitted(model: Model, seen: Sequence[float], elo: float) -> list[float]:
+    """The most likely distribution of pairs with this Elo difference, after those that were seen."""
+    return _normalized(seen, elo * _UNIT) if model == "normalized" else _logistic(seen, _score(elo))
+
+
+def _logistic(seen: Sequence[float], score: float) -> list[float]:
+    """The most likely distribution whose mean is `score`."""
+    return _tilted(seen, [each - score for each in _SCORES])
+
+
+def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
+    """The most likely distribution whose mean is `wanted` standard deviations above one half.
+
+    This is no linear condition. Each step replaces it by the linear one that touches it at the present
+    distribution, beginning with that of equal shares.
+    """
+    found = [1 / len(seen)] * len(seen)
+    for _ in range(50):
+        mean, variance = _moments(found)
+        spread = sqrt(variance)
+        bent = (wanted * spread * (1 + (each - mean) * (each - mean) / variance) / 2 for each in _SCORES)
+        before = found
+        found = _tilted(seen, [each - 0.5 - off for each, off in zip(_SCORES, bent, strict=True)])
+        if all(abs(new - old) < 1e-9 for new, old in zip(found, before, strict=True)):
+            break
+    return found
+
+
+def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
+    """The most likely distribution in which these values have the mean 0.
+
+    It divides each share by 1 + t * value. Newton's method finds t; where a step would leave the interval in
+    which all shares are positive, it halves the interval.
+    """
+    low, high, t = -1 / max(values), -1 / min(values), 0.0
+    for _ in range(100):
+        shares = [share / (1 + t * value) for share, value in zip(seen, values, strict=True)]
+        parts = [share * value for share, value in zip(shares, values, strict=True)]
+        mean = fsum(parts)
+        low, high = (t, high) if mean > 0 else (low, t)
+        slope = fsum(part * value / (1 + t * value) for part, value in zip(parts, values, strict=True))
+        last, t = t, t + mean / slope
+        if not low < t < high:
+            t = (low + high) / 2
+        if abs(t - last) <= 1e-9 * (1 + abs(t)):
+            break
+    return [share / (1 + t * value) for share, value in zip(seen, values, strict=True)]
+
+
+def _moments(shares: Sequence[float]) -> tuple[float, float]:
+    """The mean and the variance of the score of a pair."""
+    mean = fsum(share * each for share, each in zip(shares, _SCORES, strict=True))
+    return mean, fsum(
+        share * (each - mean) * (each - mean) for share, each in zip(shares, _SCORES, strict=True)
+    )
+
+
+# -- equal to the last bit on every machine ----------------------------------------------------------
+
+
+def _ln(number: float) -> Decimal:
+    return Decimal(number).ln(_DIGITS)
+
+
+@cache
+def _bound(part: float, rest: float) -> float:
+    return float(_ln(part / rest))
+
+
+@cache
+def _score(elo: float) -> float:
+    """The score at this logistic Elo difference."""
+    odds = _DIGITS.power(Decimal(10), Decimal(elo) / 400)
+    return float(odds / (1 + odds))
