@@ -174,6 +174,9 @@ class RunBegan(Record, frozen=True, tag="run"):
     matches of an encounter use one order after the other, and begin again after the last. An order has, by
     seat, the place of the bot in the `bots` of its sitting, counted from 1. If `orders` is empty, each deal
     is played in every sitting, and the bots of a sitting are in the order of their seats.
+
+    If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
+    `round`. Then `encounters` is the number that the plan expects.
     """
 
     run: int
@@ -185,6 +188,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     kept: tuple[str, ...] = ()
     certificate: Any = None
     orders: tuple[tuple[int, ...], ...] = ()
+    stages: tuple[str, ...] = ()
 
     @property
     def matches(self) -> int:
@@ -197,6 +201,21 @@ class RunBegan(Record, frozen=True, tag="run"):
             return bots
         order = self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)]
         return tuple([bots[place - 1] for place in order])
+
+
+@final
+class RoundBegan(Record, frozen=True, tag="round"):
+    """A round begins. Its encounters follow from the plan and the results of the rounds before it.
+
+    `blocks` has the bots of each encounter, `byes` the bots of the stage that rest, and `why` the reason.
+    """
+
+    run: int
+    stage: int
+    round: int
+    blocks: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+    why: str = ""
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -278,4 +297,4 @@ class Ended(Record, frozen=True, tag="ended"):
     standings: str = ""
 
 
-InTournament: TypeAlias = Opened | RunBegan | Played | Voided | Disqualified | Ended
+InTournament: TypeAlias = Opened | RunBegan | RoundBegan | Played | Voided | Disqualified | Ended

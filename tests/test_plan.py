@@ -511,3 +511,27 @@ def test_only_an_encounter_with_fresh_deals_is_cut_into_sittings(place: Path) ->
     assert planned(place, PLAN, sitting=4).sitting == 4
     with pytest.raises(InputError, match='this needs deal = "fresh"'):
         planned(place, PLAN, sitting=4, deal="same")
+
+
+# -- formats ---------------------------------------------------------------------------------------
+
+
+def test_a_swiss_plan_keeps_matches_after_a_disqualification_unless_it_says_otherwise(place: Path) -> None:
+    swiss = PLAN + 'format = "swiss"\nrounds = 2\n'
+    assert planned(place, swiss).rerun == "keep"
+    assert planned(place, swiss, rerun="fresh").rerun == "fresh"
+    assert planned(place, PLAN).rerun == "fresh"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ('format = "swiss"', '"swiss" needs a number of rounds: rounds = 9'),
+        ('format = "swiss"\nmeet = 2', '"swiss" has a number of rounds instead of meet: rounds = 9'),
+        ('format = "swiss"\nrounds = 2\nhouse = ["a"]', 'this needs format = "gauntlet"'),
+    ],
+)
+def test_a_key_that_does_not_fit_the_format_is_named(place: Path, keys: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(place, PLAN + keys + "\n")
+    assert said in str(caught.value)

@@ -18,7 +18,7 @@ from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.errors import InputError
 from harness.escape import count_of, shown
-from harness.events import RunBegan
+from harness.events import RoundBegan, RunBegan
 from harness.play.conduct import complete, ready
 from harness.play.seating import play_together
 from harness.play.tournament import job_of
@@ -26,6 +26,7 @@ from harness.record import run_folder
 from harness.record.history import History
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import Play, due
+from harness.schedule.formats.telling import promise
 from harness.workers import cores
 
 MOST_TRIED = 24
@@ -65,7 +66,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         print_json({**told, "warnings": warnings})
         return
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
-    click.echo(msgspec.convert(run.certificate, Certificate).text)
+    click.echo(_certificate(frozen, run))
     click.echo(
         f"{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
         f"matches in a sitting: {run.deals}; "
@@ -78,6 +79,13 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         )
     for warning in warnings:
         click.echo(f"warning: {shown(warning)}")
+
+
+def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
+    """What the plan promises."""
+    if run.stages:
+        return promise(frozen, len(run.bots), run.seats)
+    return msgspec.convert(run.certificate, Certificate).text
 
 
 def _size(run: RunBegan) -> Size:
@@ -97,6 +105,9 @@ def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> fl
     Raises InputError if they are void.
     """
     step = due(frozen, plan.rules, history)
+    if isinstance(step, RoundBegan):
+        history.add(step)
+        step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
     with ready(plan, say) as bots:
         job = job_of(frozen, bots.entrants, next(step.seatings))

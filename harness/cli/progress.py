@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from harness.cli.output import duration, pace
-from harness.escape import shown
-from harness.events import Disqualified, InTournament, Played, RunBegan, Voided
+from harness.escape import count_of, shown
+from harness.events import Disqualified, InTournament, Played, RoundBegan, RunBegan, Voided
 from harness.record.history import History
 from harness.schedule.certificate import Certificate
 
@@ -47,7 +47,7 @@ class Counter:
         self._strikes = self._struck()
         self.run = run.number if run else 0
         self.done = run.matches if run else 0
-        self.total = run.began.matches if run else 0
+        self.total = run.planned if run else 0
         self.began = time.monotonic()
         self.here = 0
 
@@ -60,8 +60,16 @@ class Counter:
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
             self._strikes = self._struck()
+            if record.stages:
+                return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
             certificate = msgspec.convert(record.certificate, Certificate).text
             return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
+        elif isinstance(record, RoundBegan):
+            run = self._history.last
+            self.total = run.planned if run else self.total
+            rest = f", {count_of(len(record.byes), 'bot')} without a match" if record.byes else ""
+            tables = count_of(len(record.blocks), "encounter")
+            return f"round {record.round}: {tables}{rest}; {shown(record.why)}"
         elif isinstance(record, Disqualified):
             why = f"{record.fault} in match {record.match}: {shown(record.reason)}"
             last = f"with strike {self._most} of {self._most}, " if self._most else ""

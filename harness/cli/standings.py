@@ -84,7 +84,7 @@ def status(logs: Path, as_json: bool) -> None:
                 "state": state,
                 "run": run.number if run else 0,
                 "matches": run.matches if run else 0,
-                "of": run.began.matches if run else 0,
+                "of": run.planned if run else 0,
                 "bots": run.bots if run else [],
                 "disqualified": [record.bot for record in history.disqualified],
                 "voids": voids,
@@ -94,7 +94,7 @@ def status(logs: Path, as_json: bool) -> None:
         return
     click.echo(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
     if run:
-        click.echo(f"run {run.number}: {run.matches} of {run.began.matches} matches, {len(run.bots)} bots")
+        click.echo(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
     for record in history.disqualified:
         click.echo(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
     if voids:

@@ -29,6 +29,7 @@ from harness.config.manifest import Bot
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
+from harness.config.stages import check_stages, stages_of
 from harness.config.terms import Settings
 from harness.errors import InputError
 from harness.escape import shown
@@ -81,6 +82,7 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     seats = _seats(document, written.seats, rules)
     options = _options(document, path.parent, written, rules)
     agree(document, written)
+    check_stages(document, written)
     _start(document, rules, options, seats, written)
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, path.parent, written.bots, bounds)
@@ -91,6 +93,8 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
         shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
     shared["visible"] = _visible(document, path.parent, written.visible)
     shared["deal"] = _deal(document, written, rules)
+    if stages_of(written) and "rerun" not in document.table:
+        shared["rerun"] = "keep"
     if written.meet is None and written.rounds is None:
         shared["meet"] = 1
     return Plan(

@@ -30,7 +30,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sitting: Count | None = None
     rounds: Count | None = None
     meet: Count | None = None
-    format: Literal["round-robin", "gauntlet"] = "round-robin"
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
     house: tuple[str, ...] = ()
     policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
     strikes: Count | None = None

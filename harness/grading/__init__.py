@@ -80,7 +80,7 @@ def _missing(history: History) -> int:
     run = history.last
     if run is None or run.disqualified:
         return 0
-    return run.began.matches - run.matches
+    return history.unplayed(run)
 
 
 def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme, best: float) -> Grade:

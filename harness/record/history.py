@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness.errors import RecordError
-from harness.events import Disqualified, Ended, InTournament, Opened, Played, RunBegan, Voided
+from harness.events import Disqualified, Ended, InTournament, Opened, Played, RoundBegan, RunBegan, Voided
 from harness.record.run import Encounter, Key, MatchResult, Offence, Run, SeatingResult, require
 
 __all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SeatingResult"]
@@ -71,6 +71,11 @@ class History:
         for key in sorted(run.played):
             yield from run.seating(key)
 
+    def unplayed(self, run: Run) -> int:
+        """The number of matches of a run that are not on record, an estimate while rounds are not known."""
+        over = self._ended is not None and not self._ended.unplayed
+        return 0 if run.began.stages and over else run.planned - run.matches
+
     def offences(self, run: Run) -> Sequence[Offence]:
         """Returns the offences in the matches that count in a run: first those of kept encounters, then the
         run's own in the order of rounds."""
@@ -106,11 +111,13 @@ class History:
             self._grow(self._runs[-1], record)
 
     @staticmethod
-    def _grow(run: Run, record: Played | Voided | Disqualified) -> None:
+    def _grow(run: Run, record: Played | Voided | Disqualified | RoundBegan) -> None:
         if isinstance(record, Played):
             run.play(record)
         elif isinstance(record, Voided):
             run.void(record)
+        elif isinstance(record, RoundBegan):
+            run.begin_round(record)
         else:
             run.disqualify(record)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from harness.errors import RecordError
-from harness.events import Brief, Disqualified, Fault, Played, RunBegan, Voided
+from harness.events import Brief, Disqualified, Fault, Played, RoundBegan, RunBegan, Voided
 from harness.model import Number
 
 Key: TypeAlias = tuple[int, int]
@@ -89,6 +89,8 @@ class Run:
         self._voided: list[Voided] = []
         self._offences: list[Offence] = []
         self._disqualified: list[Disqualified] = []
+        self._rounds: list[RoundBegan] = []
+        self._known = 0 if began.stages else began.encounters
 
     @property
     def number(self) -> int:
@@ -99,6 +101,16 @@ class Run:
     def bots(self) -> tuple[str, ...]:
         """The bots of the run, in the order of the record that begins the run."""
         return self.began.bots
+
+    @property
+    def rounds(self) -> Sequence[RoundBegan]:
+        """The rounds that have begun, if every round has a record of its own."""
+        return self._rounds
+
+    @property
+    def planned(self) -> int:
+        """The number of matches that this run plays. It is an estimate while the rounds are not all known."""
+        return max(self.began.encounters, self._known) * self.began.seatings * self.began.deals
 
     @property
     def played(self) -> Mapping[Key, SeatingResult]:
@@ -163,6 +175,22 @@ class Run:
 
     # -- adding; each method raises RecordError if the record contradicts an earlier record
 
+    def begin_round(self, record: RoundBegan) -> None:
+        """Adds a round."""
+        name = f"round {record.round} of run {self.number}"
+        require(record.run == self.number, f"{name} begins, but in a line of run {record.run}")
+        require(bool(self.began.stages), f"{name} begins, but the rounds of this run need no record")
+        require(not self._disqualified, f"{name} begins after the disqualifications that end the run")
+        if self._rounds:
+            require(record.round == self._rounds[-1].round + 1, f"{name} does not follow the round before")
+        full = len(self._played) == self._known * self.began.seatings
+        require(full, f"{name} begins, but the round before is not complete")
+        for block in record.blocks:
+            fits = len(set(block)) == len(block) == self.began.seats and self._names.keys() >= set(block)
+            require(fits, f"{name} has a table without {self.began.seats} different bots of the run")
+        self._rounds.append(record)
+        self._known += len(record.blocks)
+
     def play(self, record: Played) -> None:
         """Adds a sitting."""
         bots = self._checked(record)
@@ -214,9 +242,8 @@ class Run:
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")
         require(not self._disqualified, f"{name} after the disqualifications that end run {self.number}")
-        require(
-            0 < record.encounter <= began.encounters, f"{name}, but there are {began.encounters} encounters"
-        )
+        known = self._known
+        require(0 < record.encounter <= known, f"{name}, but there are {known} encounters")
         require(
             0 < record.seating <= began.seatings, f"{name}, but an encounter has {began.seatings} seatings"
         )
@@ -226,10 +253,10 @@ class Run:
         require(
             len(set(bots)) == len(bots) == began.seats, f"{name} does not seat {began.seats} different bots"
         )
-        known = self._encounters.get(record.encounter)
-        if known is not None:
-            require(record.round == known.round, f"{name} is in another round than its encounter")
-            require(_set(bots) == known.bots, f"{name} has other bots than its encounter")
+        before = self._encounters.get(record.encounter)
+        if before is not None:
+            require(record.round == before.round, f"{name} is in another round than its encounter")
+            require(_set(bots) == before.bots, f"{name} has other bots than its encounter")
         return bots
 
 

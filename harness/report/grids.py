@@ -126,7 +126,7 @@ def runs(history: History, names: Names) -> Grid:
             count(run.number),
             count(len(run.bots)),
             count(run.matches),
-            count(run.began.matches),
+            count(run.planned),
             count(sum(run.attempts.values())),
             GridCell(", ".join(names.bot(out.bot) for out in run.disqualified) or "–"),
         ]

@@ -13,13 +13,14 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import html_templates
 from harness.model import QUOTED
-from harness.record.history import History
+from harness.record.history import History, Run
 from harness.report import charts, grids
 from harness.report.grids import Grid
 from harness.report.names import Names
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
 from harness.schedule.certificate import Certificate
+from harness.schedule.formats.telling import reached
 
 PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED
@@ -74,7 +75,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
         voids=grids.voids(data.history, names),
-        certificates=[(run.number, _certificate(run.began.certificate)) for run in data.history.runs],
+        certificates=[(run.number, _certificate(data.history, run)) for run in data.history.runs],
         first_faults=[_fault(each, data) for each in data.survey.first_faults],
         fault_count=data.survey.fault_count,
         most_faults=MOST_FAULTS,
@@ -207,8 +208,10 @@ def _inline(svg: str, title: str) -> str:
     )
 
 
-def _certificate(certificate: Any) -> str:
-    return msgspec.convert(certificate, Certificate).text if certificate else ""
+def _certificate(history: History, run: Run) -> str:
+    if run.rounds:
+        return reached(history, run).text
+    return msgspec.convert(run.began.certificate, Certificate).text if run.began.certificate else ""
 
 
 def _fault(each: LoggedFault, data: ReportData) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
 
 def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
     cut = run is history.last and run.disqualified and out == history.disqualified
-    return 0 if cut else run.began.matches - run.matches
+    return 0 if cut else history.unplayed(run)
 
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:

@@ -10,21 +10,25 @@ matches of a round are played before a bot is disqualified for a fault in that r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.config.seeds import MOST_NUMBER, guessable
-from harness.events import Disqualified, Ended, RunBegan
+from harness.config.stages import stages_of
+from harness.events import Disqualified, Ended, RoundBegan, RunBegan
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
 from harness.schedule.certificate import Certificate
-from harness.schedule.rounds import Block, rounds_of
+from harness.schedule.formats import expected, next_round
+from harness.schedule.formats.past import lineage
+from harness.schedule.rounds import Block, Round, rounds_of
 from harness.schedule.sittings import Sides, division, sittings
 
 ATTEMPTS = 3
@@ -68,7 +72,7 @@ class Unplayed(NamedTuple):
     matches: int
 
 
-Step: TypeAlias = RunBegan | Disqualified | Ended | Play | Unplayed
+Step: TypeAlias = RunBegan | RoundBegan | Disqualified | Ended | Play | Unplayed
 
 
 def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
@@ -95,7 +99,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
         return _rerun(plan, game, history, run)
     if given_up:
         return Unplayed(len(given_up) * run.began.deals)
-    return Ended()
+    return next_round(plan, history, run) if run.began.stages else Ended()
 
 
 # -- runs ------------------------------------------------------------------------------------------
@@ -127,25 +131,31 @@ def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
 def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -> RunBegan:
     seats = min(plan.seats, len(field))
     kept = discipline.kept(history, field, seats) if plan.rerun == "keep" else ()
-    rounds, certificate = rounds_of(plan, tuple(field), seats, _standing(history, kept))
     divided = division(plan, seats, _sides(plan, game, seats))
-    return RunBegan(
+    began = RunBegan(
         run=len(history.runs) + 1,
         bots=tuple(field),
         seats=seats,
-        encounters=sum(map(len, rounds)),
+        encounters=0,
         seatings=divided.sittings,
         deals=divided.matches,
         kept=kept,
-        certificate=msgspec.json.decode(msgspec.json.encode(_marked(certificate, plan))),
         orders=divided.orders,
+        stages=tuple(stage.format for stage in stages_of(plan)),
     )
+    if began.stages:
+        before = lineage(history, seats) if plan.rerun == "keep" else ()
+        known = [each for run in before for each in run.rounds]
+        return replace(began, encounters=expected(plan, len(field), seats, known))
+    rounds, certificate = rounds_of(plan, tuple(field), seats, _standing(history, kept))
+    plain = msgspec.json.decode(msgspec.json.encode(_marked(certificate, plan)))
+    return replace(began, encounters=sum(map(len, rounds)), certificate=plain)
 
 
 def _marked(certificate: Certificate, plan: FrozenPlan) -> Certificate:
     """Says in the certificate whether bots can guess the seed. The first edition did not say this."""
     marked = plan.rulings > 1 and guessable(plan.seed)
-    return msgspec.structs.replace(certificate, guessable=marked)
+    return replace(certificate, guessable=marked)
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
@@ -162,11 +172,11 @@ def _wanted(
 ) -> Iterator[DueSeating]:
     """The sittings of a run that are neither on record nor given up, up to round `until` (None: all)."""
     standing = _standing(history, run.began.kept)
-    rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
+    rounds = _rounds(plan, run, standing, until)
     sides = _sides(plan, game, run.began.seats)
     met = Counter(map(frozenset, standing))
     encounter = 0
-    for number, blocks in enumerate(rounds[:until], start=1):
+    for number, blocks in rounds:
         for block in blocks:
             encounter += 1
             met[frozenset(block)] += 1
@@ -190,6 +200,16 @@ def _turned(plan: FrozenPlan, block: Block) -> Block:
         return block
     first = block.index(min(block))
     return block[first:] + block[:first]
+
+
+def _rounds(
+    plan: FrozenPlan, run: Run, standing: tuple[Block, ...], until: int | None
+) -> Iterable[tuple[int, Round]]:
+    """The known rounds of a run with their numbers, up to round `until` (None: all)."""
+    if run.began.stages:  # The last round on record is the round until which a run goes on.
+        return ((each.round, each.blocks) for each in run.rounds)
+    rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
+    return enumerate(rounds[:until], start=1)
 
 
 def _options(plan: FrozenPlan, game: Game) -> Any:

@@ -16,7 +16,17 @@ import msgspec
 
 from harness.config import FrozenPlan
 from harness.errors import RecordError
-from harness.events import Disqualified, Ended, InTournament, Opened, Played, Record, RunBegan, Voided
+from harness.events import (
+    Disqualified,
+    Ended,
+    InTournament,
+    Opened,
+    Played,
+    Record,
+    RoundBegan,
+    RunBegan,
+    Voided,
+)
 from harness.games import Game
 from harness.grading.grade_folder import check_grades
 from harness.judge.rejudge import difference, kind
@@ -132,7 +142,11 @@ class _Proof:
         else:
             step = self._next_step()
             if isinstance(step, Play | Unplayed):
-                raise RecordError(f"the line is `{kind(record)}`, but there are more matches to play")
+                raise RecordError(f"the line is {_named(record)}, but there are more matches to play")
+            if type(step) is not type(record) and RoundBegan in (type(step), type(record)):
+                raise RecordError(f"the line is {_named(record)}, but the next step is {_named(step)}")
+            if isinstance(record, RoundBegan) and record != step:
+                raise RecordError(f"{_named(record)}: {difference(record, step)}")
             _check_same(record, step)
         self.history.add(record)
         if isinstance(record, RunBegan | Ended):
@@ -163,7 +177,7 @@ class _Proof:
         if isinstance(step, Unplayed):
             step = Ended(unplayed=step.matches)
         if not isinstance(step, Ended):
-            raise RecordError(f"the line is `ended`, but the next step is `{kind(step)}`")
+            raise RecordError(f"the line is `ended`, but the next step is {_named(step)}")
         _check_same(
             record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history))
         )
@@ -206,7 +220,7 @@ class _Proof:
             if isinstance(step, Unplayed):
                 break
             if not isinstance(step, Play):
-                raise RecordError(f"the line is `played`, but the next step is `{kind(step)}`")
+                raise RecordError(f"the line is `played`, but the next step is {_named(step)}")
             self._expected = step.seatings
         raise RecordError("the line is `played`, but no matches are left to play")
 
@@ -245,6 +259,13 @@ def _check_void(void: Voided, seating: DueSeating) -> None:
             raise RecordError(
                 f"{line}: `{key}` is {getattr(void, key)!r}, but the schedule has {getattr(seating, key)!r}"
             )
+
+
+def _named(record: Record) -> str:
+    """The kind of a line; of a round also its number."""
+    if isinstance(record, RoundBegan):
+        return f"`round`, round {record.round} of run {record.run}"
+    return f"`{kind(record)}`"
 
 
 def _check_same(found: Record, expected: Record) -> None:

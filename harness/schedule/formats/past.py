@@ -1,0 +1,86 @@
+"""Collects what the next round of a tournament depends on: the rounds before it and their results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from harness.record.history import History, MatchResult, Run
+from harness.schedule.rounds import Block
+
+
+class PastRound(NamedTuple):
+    """A round that is complete. `results` has the matches of each block; () if they could not be played."""
+
+    stage: int
+    number: int
+    blocks: tuple[Block, ...]
+    byes: tuple[str, ...]
+    results: tuple[tuple[MatchResult, ...], ...]
+
+    @property
+    def field(self) -> tuple[str, ...]:
+        """The bots of the stage in this round."""
+        return (*(bot for block in self.blocks for bot in block), *self.byes)
+
+
+class Past(NamedTuple):
+    """The complete rounds that still count, in order, and the bots that are left in the tournament.
+
+    A disqualified bot is not in `bots`, but still in the rounds that it played.
+    """
+
+    bots: tuple[str, ...]
+    seats: int
+    rounds: tuple[PastRound, ...]
+
+    def of_stage(self, stage: int) -> Past:
+        """The same without the rounds of other stages."""
+        return self._replace(rounds=tuple(each for each in self.rounds if each.stage == stage))
+
+    def matches(self) -> Iterator[MatchResult]:
+        """The matches in which only bots played that are left."""
+        left = frozenset(self.bots)
+        for each in self.rounds:
+            for block, results in zip(each.blocks, each.results, strict=True):
+                if left.issuperset(block):
+                    yield from results
+
+    def met(self) -> Counter[frozenset[str]]:
+        """How often each pair has met."""
+        blocks = (block for each in self.rounds for block in each.blocks)
+        return Counter(frozenset(pair) for block in blocks for pair in combinations(block, 2))
+
+    def byes(self) -> Counter[str]:
+        """How often each bot had a bye."""
+        return Counter(bot for each in self.rounds for bot in each.byes)
+
+
+def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
+    """The runs whose rounds belong to a run with so many seats: with `keep` all runs back to the last one
+    with another number of seats, else the last run alone."""
+    runs: list[Run] = []
+    for run in reversed(history.runs):
+        if run.began.seats != seats or (runs and not keep):
+            break
+        runs.insert(0, run)
+    return runs
+
+
+def past_of(runs: Sequence[Run]) -> Past:
+    """The past of the last of these runs."""
+    last = runs[-1]
+    return Past(last.bots, last.began.seats, tuple(each for run in runs for each in _rounds(run)))
+
+
+def _rounds(run: Run) -> Iterator[PastRound]:
+    encounter = 0
+    for began in run.rounds:
+        results = []
+        for _ in began.blocks:
+            encounter += 1
+            sittings = range(1, run.began.seatings + 1) if run.complete(encounter) else ()
+            results.append(tuple(match for number in sittings for match in run.seating((encounter, number))))
+        yield PastRound(began.stage, began.round, began.blocks, began.byes, tuple(results))

@@ -1,0 +1,47 @@
+"""Makes the rounds of a Swiss tournament: bots of about equal strength meet, but not twice if possible."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from harness.chance import derived
+from harness.config.stages import Stage
+from harness.escape import count_of
+from harness.schedule.formats.pairing import Pairing
+from harness.schedule.formats.pairs import paired
+from harness.schedule.formats.past import Past
+from harness.schedule.formats.strength import best_first, strengths
+from harness.schedule.formats.tables import dealt_to_tables
+
+
+def swiss(stage: Stage, past: Past, seed: int) -> Pairing | None:
+    """The next round; None after the last.
+
+    If the number of bots is no multiple of the seats, the bots with the fewest byes rest, of these the
+    weakest.
+    """
+    rounds = stage.rounds or 1
+    number = len(past.rounds) + 1
+    if number > rounds:
+        return None
+    strength, byes, met = strengths(past), past.byes(), past.met()
+    order = best_first(past.bots, strength, derived(seed, number))
+    spare = len(order) % past.seats
+    weakest_first = order[::-1]
+    resting = sorted(weakest_first, key=byes.__getitem__)[:spare]
+    playing = [bot for bot in order if bot not in frozenset(resting)] if spare else order
+    if past.seats == 2:
+        blocks: list[tuple[str, ...]] = [*paired(playing, strength, met)]
+    else:
+        blocks = [
+            tuple(sorted(table, key=lambda bot: derived(seed, "table", number, bot)))
+            for table in dealt_to_tables(playing, past.seats, met)
+        ]
+    repeats = sum(met[frozenset(pair)] > 0 for block in blocks for pair in combinations(block, 2))
+    again = f", {count_of(repeats, 'pair')} again" if repeats else ""
+    return Pairing(tuple(blocks), tuple(resting), f"round {number} of {rounds} by average rank{again}")
+
+
+def remaining(stage: Stage, bots: int, seats: int, played: int) -> int:
+    """The number of encounters after so many rounds."""
+    return max(0, (stage.rounds or 1) - played) * (bots // seats)
