@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from harness.results.student import MANY, quantile
+from harness.results.student import MANY, quantile, tail
 
 SHARES = [0.55, 0.6, 0.75, 0.9, 0.95, 0.975, 0.99, 0.995, 0.999, 0.9999]
 FREE = [0.3, 1, 1.0001, 1.5, 2, 2.0001, 2.5, 3, 3.3, 4, 7, 8.8, 15, 30.5, 99, 500, MANY - 1, MANY, 1e6, 1e12]
@@ -48,3 +48,15 @@ def test_the_distribution_is_symmetric_and_its_tails_shrink_with_the_degrees(
 def test_a_share_that_is_no_probability_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="probability"):
         quantile(share, 3)
+
+
+@pytest.mark.parametrize("free", FREE)
+def test_tails_are_those_of_scipy(free: float) -> None:
+    values = [0, 1e-6, 0.3, 1, 1.7, 2.5, 6, 40, 1e6]
+    for value in [*values, *(-each for each in values)]:
+        assert tail(value, free) == pytest.approx(t.sf(value, free), rel=1e-9, abs=1e-300)
+
+
+def test_a_tail_without_a_degree_of_freedom_says_nothing_and_one_beyond_all_values_is_empty() -> None:
+    assert (tail(5, 0), tail(inf, 3), tail(-inf, 3), tail(inf, 0)) == (0.5, 0, 1, 0.5)
+    assert tail(1.5, inf) == NormalDist().cdf(-1.5)

@@ -1,4 +1,4 @@
-"""Computes quantiles of Student's t distribution, for the sizes of intervals and of tests.
+"""Computes quantiles and tails of Student's t distribution, for the sizes of intervals and of tests.
 
 It uses closed forms for 1 and 2 degrees of freedom. Otherwise Newton's method inverts the tail probability,
 which is an incomplete beta function, computed as a continued fraction (Lentz's algorithm).
@@ -13,6 +13,8 @@ from statistics import NormalDist
 MANY = 10_000
 """From here on, an expansion around the normal distribution is exact to 1e-11."""
 _SERIES = 100
+_NORMAL = 1e10
+"""From here on, a tail is that of the normal distribution."""
 _TINY = 1e-300
 
 
@@ -39,6 +41,22 @@ def quantile(p: float, free: float) -> float:
         return (2 * p - 1) / sqrt(2 * p * (1 - p))
     normal = NormalDist().inv_cdf(p)
     return _expanded(normal, free) if free >= MANY else _inverted(p, free, normal)
+
+
+def tail(value: float, free: float) -> float:
+    """The probability that a variable of Student's t distribution is above this value.
+
+    >>> round(tail(2.776, 4), 3)
+    0.025
+    """
+    if value < 0:
+        return 1 - tail(-value, free)
+    if free <= 0:
+        return 0.5
+    if value == inf or free >= _NORMAL:
+        return NormalDist().cdf(-value)
+    density = _gamma_ratio(free / 2) / sqrt(pi * free) * exp(-(free + 1) / 2 * log1p(value * value / free))
+    return _tail(value, free, density)
 
 
 def _expanded(z: float, free: float) -> float:
