@@ -15,7 +15,7 @@ from harness.errors import InputError
 from harness.grading import Award, Grade, Grades
 from harness.grading.facts import Facts
 from harness.grading.grade_folder import stems
-from harness.grading.gradebook import as_csv, canvas, moodle
+from harness.grading.gradebook import as_csv, canvas, moodle, placed, promise
 from harness.grading.gradescope import results
 from harness.grading.roster import Student, read_roster
 from harness.results.comparison import Deal
@@ -113,6 +113,8 @@ def test_plain_csv_has_a_line_for_each_team_with_what_its_grade_is_made_of(sampl
         "letter": "C",
         "sum": "10",
         "place": "1",
+        "best_place": "",
+        "worst_place": "",
         "average_rank": "1.375",
         "matches": "24",
         "faults": "1",
@@ -125,6 +127,49 @@ def test_plain_csv_has_a_line_for_each_team_with_what_its_grade_is_made_of(sampl
         "Beats random": "0",
     }
     assert dict(zip(header, bert, strict=True))["disqualified"] == "illegal in 1.2.1.1"
+
+
+def test_a_place_that_is_not_settled_has_its_range() -> None:
+    third = a_grade()._replace(place=3, places=(2, 5))
+    assert placed(third) == "3 (2-5)"
+    assert placed(third._replace(places=(3, 3))) == placed(third._replace(places=None)) == "3"
+    assert placed(a_grade(disqualified=True)) == ""
+
+
+def test_the_range_of_a_place_has_two_columns(sample: Scheme) -> None:
+    header, anna = rows(as_csv(made(sample, a_grade()._replace(place=3, places=(2, 5)))))
+    found = dict(zip(header, anna, strict=True))
+    assert (found["place"], found["best_place"], found["worst_place"]) == ("3", "2", "5")
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentences"),
+    [
+        (
+            "",
+            [
+                "These grades can make 180 claims: a team beats a bot, or a place is settled. "
+                "If all bots were equal, up to 9 of them would be wrong.",
+                "This holds at every look: you may play on, and grade again.",
+            ],
+        ),
+        (
+            'claims = "all"\nlooks = "once"\n',
+            [
+                "These grades can make 180 claims: a team beats a bot, or a place is settled. "
+                "With a probability of 0.95, none of them is wrong.",
+                "This holds for one look, after the last match: do not play on because of these grades.",
+            ],
+        ),
+    ],
+)
+def test_grades_say_how_many_of_their_claims_may_be_wrong(
+    tmp_path: Path, keys: str, sentences: list[str]
+) -> None:
+    by = scheme(tmp_path, f"{keys}{ITEM}")
+    wrong = 0.05 if by.claims == "all" else 9
+    assert list(promise(made(by, a_grade())._replace(claims=180, wrong=wrong))) == sentences
+    assert list(promise(made(by, a_grade()))) == []
 
 
 @settings(max_examples=200, deadline=None)

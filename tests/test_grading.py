@@ -13,7 +13,7 @@ from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.record.run_folder import plan_of
-from harness.results.comparison import MOST_MORE
+from harness.results.betting import MOST_MORE
 from tests.cli import logs
 from tests.recorded import began, both, brief, fault, history, out, played
 
@@ -105,21 +105,22 @@ def test_who_errs_in_half_of_its_matches_needs_twice_as_many_and_who_always_errs
 
 
 BEATS = '[[item]]\nkind = "beats"\npoints = 10\nbots = ["b"]\n'
+ONCE = 'looks = "once"\n'
 
 
 def test_who_wins_five_deals_of_five_beats_a_bot_and_four_of_four_leave_it_open(folder: Path) -> None:
-    sure = of(graded(folder, many(5, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
+    sure = of(graded(folder, many(5, "ab"), f'staff = ["b"]\n{ONCE}{BEATS}'), "a")
     assert (sure.score, sure.settled) == (10, True)
     assert sure.awards[0].why == "better in 5 deals (5 matches) with b, at a confidence of 0.9688"
-    unsure = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
+    unsure = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{ONCE}{BEATS}'), "a")
     assert (unsure.score, unsure.low, unsure.high, unsure.more) == (0, 0, 10, 1)
-    bolder = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{BEATS}confidence = 0.9\n'), "a")
+    bolder = of(graded(folder, many(4, "ab"), f'staff = ["b"]\n{ONCE}{BEATS}confidence = 0.9\n'), "a")
     assert bolder.score == 10
 
 
 def test_the_seatings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
     """Four deals in two seatings each count as four, not eight; five in one encounter count as five."""
-    text = f'staff = ["b"]\n{BEATS}'
+    text = f'staff = ["b"]\n{ONCE}{BEATS}'
     first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
     for deals, score in ((4, 0), (5, 10)):
         run = began(1, "ab", encounters=1, seatings=2, deals=deals)
@@ -136,7 +137,7 @@ def test_matches_with_deals_of_their_own_are_witnesses_of_their_own(folder: Path
 
 
 def test_who_is_surely_worse_does_not_beat_a_bot_and_that_is_settled(folder: Path) -> None:
-    found = of(graded(folder, many(5, "ba"), f'staff = ["b"]\n{BEATS}'), "a")
+    found = of(graded(folder, many(5, "ba"), f'staff = ["b"]\n{ONCE}{BEATS}'), "a")
     assert (found.score, found.settled, found.awards[0].why[:5]) == (0, True, "worse")
 
 
@@ -148,7 +149,7 @@ def test_two_that_are_even_would_play_for_ever(folder: Path) -> None:
 
 def test_bots_beaten_share_a_cap(folder: Path) -> None:
     text = '[[item]]\nkind = "beats"\npoints = 10\nbots = ["b", "c"]\ncap = 15\n'
-    found = of(graded(folder, many(6), f'staff = ["b", "c"]\n{text}'), "a")
+    found = of(graded(folder, many(6), f'staff = ["b", "c"]\n{ONCE}{text}'), "a")
     assert [each.points for each in found.awards] == [10, 5]
     assert (found.score, found.settled) == (15, True)
     assert found.awards[1].why.endswith("; capped")
@@ -164,6 +165,69 @@ def test_the_disqualified_beat_nobody_and_have_no_place(folder: Path) -> None:
     capped = graded(folder, told, f"disqualified_cap = 4\n{text}")
     assert of(capped, "a").score == 4
     assert of(capped, "b").score > 4
+
+
+def test_who_may_be_looked_at_again_needs_seven_deals_of_seven(folder: Path) -> None:
+    sure = of(graded(folder, many(7, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
+    assert (sure.score, sure.settled) == (10, True)
+    assert sure.awards[0].why == "better in 7 deals (7 matches) with b, at a confidence of 0.9669"
+    unsure = of(graded(folder, many(6, "ab"), f'staff = ["b"]\n{BEATS}'), "a")
+    assert (unsure.score, unsure.low, unsure.high, unsure.more) == (0, 0, 10, 1)
+
+
+# -- the claims of a gradebook ---------------------------------------------------------------------
+
+ALL = 'claims = "all"\n'
+
+
+def test_each_claim_holds_by_itself_or_all_hold_together(folder: Path) -> None:
+    """After seven deals a doubt of 1/30 is left: small enough for one claim, but not for two."""
+    text = '[[item]]\nkind = "beats"\npoints = 10\nbots = ["b", "c"]\n'
+    told = many(7)
+    each = graded(folder, told, f'staff = ["b", "c"]\n{text}')
+    assert (each.claims, round(each.wrong, 9), of(each, "a").score) == (2, 0.1, 20)
+    every = graded(folder, told, f'staff = ["b", "c"]\n{ALL}{text}')
+    assert (every.claims, round(every.wrong, 9), of(every, "a").score) == (2, 0.05, 0)
+    assert "better in 7 deals (7 matches) with b, at a confidence of 0.8678; 0.95 is wanted" in (
+        of(every, "a").awards[0].why
+    )
+    assert of(every, "a").awards[0].more == 2
+    assert of(graded(folder, many(9), f'staff = ["b", "c"]\n{ALL}{text}'), "a").score == 20
+
+
+def test_all_claims_are_those_about_pairs_of_teams_and_about_bots_to_beat(folder: Path) -> None:
+    text = f"{BEATS}{RANK}"
+    assert graded(folder, many(9), f"{ALL}{text}").claims == 3 + 3
+    assert graded(folder, many(9), text).claims == 3 + 3
+    assert graded(folder, many(9), f'staff = ["b"]\n{ALL}{text}').claims == 2 + 1
+    assert graded(folder, many(9), f"{ALL}{BEATS}").claims == 3
+    assert graded(folder, many(9), POINTS).claims == 0
+
+
+def test_who_is_out_makes_no_claim(folder: Path) -> None:
+    told = history(began(1, "abc", encounters=3), both(1, 1, "ab", "a"), both(2, 2, "bc"), both(3, 3, "ca"))
+    assert graded(folder, told, f"{BEATS}{RANK}").claims == 2 + 2
+
+
+@pytest.mark.parametrize(("looks", "deals"), [("once", 6), ("any", 8)])
+def test_the_first_of_two_teams_must_win_this_many_deals(folder: Path, looks: str, deals: int) -> None:
+    text = f'looks = "{looks}"\n{RANK}'
+    assert of(graded(folder, many(deals - 1, "ab"), text), "a").places == (1, 2)
+    assert of(graded(folder, many(deals, "ab"), text), "a").places == (1, 1)
+
+
+def test_a_place_holds_all_its_comparisons_together(folder: Path) -> None:
+    """b is told apart from c, but with two comparisons to make this is not sure enough."""
+    told = many(12, flip=12)
+    one = of(graded(folder, told, f'staff = ["a"]\n{RANK}'), "b")
+    both = of(graded(folder, told, RANK), "b")
+    assert (one.places, both.places) == ((1, 1), (1, 3))
+
+
+def test_without_points_for_places_grades_claim_no_place(folder: Path) -> None:
+    found = of(graded(folder, many(9), POINTS), "a")
+    assert (found.place, found.places) == (1, None)
+    assert of(graded(folder, many(9), RANK), "a").places == (1, 1)
 
 
 # -- places ----------------------------------------------------------------------------------------

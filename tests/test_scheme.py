@@ -22,6 +22,7 @@ def test_the_least_scheme_has_defaults_for_all_else(tmp_path: Path) -> None:
     assert (found.title, found.out_of, found.cap, found.disqualified_cap) == ("cup", 10, 10, 10)
     assert found.staff == {"random"}
     assert found.letters == ()
+    assert (found.claims, found.looks) == ("each", "any")
 
 
 def test_a_scheme_says_all_that_there_is_to_say(tmp_path: Path) -> None:
@@ -33,6 +34,8 @@ def test_a_scheme_says_all_that_there_is_to_say(tmp_path: Path) -> None:
         cap = 110
         disqualified_cap = 40
         decimals = 0
+        claims = "all"
+        looks = "once"
         staff = ["bert"]
         item = [
             {kind = "start", points = 10, name = "It lives"},
@@ -56,6 +59,7 @@ def test_a_scheme_says_all_that_there_is_to_say(tmp_path: Path) -> None:
     assert list(found.letters) == [("A", 90), ("F", 0)]
     assert [most(item) for item in found.items] == [10, 20, 15, 30, 20, 7]
     assert (found.cap, found.disqualified_cap) == (110, 40)
+    assert (found.claims, found.looks) == ("all", "once")
     assert not found.gradescope.leaderboard
 
 

@@ -15,7 +15,7 @@ from harness.config.document import text_of
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, feedback, grade_folder
-from harness.grading.gradebook import canvas, moodle, needed
+from harness.grading.gradebook import canvas, moodle, needed, placed, promise
 from harness.grading.roster import Student, read_roster
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
@@ -50,7 +50,7 @@ def grade(
 
     Writes grades.csv for the gradebook and, for each team, a results.json for Gradescope and a page of
     feedback that shows nothing secret of other teams. If more matches could change a grade, the table says so
-    and how many it needs.
+    and how many it needs. The place "3 (2-5)" is the third; more matches could make it the second to fifth.
 
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
     (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
@@ -99,6 +99,8 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
     click.echo(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
     if made.provisional:
         click.echo(f"Provisional: {made.provisional} matches are still to be played.")
+    for line in promise(made):
+        click.echo(line)
     click.echo(f"In {shown(str(folder))}: grades.csv, and for each team results.json and a page of feedback.")
     if key is not None:
         click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
@@ -107,7 +109,7 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
 
 
 def _row(each: Grade) -> tuple[str, ...]:
-    place = "out" if each.facts.out else str(each.place or "-")
+    place = "out" if each.facts.out else placed(each) or "-"
     if each.settled:
         return (each.team, f"{each.score:g}", each.letter, place, "", "")
     could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
@@ -121,6 +123,8 @@ def _as_json(made: Grades, mask: Mask) -> dict[str, object]:
         "out_of": made.out_of,
         "record": made.record,
         "provisional": made.provisional,
+        "claims": made.claims,
+        "wrong_claims": made.wrong,
         "grades": [
             {
                 "team": each.team,
@@ -129,6 +133,7 @@ def _as_json(made: Grades, mask: Mask) -> dict[str, object]:
                 "letter": each.letter,
                 "sum": each.raw,
                 "place": each.place,
+                "places": each.places,
                 "disqualified": each.facts.out.fault if each.facts.out else None,
                 "low": each.low,
                 "high": each.high,

@@ -94,6 +94,8 @@ def _tell(found: Verified) -> None:
     click.echo(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.grades:
         click.echo("The grades beside the record follow from it and from their scheme.")
+    elif found.grades is None:
+        click.echo("An earlier version made the grades beside the record; they were not checked.")
     if found.ended is None:
         click.echo("The tournament has not ended; its record is right so far.")
     else:

@@ -30,6 +30,8 @@ Percent: TypeAlias = Annotated[float, Meta(ge=0, le=100)]
 Confidence: TypeAlias = Annotated[float, Meta(ge=0.6, le=0.9999)]
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(min_length=1)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+Claims: TypeAlias = Literal["all", "each"]
+Looks: TypeAlias = Literal["any", "once"]
 Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", "hidden"]
 
 
@@ -127,6 +129,11 @@ class Scheme(msgspec.Struct, frozen=True):
     """Each letter with the lowest score that earns it, the best letter first."""
     gradescope: Gradescope
     text: str
+    claims: Claims = "each"
+    """Whether a confidence is about all claims of the gradebook together, or about each claim by itself."""
+    looks: Looks = "any"
+    """How often somebody may look at the results and then decide to play on: any number of times, or once,
+    after the last match."""
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,6 +153,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     curve: Curve = Curve()
     letters: dict[str, Points] = {}
     gradescope: Gradescope = Gradescope()
+    claims: Claims = "each"
+    looks: Looks = "any"
 
 
 KINDS: Mapping[str, type[Item]] = MappingProxyType(
@@ -183,6 +192,8 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
         letters=_letters(document, written.letters),
         gradescope=written.gradescope,
         text=document.text,
+        claims=written.claims,
+        looks=written.looks,
     )
 
 

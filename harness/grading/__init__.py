@@ -16,6 +16,7 @@ from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Scheme
 from harness.grading.awards import Award, awards
 from harness.grading.facts import Facts, facts
+from harness.grading.family import Family
 from harness.grading.places import MOST_MATCHES, Places
 from harness.record.history import History
 from harness.record.masking import Mask
@@ -44,6 +45,9 @@ class Grade(NamedTuple):
     place: int | None
     """Its place among the teams; None if it is disqualified or has no match that counts."""
     facts: Facts
+    places: tuple[int, int] | None = None
+    """The best and the worst place that more matches could give it; None if it has no place, or if the scheme
+    claims nothing about places."""
 
     @property
     def settled(self) -> bool:
@@ -62,17 +66,30 @@ class Grades(NamedTuple):
     provisional: int
     """The number of matches of the last run that have not been played yet."""
     scheme: Scheme
+    claims: int = 0
+    """The number of claims that the grades can make: a team beats a bot, or a place is settled."""
+    wrong: float = 0.0
+    """How many of these claims would be wrong if all bots were equal; with `claims = "all"` in the scheme the
+    probability that any is."""
 
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
     """The grades by a scheme; `record` is the digest of the record."""
     known = facts(history, plan.policy, plan.strikes, plan.seed)
+    return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
+
+
+def of_facts(known: Mapping[str, Facts], scheme: Scheme) -> Grades:
+    """The grades by a scheme from the facts about all bots, as of a complete record."""
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
-    places = Places(teams)
-    found = {team.bot: awards(scheme.items, team, places, known) for team in teams}
+    family = Family(scheme, teams, known)
+    places = Places(teams, family)
+    found = {team.bot: awards(scheme.items, team, places, known, family) for team in teams}
     best = max((_sum(found[team.bot]) for team in teams), default=0.0)
     made = tuple(_grade(team, places, found[team.bot], scheme, best) for team in teams)
-    return Grades(scheme.title, scheme.out_of, made, record, _missing(history), scheme)
+    if not family.places:
+        made = tuple(each._replace(places=None) for each in made)
+    return Grades(scheme.title, scheme.out_of, made, "", 0, scheme, family.count, family.wrong)
 
 
 def _missing(history: History) -> int:
@@ -104,6 +121,7 @@ def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme
         more=max((each.more for each in found if not each.settled), default=0) if is_open else 0,
         place=place.place if place else None,
         facts=team,
+        places=(place.best, place.worst) if place else None,
     )
 
 

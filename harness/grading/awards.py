@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
 from harness.grading.facts import Facts
+from harness.grading.family import Family
 from harness.grading.places import MOST_MATCHES, Places
-from harness.results.comparison import lead, more
 
 
 class Award(NamedTuple):
@@ -39,20 +39,22 @@ class Award(NamedTuple):
 
 
 def awards(
-    items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts]
+    items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts], family: Family
 ) -> tuple[Award, ...]:
     """The awards of a team; `bots` are the facts of all bots, the staff's bots included."""
-    return tuple(award for item in items for award in _awards(item, team, places, bots))
+    return tuple(award for item in items for award in _awards(item, team, places, bots, family))
 
 
-def _awards(item: Item, team: Facts, places: Places, bots: Mapping[str, Facts]) -> tuple[Award, ...]:
+def _awards(
+    item: Item, team: Facts, places: Places, bots: Mapping[str, Facts], family: Family
+) -> tuple[Award, ...]:
     match item:
         case Start():
             return (_start(item, team),)
         case Faultless():
             return (_faultless(item, team),)
         case Beats():
-            return _capped(item, [_beats(item, team, bots[name]) for name in item.bots])
+            return _capped(item, [_beats(item, team, bots[name], family) for name in item.bots])
         case Rank() | Percentile():
             return (_placed(item, team, places),)
     raise TypeError(f"not an item of a scheme: {item!r}")
@@ -82,31 +84,28 @@ def _faultless(item: Faultless, team: Facts) -> Award:
 # -- beating a bot ---------------------------------------------------------------------------------
 
 
-def _beats(item: Beats, team: Facts, other: Facts) -> Award:
+def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     name = f"{item.name or 'Beats'} {other.bot}"
     if team.out or other.out:
         who = "it" if team.out else other.bot
         return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)
-    found = lead(team.deals, other.deals)
+    claim = family.beats(team, other)
     shared = sum(deal.matches for name, deal in team.deals.items() if name in other.deals)
-    if not found.deals:
-        fewest = more(item.confidence, 0, 0)
+    needed = ceil(claim.more(1 - item.confidence) * shared / max(1, claim.deals))
+    if not claim.deals:
+        fewest = claim.more(1 - item.confidence)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    basis = f"in {_many(found.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
-    if found.sure >= item.confidence:
-        why = f"better {basis}, at a confidence of {_sure(found.sure)}"
+    basis = f"in {_many(claim.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
+    ahead, behind = 1 - claim.ahead, 1 - claim.behind
+    if ahead >= item.confidence:
+        why = f"better {basis}, at a confidence of {_sure(ahead)}"
         return Award(name, item.points, item.points, why, item.points, item.points)
-    behind = lead(other.deals, team.deals)
-    if behind.sure >= item.confidence:
-        why = f"worse {basis}, at a confidence of {_sure(behind.sure)}"
+    if behind >= item.confidence:
+        why = f"worse {basis}, at a confidence of {_sure(behind)}"
         return Award(name, 0.0, item.points, why, 0.0, 0.0)
-    way = "better" if found.deviations > 0 else "worse" if found.deviations < 0 else "even"
-    why = (
-        f"{way} {basis}, at a confidence of {_sure(max(found.sure, behind.sure))}; "
-        f"{item.confidence:.4g} is wanted"
-    )
-    matches = ceil(more(item.confidence, found.deviations, found.deals) * shared / found.deals)
-    return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, matches))
+    way = "better" if ahead > behind else "worse" if ahead < behind else "even"
+    why = f"{way} {basis}, at a confidence of {_sure(max(ahead, behind))}; {item.confidence:.4g} is wanted"
+    return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, needed))
 
 
 def _many(count: int, what: str) -> str:

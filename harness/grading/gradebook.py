@@ -6,9 +6,9 @@ It escapes texts from teams and rosters, so that a spreadsheet does not run them
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from harness.escape import in_csv
+from harness.escape import count_of, in_csv
 from harness.grading import MOST_MATCHES, Grade, Grades, by_team
 from harness.grading.roster import Student
 
@@ -16,7 +16,19 @@ from harness.grading.roster import Student
 def as_csv(made: Grades) -> str:
     """A header, and a line for each team with its score and all its awards."""
     names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
-    header = ("team", "score", "out_of", "letter", "sum", "place", "average_rank", "matches", "faults")
+    header = (
+        "team",
+        "score",
+        "out_of",
+        "letter",
+        "sum",
+        "place",
+        "best_place",
+        "worst_place",
+        "average_rank",
+        "matches",
+        "faults",
+    )
     marks = ("disqualified", "open", "lowest", "highest", "more_matches")
     lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names))]
     for grade in made.grades:
@@ -68,6 +80,30 @@ def needed(grade: Grade) -> str:
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
 
 
+def placed(grade: Grade) -> str:
+    """The place of a team, with the places that more matches could give it: "3 (2-5)"; "" without a place."""
+    if grade.place is None or grade.places is None or grade.places[0] == grade.places[1]:
+        return str(grade.place or "")
+    return f"{grade.place} ({grade.places[0]}-{grade.places[1]})"
+
+
+def promise(made: Grades) -> Iterator[str]:
+    """Sentences that say how many claims of the grades may be wrong, and who may look when."""
+    if not made.claims:
+        return
+    said = (
+        f"These grades can make {count_of(made.claims, 'claim')}: a team beats a bot, or a place is settled."
+    )
+    if made.scheme.claims == "all":
+        yield f"{said} With a probability of {1 - made.wrong:.4g}, none of them is wrong."
+    else:
+        yield f"{said} If all bots were equal, up to {made.wrong:.2g} of them would be wrong."
+    if made.scheme.looks == "any":
+        yield "This holds at every look: you may play on, and grade again."
+    else:
+        yield "This holds for one look, after the last match: do not play on because of these grades."
+
+
 def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
     facts = grade.facts
     average = facts.row.average_rank if facts.row else None
@@ -78,6 +114,7 @@ def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
         in_csv(grade.letter),
         _plain(grade.raw),
         grade.place or "",
+        *(grade.places or ("", "")),
         "" if average is None else average,
         facts.played,
         facts.faulty,

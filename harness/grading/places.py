@@ -7,7 +7,9 @@ from math import ceil
 from typing import NamedTuple
 
 from harness.grading.facts import Facts
-from harness.results.comparison import MOST_MORE, Gap, gap, more, quantile
+from harness.grading.family import Family
+from harness.results.betting import MOST_MORE
+from harness.results.claims import Claim
 
 MOST_MATCHES = 10_000
 """A larger number of matches is shown as "more than" this number."""
@@ -28,44 +30,35 @@ class Place(NamedTuple):
 class Places:
     """The places of teams by average rank. Teams without a match that counts have no place."""
 
-    def __init__(self, teams: Sequence[Facts]) -> None:
+    def __init__(self, teams: Sequence[Facts], family: Family) -> None:
         self.teams = len(teams)
         self._ranked = [team for team in teams if team.deals]
-        self._gaps: dict[tuple[str, str], Gap] = {}
+        self._family = family
 
     def of(self, team: Facts, confidence: float) -> Place | None:
         """The place of a team; None if it has no match that counts.
 
-        Another team is surely ahead, or surely behind, if a t-test at this confidence says that the average
-        ranks of both differ.
+        Another team is surely ahead, or surely behind, if the claim that it is holds at this confidence.
         """
         if not team.deals:
             return None
         own = _average(team)
-        others = [other for other in self._ranked if other is not team]
+        others = {other.bot: _average(other) for other in self._ranked if other is not team}
         sure_ahead = sure_behind = needed = 0
-        for other in others:
-            found = self._gap(team, other)
-            if abs(found.errors) >= quantile(confidence, found.free):
-                sure_ahead += found.difference < 0
-                sure_behind += found.difference > 0
+        for bot, claim in self._family.orders(team).items():
+            if 1 - claim.ahead >= confidence and own < others[bot]:
+                sure_behind += 1
+            elif 1 - claim.behind >= confidence and own > others[bot]:
+                sure_ahead += 1
             else:
-                needed = max(needed, _matches(team, found, confidence))
+                needed = max(needed, _matches(team, claim, confidence))
         return Place(
-            place=1 + sum(_average(other) < own for other in others),
-            tied=1 + sum(_average(other) == own for other in others),
+            place=1 + sum(average < own for average in others.values()),
+            tied=1 + sum(average == own for average in others.values()),
             best=1 + sure_ahead,
             worst=len(self._ranked) - sure_behind,
             more=needed,
         )
-
-    def _gap(self, team: Facts, other: Facts) -> Gap:
-        """The gap between two teams; each pair is compared only once."""
-        if (team.bot, other.bot) not in self._gaps:
-            found = gap(team.deals, other.deals)
-            self._gaps[team.bot, other.bot] = found
-            self._gaps[other.bot, team.bot] = Gap(found.free, -found.difference, -found.errors)
-        return self._gaps[team.bot, other.bot]
 
 
 def _average(team: Facts) -> float:
@@ -75,6 +68,6 @@ def _average(team: Facts) -> float:
     return average
 
 
-def _matches(team: Facts, found: Gap, confidence: float) -> int:
-    deals = more(confidence, found.errors, len(team.deals))
+def _matches(team: Facts, claim: Claim, confidence: float) -> int:
+    deals = claim.more(1 - confidence)
     return MOST_MATCHES if deals >= MOST_MORE else min(MOST_MATCHES, ceil(deals * team.per_deal))

@@ -1,11 +1,11 @@
 """Tests whether one bot is better than another, by bets. Everybody may look after every deal.
 
-Imagine a gambler who believes that the first bot is better. Before each deal it bets a fixed part of its money
-on this bot, a part b from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first bot did
-better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so the
-game is fair: nobody can expect to win. By Ville's inequality, a gambler that starts with 1 then *ever* has 20
-or more with a probability of at most 1/20. So if it has 20 after some deal, the first bot is better, at a
-confidence of 0.95, no matter how often somebody looked before, and why somebody stopped just now.
+Imagine a gambler who believes that the first bot is better. Before each deal it bets a fixed part of its
+money on this bot, a part b from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first
+bot did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average,
+so the game is fair: nobody can expect to win. By Ville's inequality, a gambler that starts with 1 then *ever*
+has 20 or more with a probability of at most 1/20. So if it has 20 after some deal, the first bot is better,
+at a confidence of 0.95, no matter how often somebody looked before, and why somebody stopped just now.
 
 Nobody knows which part is best to bet. So 19 gamblers share the first money equally; together they own the
 mean of what each of them owns, and this game is fair too. Only +, * and / are needed, so the result is the
@@ -49,7 +49,7 @@ class Bets(NamedTuple):
     def more(self, doubt: float) -> int:
         """The number of further deals that would bring the doubt down to this number; at most `MOST_MORE`.
 
-        It assumes that the bots continue to play as they do now, or without any deal, that the first wins all.
+        It assumes that the bots continue to play as they do now; without a deal, that the first bot wins all.
         """
         played, owned = (self.deals, self.owned) if self.deals else (1, bets([1.0]).owned)
         growth = [log(each) / played for each in owned if each > 0]

@@ -1,12 +1,13 @@
-"""Tests statistically whether one bot is better than another.
+"""Compares two bots by their deals. Matches of one deal share their luck, so the unit is the deal.
 
 `lead` tests whether one bot beats another in the deals that both played, by an exact sign-flip permutation
-test. Matches of one deal share their luck, so the unit is the deal, not the match.
+test. `gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified
+variance. Both tests allow one look. `met` and `apart` give the differences for tests that may be looked at
+again and again (`results.betting`).
 
-`gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified variance.
-A table is a set of bots that play together. If both bots met the same opponents equally often, the strata are
-the tables, and the units are deals. If not, the choice of opponents is also luck, and the units are whole
-tables.
+A table is a set of bots that play together. If both bots met each of the others about equally often, the
+strata are the tables, and the units are deals; what the rest of the difference could do at most is taken off
+(`skew`). If not, the choice of opponents is also luck, and the units are whole tables.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from struct import unpack
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
+from harness.results.betting import MOST_MORE
 
 
 class Deal(NamedTuple):
@@ -36,8 +38,6 @@ Deals: TypeAlias = Mapping[str, Deal]
 
 MOST_EXACT = 48
 """Up to this many deals the permutation test is exact; for more, the normal distribution approximates it."""
-MOST_MORE = 10_000
-"""The largest number of further deals that `more` reports: nobody would play that many."""
 _FIELD = 64
 
 
@@ -91,33 +91,37 @@ class Gap(NamedTuple):
     difference: float
     """The difference in ranks; it is above 0 if the bot is better."""
     errors: float
-    """The difference divided by its standard error (the t statistic); `inf` if the results do not vary."""
+    """The difference divided by its standard error (the t statistic), after what other opponents could do at
+    most is taken off; `inf` if the results do not vary."""
 
 
 def gap(own: Deals, other: Deals) -> Gap:
     """The gap between the averages of two bots, whether or not they met. Deals that both played are pairs.
 
-    The standard error is that of a stratified sample. If both bots met the same opponents equally often, its
-    units are deals, and each table is a stratum. If not, its units are whole tables. Strata with a single
-    unit are merged (collapsed strata), so the estimated error is often too large.
+    The standard error is that of a stratified sample. If both bots met each of the others about equally
+    often, its units are deals, and each table is a stratum. If not, its units are whole tables. Strata with a
+    single unit are merged (collapsed strata), so the estimated error is often too large.
     """
+    uneven = skew(own, other)
+    whole = uneven > MOST_SKEW
     average, matches = _average(own)
     average_other, matches_other = _average(other)
     tables: dict[object, list[float]] = {}
-    for name in own.keys() | other.keys():
+    for name in {**own, **other}:
         mine, theirs = own.get(name, _NONE), other.get(name, _NONE)
         part = (theirs.total - theirs.matches * average_other) / matches_other
         part -= (mine.total - mine.matches * average) / matches
         tables.setdefault((name in own, name in other, mine.others or theirs.others), []).append(part)
-    if _met(own, other) != _met(other, own):
+    if whole:
         tables = {table: [sum(parts)] for table, parts in tables.items()}
     groups = [parts for parts in tables.values() if len(parts) > 1]
     groups.append([parts[0] for parts in tables.values() if len(parts) == 1])
     free = sum(len(parts) - 1 for parts in groups if parts)
     error = sqrt(sum(map(_variance, groups))) if free else inf
     difference = average_other - average
-    errors = difference / error if error > _NOTHING else inf if difference else 0.0
-    return Gap(free, difference, errors)
+    sure = max(0.0, abs(difference) - (0 if whole else uneven * _most(own, other)))
+    errors = sure / error if error > _NOTHING else inf if sure > _NOTHING else 0.0
+    return Gap(free, difference, errors if difference > 0 else -errors)
 
 
 _NONE = Deal(0, 0, ())
@@ -125,9 +129,30 @@ _NOTHING = 1e-12
 """A standard error below this is a rounding error: the results do not vary."""
 
 
-def _met(own: Deals, other: Deals) -> Counter[tuple[str, ...]]:
-    """The number of deals for each set of opponents, without the deals that both bots played."""
-    return Counter(deal.others for name, deal in own.items() if name not in other)
+MOST_SKEW = 0.05
+"""With a larger skew than this, two bots did not meet the same opponents."""
+
+
+def skew(own: Deals, other: Deals) -> float:
+    """How far the averages of two equal bots can be apart at most, because they met others unequally often.
+
+    It is a share of the largest possible difference, and 0 if they met each of the others equally often. A
+    rank is 1 plus the number of others that are ahead. One meeting more, with a bot that is always or never
+    ahead, changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
+    """
+    mine, theirs = _others(own, other), _others(other, own)
+    uneven = sum(abs(mine[bot] / len(own) - theirs[bot] / len(other)) for bot in mine | theirs)
+    return uneven / 2 / _most(own, other)
+
+
+def _others(own: Deals, other: Deals) -> Counter[str]:
+    """How often each of the others was met, in the deals that the other bot did not play."""
+    return Counter(bot for name, deal in own.items() if name not in other for bot in deal.others)
+
+
+def _most(own: Deals, other: Deals) -> int:
+    """The largest possible difference of two ranks."""
+    return max(len(deal.others) for deals in (own, other) for deal in deals.values())
 
 
 def _variance(parts: Sequence[float]) -> float:
@@ -144,24 +169,64 @@ def _average(deals: Deals) -> tuple[float, int]:
     return sum(deal.total for deal in deals.values()) / matches, matches
 
 
-def quantile(confidence: float, free: int | None = None) -> float:
-    """The quantile of the normal distribution, or of Student's t if `free`, its degrees of freedom, is given.
+def met(own: Deals, other: Deals) -> list[float]:
+    """The differences of the deals that both played, from -1 to 1; above 0 if the first bot did better."""
+    return [_difference(deal, other[name]) for name, deal in own.items() if name in other]
 
-    It computes t by the Cornish-Fisher expansion; the result is `inf` if `free` is below 1.
+
+def apart(own: Deals, other: Deals) -> Apart:
+    """The differences of all deals of two bots, from -1 to 1; above 0 if the first bot did better.
+
+    A deal that only one of them played is compared with one that only the other played, if there is one with
+    the same opponents. If they did not meet the others about equally often, whole tables are compared.
     """
-    z = NormalDist().inv_cdf(confidence)
-    if free is None:
-        return z
-    if free < 1:
-        return inf
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / free + second / free**2 + third / free**3
+    lone, lone_other = _lone(own, other), _lone(other, own)
+    uneven = skew(own, other)
+    if uneven > MOST_SKEW:
+        lone, lone_other, uneven = _whole(lone), _whole(lone_other), 0.0
+    differences, left, left_other = met(own, other), list[Deal](), list[Deal]()
+    for table in lone | lone_other:
+        deals, deals_other = lone.get(table, []), lone_other.get(table, [])
+        differences += map(_difference, deals, deals_other)
+        left += deals[len(deals_other) :]
+        left_other += deals_other[len(deals) :]
+    differences += map(_difference, left, left_other)
+    return Apart(differences, uneven)
+
+
+class Apart(NamedTuple):
+    """The differences of the deals of two bots, each from -1 to 1."""
+
+    differences: list[float]
+    skew: float
+    """Their mean can be this far from 0 if the bots are equal."""
+
+
+def _lone(own: Deals, other: Deals) -> dict[tuple[str, ...], list[Deal]]:
+    """The deals that the other bot did not play, by table."""
+    found: dict[tuple[str, ...], list[Deal]] = {}
+    for name, deal in own.items():
+        if name not in other:
+            found.setdefault(deal.others, []).append(deal)
+    return found
+
+
+def _whole(tables: Mapping[tuple[str, ...], Sequence[Deal]]) -> dict[tuple[str, ...], list[Deal]]:
+    """The same tables, all deals of a table taken as one."""
+    return {
+        others: [Deal(sum(deal.total for deal in deals), sum(deal.matches for deal in deals), others)]
+        for others, deals in tables.items()
+    }
+
+
+def _difference(own: Deal, other: Deal) -> float:
+    """How much better the mean rank in the first deal is, as a share of the largest possible difference."""
+    most = max(len(own.others), len(other.others))
+    return (other.total / other.matches - own.total / own.matches) / most
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """The number of further deals that would reach the confidence; at most `MOST_MORE`.
+    """The number of further deals that would reach the confidence (one-sided); at most `MOST_MORE`.
 
     `count` deals are played already. The result assumes that the bots continue to play as they do now.
     """
@@ -170,5 +235,5 @@ def more(confidence: float, errors: float, count: int) -> int:
     )  # With fewer deals no result of the test reaches the confidence.
     if not count or not errors:
         return MOST_MORE if count else fewest
-    needed = count * (quantile(confidence) / abs(errors)) ** 2
+    needed = count * (NormalDist().inv_cdf(confidence) / abs(errors)) ** 2
     return min(MOST_MORE, max(1, ceil(needed) - count, fewest - count))

@@ -55,8 +55,9 @@ class Verified(NamedTuple):
     """The digest of the whole record: no other record has the same digest."""
     same_rules: bool
     """Whether the game's files are the same that played; if not, they still have the same version number."""
-    grades: bool
-    """Whether the folder has grades; if so, the same grades were made again from the record."""
+    grades: bool | None
+    """Whether the folder has grades; if so, the same grades were made again from the record. None if an
+    earlier version made the grades: then they were not checked."""
 
 
 def verify(

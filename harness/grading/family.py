@@ -1,0 +1,117 @@
+"""Collects all claims that a gradebook makes, and corrects their doubts as the scheme says.
+
+With `claims = "each"` every mark holds its own level. The place of a team is one claim: it needs a comparison
+with each other team, and these comparisons are corrected together. With `claims = "all"` all claims of the
+gradebook are corrected together, so that probably none of them is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from harness.config.scheme import Beats, Percentile, Rank, Scheme
+from harness.grading.facts import Facts
+from harness.results.claims import Claim, Held, beating, held, ranking
+
+_Pair: TypeAlias = tuple[str, str, str]
+"""What is claimed, "beats" or "place", and the two bots."""
+
+
+class Family:
+    """The claims about teams; `bots` are the facts of all bots, those of the staff included."""
+
+    def __init__(self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> None:
+        self.scheme = scheme
+        self._ranked = [team for team in teams if team.deals]
+        self._claims: dict[_Pair, Claim] = {}
+        self._held: dict[_Pair, Held] = {}
+        self._all = 0
+        self._beats = tuple(
+            (item, team, bots[name])
+            for item in scheme.items
+            if isinstance(item, Beats)
+            for team in teams
+            for name in item.bots
+            if not team.out and not bots[name].out
+        )
+        self._placed = tuple(item for item in scheme.items if isinstance(item, Rank | Percentile))
+        if scheme.claims == "all":
+            self._hold_all()
+
+    def _hold_all(self) -> None:
+        doubts = {
+            ("beats", team.bot, other.bot): self._beating(team, other).doubt for _, team, other in self._beats
+        }
+        if self.places:
+            for one, other in combinations(self._ranked, 2):
+                doubts["place", one.bot, other.bot] = self._ranking(one, other).doubt
+        self._held = held(doubts)
+        self._all = len(doubts)
+        self._held |= {
+            (kind, other, one): found for (kind, one, other), found in self._held.items() if kind == "place"
+        }
+
+    @property
+    def places(self) -> bool:
+        """Whether an item is about places; if not, the gradebook claims nothing about them."""
+        return bool(self._placed)
+
+    @property
+    def count(self) -> int:
+        """The number of claims that the gradebook could make."""
+        return self._all or len(self._beats) + len(self._ranked) * len(self._placed)
+
+    @property
+    def wrong(self) -> float:
+        """How many of these claims would be wrong on average, at most, if all bots were equal.
+
+        With `claims = "all"` it is the probability that any claim is wrong.
+        """
+        beats = [1 - item.confidence for item, _, _ in self._beats]
+        placed = [1 - item.confidence for item in self._placed for _ in self._ranked]
+        if self.scheme.claims == "all":
+            return max(beats + placed, default=0.0)
+        return sum(beats) + sum(placed)
+
+    def beats(self, team: Facts, other: Facts) -> Claim:
+        """The claim that a team beats a bot; its doubts are corrected."""
+        claim = self._beating(team, other)
+        found = self._held.get(("beats", team.bot, other.bot))
+        return _corrected(claim, found) if found else claim
+
+    def orders(self, team: Facts) -> Mapping[str, Claim]:
+        """For each other team with a place, the claim that this team is better; its doubts are corrected."""
+        claims = {other.bot: self._ranking(team, other) for other in self._ranked if other is not team}
+        own = held({bot: claim.doubt for bot, claim in claims.items()})
+        return {
+            bot: _corrected(claim, self._held.get(("place", team.bot, bot), own[bot]))
+            for bot, claim in claims.items()
+        }
+
+    def _beating(self, team: Facts, other: Facts) -> Claim:
+        key = ("beats", team.bot, other.bot)
+        if key not in self._claims:
+            self._claims[key] = beating(team.deals, other.deals, self.scheme.looks)
+        return self._claims[key]
+
+    def _ranking(self, team: Facts, other: Facts) -> Claim:
+        """Each pair is compared only once."""
+        key = ("place", team.bot, other.bot)
+        if key not in self._claims:
+            found = ranking(team.deals, other.deals, self.scheme.looks)
+            self._claims[key] = found
+            self._claims["place", other.bot, team.bot] = found.turned()
+        return self._claims[key]
+
+
+def _corrected(claim: Claim, found: Held) -> Claim:
+    """The claim with its two-sided, corrected doubt in the direction that the deals show."""
+    ahead = claim.ahead < claim.behind
+    return Claim(
+        claim.deals,
+        found.doubt if ahead else 1.0,
+        1.0 if ahead else found.doubt,
+        lambda doubt: claim.more(doubt / 2 / found.among),
+    )

@@ -1,0 +1,101 @@
+"""Says how much doubt is left that one bot is better than another, and corrects the doubt for many claims.
+
+A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95: if it is
+wrong, its doubt is that small in at most 5 % of cases. With `looks = "any"` doubts come from bets: this is
+true no matter how often somebody looked, and why somebody stopped. With `looks = "once"` they come from tests
+of a fixed number of deals, which need fewer deals and allow one look. If somebody looks at equal bots again
+and again until such a test tells them apart, it does so in a quarter to a half of all cases.
+
+Of many claims at 0.95 some are wrong: in a class of equal teams, one in twenty. `held` corrects for this by
+Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n - 1, and so on. Then
+*any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
+
+from harness.results.betting import bets
+from harness.results.comparison import Deals, apart, gap, lead, met, more
+from harness.results.student import tail
+
+Looks: TypeAlias = Literal["any", "once"]
+_Name = TypeVar("_Name", bound=Hashable)
+
+
+class Claim(NamedTuple):
+    """What is known about two bots."""
+
+    deals: int
+    """The number of deals that tell."""
+    ahead: float
+    """The doubt that the first bot is better; `behind` is the doubt that the second is."""
+    behind: float
+    more: Callable[[float], int]
+    """The number of further deals that would bring the smaller doubt down to a number."""
+
+    @property
+    def doubt(self) -> float:
+        """The doubt about the claim that the bots differ in the direction that the deals show: two-sided."""
+        return min(1.0, 2 * min(self.ahead, self.behind))
+
+    def turned(self) -> Claim:
+        """The same, with the two bots exchanged."""
+        return Claim(self.deals, self.behind, self.ahead, self.more)
+
+
+def beating(own: Deals, other: Deals, looks: Looks) -> Claim:
+    """What is known about two bots from the deals that both played."""
+    if looks == "any":
+        return _by_bets(met(own, other))
+    found = lead(own, other)
+    if not found.deals:
+        return Claim(0, 1.0, 1.0, lambda doubt: more(1 - doubt, 0, 0))
+    behind = lead(other, own)
+    needed = found.deviations, found.deals
+    return Claim(found.deals, 1 - found.sure, 1 - behind.sure, lambda doubt: more(1 - doubt, *needed))
+
+
+def ranking(own: Deals, other: Deals, looks: Looks) -> Claim:
+    """What is known about the average ranks of two bots, whether or not they met."""
+    if looks == "any":
+        return _by_bets(*apart(own, other))
+    found = gap(own, other)
+    # If the signs of n differences are only chance, they are all alike in one of 2 ** (n - 1) cases.
+    least = 0.5 ** min(found.free + 1, 1_000)
+    ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
+    return Claim(len(own), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own)))
+
+
+def _by_bets(differences: Sequence[float], skew: float = 0.0) -> Claim:
+    """`skew` is how far the mean difference of equal bots can be from 0."""
+    ahead, behind = (bets((sign * each - skew) / (1 + skew) for each in differences) for sign in (1, -1))
+    better = ahead if ahead.doubt <= behind.doubt else behind
+    return Claim(ahead.deals, ahead.doubt, behind.doubt, better.more)
+
+
+# -- many claims -----------------------------------------------------------------------------------
+
+
+class Held(NamedTuple):
+    """The doubt of a claim among many."""
+
+    doubt: float
+    """The corrected doubt, up to 1."""
+    among: int
+    """The number of claims for which its own doubt was corrected."""
+
+
+def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
+    """Corrects doubts by Holm's method.
+
+    The claims whose corrected doubt is at most 0.05 are all true in at least 95 % of cases.
+    """
+    found = {}
+    largest = 0.0
+    for number, name in enumerate(sorted(doubts, key=doubts.__getitem__)):
+        among = len(doubts) - number
+        largest = max(largest, min(1.0, among * doubts[name]))
+        found[name] = Held(largest, among)
+    return found
