@@ -23,10 +23,9 @@ def left(place: Path, before: Machine) -> list[str]:
     while (trouble := [*processes(place), *groups()]) and time.monotonic() < until:
         time.sleep(0.1)
     trouble += [f"a file is left: {path}" for path in (place / "tmp").iterdir()]
-    built = {"bot", ".built"}
     for path in (place / "bots").rglob("*"):
         there = ROOT / path.relative_to(place)
-        if path.name not in built and "__pycache__" not in path.parts and not there.exists():
+        if "__pycache__" not in path.parts and not there.exists():
             trouble.append(f"a file is left: {path}")
     if Machine().mounts != before.mounts:
         trouble.append("a mount is left")

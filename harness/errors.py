@@ -7,7 +7,7 @@ whole tournament, or a record contradicts itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -29,6 +29,13 @@ class InputError(HarnessError):
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
         self.where = where
+
+
+def together(errors: Sequence[InputError]) -> InputError:
+    """One error that says all of these, each in a line of its own."""
+    if len(errors) == 1:
+        return errors[0]
+    return InputError(f"{len(errors)} things are wrong:" + "".join(f"\n    {error}" for error in errors))
 
 
 class Void(HarnessError):

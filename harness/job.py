@@ -20,6 +20,8 @@ class Entrant(NamedTuple):
     """The level of isolation under which the bot is started."""
     visible: tuple[str, ...] = ()
     """The paths outside its own folder that an isolated bot may read."""
+    broken: str = ""
+    """Why the bot cannot be started at all: then it loses every match by `no-start`. "" if it can."""
 
 
 class PlainRules(NamedTuple):

@@ -12,5 +12,5 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Builds keep a secret of their user. The tests have one of their own."""
-    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+    """Results of builds are kept in a folder of their user. The tests have one of their own."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))

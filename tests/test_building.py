@@ -1,19 +1,33 @@
-"""Tests that a bot is built once, again when a file changes, and that a failure is explained."""
+"""Tests that a bot is built in a copy, once, again when a file changes, and that a failure is explained."""
 
+from __future__ import annotations
+
+import os
+import platform
+import time
 from pathlib import Path
 
 import pytest
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox.build import SAID, build
-from harness.sandbox.stamp import STAMP
+from harness.sandbox import kept_builds
+from harness.sandbox.build import BuildError, built
 
-COUNTS = "echo built >> products.log; cp source bot; chmod +x bot"
+COUNTS = "echo built >>products.log; cp source bot; chmod +x bot"
 
 
-def a_bot(folder: Path, build: str) -> Bot:
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of caches for this test alone; the bot is beside it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "bot").mkdir()
+    return tmp_path / "cache" / "harness" / "builds"
+
+
+def a_bot(tmp_path: Path, build: str = COUNTS) -> Bot:
     """A bot whose build command is this line of shell."""
+    folder = tmp_path / "bot"
     (folder / "source").write_text("#!/bin/sh\n")
     (folder / "bot.toml").write_text(
         f"name = 'built'\nrun = './bot'\nbuild = ['sh', '-c', '''{build}''']\nproducts = ['products.log']\n"
@@ -21,117 +35,195 @@ def a_bot(folder: Path, build: str) -> Bot:
     return read_bot(folder)
 
 
-def test_a_bot_is_built_once(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, COUNTS)
-    assert [build(bot), build(bot), build(read_bot(tmp_path))] == [True, False, False]
-    assert (tmp_path / "products.log").read_text() == "built\n"
+class Builds:
+    """Builds into one new folder after the other."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.place = tmp_path / "places"
+        self.place.mkdir()
+        self.count = 0
+
+    def ran(self, bot: Bot) -> bool:
+        self.count += 1
+        return built(bot, self.last()).ran
+
+    def last(self) -> Path:
+        return self.place / str(self.count)
 
 
-def test_what_a_build_leaves_behind_does_not_change_the_bot(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, COUNTS)
-    build(bot)
-    assert read_bot(tmp_path).digest == bot.digest
+@pytest.fixture
+def builds(tmp_path: Path) -> Builds:
+    return Builds(tmp_path)
 
 
-def test_a_bot_is_built_again_when_a_file_of_its_changed(tmp_path: Path) -> None:
-    build(a_bot(tmp_path, COUNTS))
-    (tmp_path / "source").write_text("#!/bin/sh\nexit 0\n")
-    assert build(read_bot(tmp_path))
+def test_a_bot_is_built_once_and_its_folder_stays_as_it_was(tmp_path: Path, builds: Builds) -> None:
+    bot = a_bot(tmp_path)
+    assert [builds.ran(bot), builds.ran(bot), builds.ran(read_bot(bot.folder))] == [True, False, False]
+    assert (builds.last() / "products.log").read_text() == "built\n"
+    assert os.access(builds.last() / "bot", os.X_OK)
+    assert sorted(os.listdir(bot.folder)) == ["bot.toml", "source"]
 
 
-def test_a_bot_is_built_again_when_its_program_is_gone(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, COUNTS)
-    build(bot)
-    (tmp_path / "bot").unlink()
-    assert build(bot)
+def test_two_folders_with_the_same_files_are_built_once(tmp_path: Path, builds: Builds) -> None:
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    other = bot.folder.rename(tmp_path / "other")
+    assert not builds.ran(read_bot(other))
 
 
-def test_a_bot_is_built_again_when_what_was_built_changed(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, COUNTS)
-    build(bot)
-    (tmp_path / "bot").write_text("#!/bin/sh\nexit 1\n")
-    assert build(bot)
-    assert (tmp_path / "bot").read_text() == "#!/bin/sh\n"
+@pytest.mark.parametrize("name", ["source", ".hidden", "new"])
+def test_a_bot_is_built_again_when_a_file_of_its_changed(tmp_path: Path, builds: Builds, name: str) -> None:
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    (bot.folder / name).write_text("#!/bin/sh\nexit 0\n")
+    assert builds.ran(read_bot(bot.folder))
 
 
-def test_the_mark_and_the_output_of_a_build_replace_links(tmp_path: Path) -> None:
-    for name in (STAMP, SAID):
-        (tmp_path / name).symlink_to("source")
-    build(a_bot(tmp_path, COUNTS))
-    with pytest.raises(InputError):
-        build(a_bot(tmp_path, "echo no; exit 1"))
-    assert (tmp_path / "source").read_text() == "#!/bin/sh\n"
-    assert not (tmp_path / STAMP).is_symlink()
-    assert (tmp_path / SAID).read_text() == "no\n"
-
-
-@pytest.mark.parametrize("forged", ["the digest", "the mark of another user"])
-def test_a_hand_in_cannot_say_itself_that_it_was_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forged: str
+def test_a_bot_is_built_again_for_another_machine(
+    tmp_path: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = a_bot(tmp_path, COUNTS)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-other"))
-    build(bot)
-    if forged == "the digest":
-        (tmp_path / STAMP).write_text(bot.digest)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.parent / f"{tmp_path.name}-own"))
-    assert build(bot)
-    assert not build(bot)
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    kept_builds._machine.cache_clear()
+    monkeypatch.setattr(platform, "machine", lambda: "pdp11")
+    try:
+        assert builds.ran(bot)
+    finally:
+        kept_builds._machine.cache_clear()
 
 
-def test_the_secret_of_a_user_is_kept_from_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "bot").mkdir()
-    build(a_bot(tmp_path / "bot", COUNTS))
-    [key] = (tmp_path / "state" / "harness").iterdir()
-    assert key.stat().st_mode & 0o777 == 0o600
-    assert key.stat().st_size == 32
-
-
-@pytest.mark.parametrize("place", ["/dev/null", "~no-such-user-here/state"])
-def test_without_a_place_for_a_secret_a_bot_is_built_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+def test_a_bot_is_built_again_with_another_compiler(
+    tmp_path: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", place)
-    bot = a_bot(tmp_path, COUNTS)
-    assert [build(bot), build(bot)] == [True, True]
-    assert not (tmp_path / STAMP).exists()
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "cc").write_text("#!/bin/sh\n")
+    (tools / "cc").chmod(0o755)
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    assert builds.ran(bot)
+    assert not builds.ran(bot)
+    (tools / "cc").write_text("#!/bin/sh\necho newer\n")
+    assert builds.ran(bot)
 
 
-def test_a_bot_without_a_build_is_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "bot.toml").write_text("run = 'python3 main.py'\n")
-    assert not build(read_bot(tmp_path))
-    assert not (tmp_path / STAMP).exists()
+@pytest.mark.parametrize("there", ["a program", "a folder", "a mark", "a link"])
+def test_nothing_that_came_with_a_hand_in_is_taken_as_built(
+    tmp_path: Path, builds: Builds, there: str
+) -> None:
+    """A program from another machine looks newer than its source, so `make` would leave it as it is."""
+    bot = a_bot(tmp_path, "test -e bot || cp source bot; chmod +x bot")
+    if there == "a program":
+        (bot.folder / "bot").write_bytes(b"\xcf\xfa\xed\xfe from another machine")
+    elif there == "a folder":
+        (bot.folder / "bot").mkdir()
+        (bot.folder / "bot" / "x").write_text("")
+    elif there == "a link":
+        (bot.folder / "bot").symlink_to("source")
+    else:
+        (bot.folder / ".built").write_text(bot.digest)
+    assert builds.ran(read_bot(bot.folder))
+    assert (builds.last() / "bot").read_bytes() == b"#!/bin/sh\n"
+    assert not (builds.last() / "bot").is_symlink()
 
 
-def test_a_build_that_fails_is_told_with_its_first_error(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, "echo one.c: fine; echo one.c:3: error: no semicolon >&2; echo done; exit 2")
-    with pytest.raises(InputError) as caught:
-        build(bot)
-    assert "failed with exit status 2" in str(caught.value)
-    assert str(caught.value).endswith(": one.c:3: error: no semicolon")
-    assert "one.c: fine" in (tmp_path / SAID).read_text()
-    assert not (tmp_path / STAMP).exists()
+def test_a_script_that_starts_what_was_built_stays(tmp_path: Path, builds: Builds) -> None:
+    bot = a_bot(tmp_path, "cp source helper")
+    (bot.folder / "bot").write_text("#!/bin/sh\nexec ./helper\n")
+    builds.ran(read_bot(bot.folder))
+    assert (builds.last() / "bot").read_text() == "#!/bin/sh\nexec ./helper\n"
 
 
-def test_a_build_that_says_nothing_and_fails_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="it printed nothing"):
-        build(a_bot(tmp_path, "exit 1"))
+def test_a_kept_result_that_was_changed_is_not_used(tmp_path: Path, builds: Builds, cache: Path) -> None:
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    [kept] = cache.iterdir()
+    (kept / "files" / "bot").write_text("#!/bin/sh\nexit 1\n")
+    assert builds.ran(bot)
+    assert (builds.last() / "bot").read_text() == "#!/bin/sh\n"
+    assert not builds.ran(bot)
+
+
+def test_a_change_of_the_copy_changes_no_kept_result(tmp_path: Path, builds: Builds) -> None:
+    bot = a_bot(tmp_path)
+    builds.ran(bot)
+    (builds.last() / "bot").write_text("changed")
+    assert not builds.ran(bot)
+    assert (builds.last() / "bot").read_text() == "#!/bin/sh\n"
+
+
+def test_results_are_kept_from_others_and_not_for_ever(tmp_path: Path, builds: Builds, cache: Path) -> None:
+    builds.ran(a_bot(tmp_path))
+    [old] = cache.iterdir()
+    assert cache.stat().st_mode & 0o777 == 0o700
+    os.utime(old, (0, time.time() - kept_builds.MOST_AGE - 60))
+    builds.ran(a_bot(tmp_path, f"true; {COUNTS}"))
+    assert len(list(cache.iterdir())) == 1
+    assert not old.exists()
+
+
+def test_a_folder_of_results_to_which_others_may_write_is_not_used(
+    tmp_path: Path, builds: Builds, cache: Path
+) -> None:
+    cache.mkdir(parents=True)
+    cache.chmod(0o777)
+    assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, True]
+    assert list(cache.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["/dev/null", "~no-such-user-here/cache"])
+def test_without_a_place_for_results_a_bot_is_built_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, builds: Builds, place: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", place)
+    bot = a_bot(tmp_path)
+    assert [builds.ran(bot), builds.ran(bot)] == [True, True]
+    with pytest.raises(BuildError, match=r"failed with exit status 1: it printed nothing"):
+        builds.ran(a_bot(tmp_path, "exit 1"))
+
+
+def test_a_bot_without_a_build_is_copied(tmp_path: Path, builds: Builds, cache: Path) -> None:
+    (tmp_path / "bot" / "bot.toml").write_text("run = 'python3 main.py'\n")
+    assert not builds.ran(read_bot(tmp_path / "bot"))
+    assert os.listdir(builds.last()) == ["bot.toml"]
+    assert not cache.exists()
+
+
+def test_a_build_that_fails_is_told_with_its_first_error(tmp_path: Path, builds: Builds, cache: Path) -> None:
+    bot = a_bot(tmp_path, "echo one.c: fine; echo $PWD/one.c:3: error: no semicolon >&2; echo done; exit 2")
+    with pytest.raises(BuildError) as caught:
+        builds.ran(bot)
+    [kept] = cache.iterdir()
+    assert str(caught.value).endswith(
+        f"failed with exit status 2; its output is in {kept}/output.log: ./one.c:3: error: no semicolon"
+    )
+    assert caught.value.reason.endswith("failed with exit status 2: ./one.c:3: error: no semicolon")
+    assert "one.c: fine" in (kept / "output.log").read_text()
+    assert sorted(os.listdir(bot.folder)) == ["bot.toml", "source"]
+
+
+def test_a_build_that_failed_once_may_work_the_next_time(tmp_path: Path, builds: Builds) -> None:
+    missing = tmp_path / "later"
+    bot = a_bot(tmp_path, f"test -e {missing} || exit 1; {COUNTS}")
+    with pytest.raises(BuildError):
+        builds.ran(bot)
+    missing.touch()
+    assert [builds.ran(bot), builds.ran(bot)] == [True, False]
 
 
 def test_a_build_that_does_not_end_is_ended(tmp_path: Path) -> None:
     bot = a_bot(tmp_path, "sleep 1000")
-    with pytest.raises(InputError, match=r"has not ended after 0\.05 s"):
-        build(bot, most_seconds=0.05)
+    with pytest.raises(BuildError, match=r"has not ended after 0\.05 s"):
+        built(bot, tmp_path / "place", most_seconds=0.05)
 
 
-def test_a_build_reads_no_terminal_and_leaves_no_process_behind(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, f"cat; (sleep 1000; echo late >> products.log) & {COUNTS}")
-    assert build(bot)
-    assert (tmp_path / "products.log").read_text() == "built\n"
+def test_a_build_reads_no_terminal_and_leaves_no_process_behind(tmp_path: Path, builds: Builds) -> None:
+    assert builds.ran(a_bot(tmp_path, f"cat; (sleep 1000; echo late >> products.log) & {COUNTS}"))
+    assert (builds.last() / "products.log").read_text() == "built\n"
 
 
-def test_a_build_that_is_no_program_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bot.toml").write_text("run = './bot'\nbuild = './make-it'\n")
+def test_a_build_that_is_no_program_is_refused(tmp_path: Path, builds: Builds) -> None:
+    (tmp_path / "bot" / "bot.toml").write_text("run = './bot'\nbuild = './make-it'\n")
     with pytest.raises(InputError, match="does not exist"):
-        build(read_bot(tmp_path))
+        builds.ran(read_bot(tmp_path / "bot"))

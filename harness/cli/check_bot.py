@@ -13,7 +13,7 @@ from harness.checking.flushing import HINTS, Heard
 from harness.checking.trial import Failed, Passed, Trial, greet, sit
 from harness.cli import settings
 from harness.cli.output import GAME, MARGIN, MOST_STDERR, as_json, labelled, print_json, ticked, waiting
-from harness.cli.workspace import STARTER, bot_at, entrant, from_copy
+from harness.cli.workspace import STARTER, bot_at, built_copy, entrant
 from harness.config import Bot
 from harness.errors import InputError, Void
 from harness.escape import shown
@@ -23,8 +23,8 @@ from harness.judge.rules import Rules
 from harness.model import QUOTED, Limits, span
 from harness.protocol import Wants, read_hello
 from harness.protocol.inbox import Inbox
-from harness.sandbox.build import build
 from harness.sandbox.isolation import achieved
+from harness.sandbox.isolation import entrant as entrant_of
 
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
@@ -104,11 +104,11 @@ def _steps(
 ) -> Iterator[CheckStep]:
     """Makes the checks in order, and stops after the first check that fails."""
     try:
+        with waiting("is built"):
+            copy = built_copy(bot, level)
         if bot.build:
-            with waiting("is built"):
-                build(bot, level)
             yield CheckStep(True, f"is built: {shlex.join(bot.build)}")
-        trial = trial_of(from_copy(bot, level))
+        trial = trial_of(entrant_of(copy, level))
     except InputError as error:
         yield CheckStep(False, str(error))
         return

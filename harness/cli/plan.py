@@ -52,7 +52,7 @@ class Size(NamedTuple):
 @as_json
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     """Check a plan: its bots, schedule, size and time, and what may go wrong."""
-    plan = complete(config.read_plan(plan_file), say)
+    plan = complete(config.read_broken_too(plan_file), say)
     frozen = config.freeze(plan, run_folder.drawn_seed())
     history = History.of([run_folder.opened(frozen)])
     run = due(frozen, plan.rules, history)

@@ -56,7 +56,7 @@ def run(
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
     """
-    plan = config.read_plan(plan_file, seed=seed_in(seed), workers=workers, at_once=at_once)
+    plan = config.read_broken_too(plan_file, seed=seed_in(seed), workers=workers, at_once=at_once)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     screen = _Screen(watch)

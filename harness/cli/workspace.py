@@ -17,8 +17,8 @@ from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.sandbox import isolation
-from harness.sandbox.build import build
-from harness.sandbox.copies import folder_of_copies, private_copy
+from harness.sandbox.build import built
+from harness.sandbox.copies import folder_of_copies
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -46,14 +46,14 @@ def entrant(path: str, level: str) -> Entrant:
     """
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
-        build(bot, level)
-    return from_copy(bot, level)
+        bot = built_copy(bot, level)
+    return isolation.entrant(bot, level)
 
 
-def from_copy(bot: Bot, level: str) -> Entrant:
-    """The bot as it plays until the end of this command: from a private copy of its files."""
+def built_copy(bot: Bot, level: str) -> Bot:
+    """The bot as it plays until the end of this command: built, in a private copy of its files."""
     place = click.get_current_context().with_resource(folder_of_copies())
-    return isolation.entrant(private_copy(bot, place / "bot"), level)
+    return built(bot, place / "bot", level).bot
 
 
 def bot_at(path: str) -> Bot:

@@ -16,7 +16,7 @@ from harness.config.frozen import (
     thaw,
 )
 from harness.config.manifest import Bot, read_bot
-from harness.config.plan import Plan, read_plan, without
+from harness.config.plan import Plan, read_broken_too, read_plan, without
 from harness.config.programs import missing, needs
 from harness.config.terms import PlanTerms, Settings
 
@@ -36,6 +36,7 @@ __all__ = [
     "missing",
     "needs",
     "read_bot",
+    "read_broken_too",
     "read_plan",
     "thaw",
     "without",

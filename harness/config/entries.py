@@ -11,9 +11,9 @@ import msgspec
 from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.lines import Key
-from harness.config.manifest import Bot, read_bot
+from harness.config.manifest import MANIFEST, Bot, read_bot
 from harness.config.names import looks, strange, unfit
-from harness.errors import InputError
+from harness.errors import InputError, together
 from harness.escape import shown
 
 
@@ -29,23 +29,36 @@ def read_entries(
 ) -> tuple[Bot, ...]:
     """The bots in the order of the plan; no two have the same name. Relative paths start from `folder`.
 
-    `bounds` limits the size of each bot. Raises InputError with the line of the entry. For an error in a
-    manifest, it also has the line there.
+    A bot that cannot be read has `trouble`, with the line of its entry and the line in its manifest. `bounds`
+    limits the size of each bot. Raises InputError, with all that is wrong, if an entry itself is wrong.
     """
     bots: list[Bot] = []
+    wrong: list[InputError] = []
     known: dict[tuple[int, str], tuple[Bot, Key]] = {}
     for place, written in enumerate(entries):
         key: Key = ("bots", place)
         entry = Entry(written) if isinstance(written, str) else written
-        for path in _paths(document, key, folder, entry):
-            bot = _bot(document, key, folder / path, entry.name, bounds)
-            bot = msgspec.structs.replace(bot, path=shown(path))
-            forms = tuple(enumerate(looks(bot.name)))
-            if form := next((form for form in forms if form in known), None):
-                raise _taken(document, key, bot, *known[form])
-            known |= dict.fromkeys(forms, (bot, key))
-            bots.append(bot)
+        try:
+            for path in _paths(document, key, folder, entry):
+                bot = _bot(document, key, folder / path, entry.name, bounds)
+                bot = msgspec.structs.replace(bot, path=shown(path))
+                _add(bots, bot, document, key, known)
+        except InputError as error:
+            wrong.append(error)
+    if wrong:
+        raise together(wrong + [InputError(bot.trouble) for bot in bots if bot.trouble])
     return tuple(bots)
+
+
+def _add(
+    bots: list[Bot], bot: Bot, document: Document, key: Key, known: dict[tuple[int, str], tuple[Bot, Key]]
+) -> None:
+    """Adds a bot to those that are known. Raises InputError if another one has this name."""
+    forms = tuple(enumerate(looks(bot.name)))
+    if form := next((form for form in forms if form in known), None):
+        raise _taken(document, key, bot, *known[form])
+    known |= dict.fromkeys(forms, (bot, key))
+    bots.append(bot)
 
 
 def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) -> Bot:
@@ -54,7 +67,19 @@ def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) ->
     try:
         return read_bot(path, name, bounds)
     except InputError as error:
-        raise document.complaint(key, str(error)) from None
+        complaint = document.complaint(key, str(error))
+        instead = name or (path.parent if path.name == MANIFEST else path).stem
+        if unfit(instead):
+            raise complaint from None
+        return Bot(
+            instead, str(path), path, (), trouble=str(complaint), reason=reason_of(error, shown(str(path)))
+        )
+
+
+def reason_of(error: InputError, path: str) -> str:
+    """Says without paths of this machine why the bot at `path` cannot play."""
+    inside = error.where.removeprefix(path).lstrip("/") if error.where.startswith(path) else ""
+    return f"{inside}: {error.message}" if inside else error.message
 
 
 def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> InputError:

@@ -78,7 +78,8 @@ class Bot(msgspec.Struct, frozen=True):
 
     `path` is the path as the user wrote it, and `digest` the digest of the bot's files (sources.py) except
     those that match one of the patterns `made`. If the bot is a single file, `alone` is its name. `bounds`
-    limits the size of the folder.
+    limits the size of the folder. If the bot cannot be read, it has no command; `trouble` tells the user why,
+    and `reason` says it without paths of this machine.
     """
 
     name: str
@@ -91,6 +92,8 @@ class Bot(msgspec.Struct, frozen=True):
     alone: str = ""
     made: tuple[str, ...] = ()
     bounds: Bounds = BOUNDS
+    trouble: str = ""
+    reason: str = ""
 
 
 Command: TypeAlias = str | tuple[str, ...]

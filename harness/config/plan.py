@@ -31,7 +31,7 @@ from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
 from harness.config.stages import check_stages, stages_of
 from harness.config.terms import Settings
-from harness.errors import InputError
+from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 
@@ -75,6 +75,15 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
 
     Raises InputError: one sentence with file, line and key (or the flag), and the allowed values.
     """
+    plan = read_broken_too(path, **flags)
+    unread = [InputError(bot.trouble) for bot in plan.bots if bot.trouble]
+    if unread and plan.broken == "error":
+        raise together(unread)
+    return plan
+
+
+def read_broken_too(path: str | Path, **flags: object) -> Plan:
+    """Reads a plan as `read_plan` does, but a bot that cannot be read is in it too, with its trouble."""
     path = Path(path)
     document = read(path).overridden(flags)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)

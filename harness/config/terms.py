@@ -22,7 +22,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
     number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
     gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
-    docs/plan.md describes all keys.
+    `broken` decides about a bot that cannot be read, built or started at all: it is an error, or the bot
+    loses its matches by `no-start`. docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -35,6 +36,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
     strikes: Count | None = None
     rerun: Literal["fresh", "keep"] = "fresh"
+    broken: Literal["error", "no-start"] = "error"
     names: Literal["hidden", "shown"] = "hidden"
     ponder: bool = False
     isolation: Literal["auto", "none", "bwrap"] = "auto"

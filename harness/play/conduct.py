@@ -17,7 +17,8 @@ import trio
 
 from harness import config
 from harness.config import Bot, FrozenPlan, Plan
-from harness.errors import InputError, cause
+from harness.config.entries import reason_of
+from harness.errors import InputError, cause, together
 from harness.escape import shown
 from harness.events import Ended, InTournament
 from harness.job import Entrant, Job
@@ -29,8 +30,8 @@ from harness.record.lock import lock_for_controller
 from harness.record.log import Journal
 from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
-from harness.sandbox.build import build
-from harness.sandbox.copies import folder_of_copies, private_copy, whole_digest
+from harness.sandbox.build import BuildError, built
+from harness.sandbox.copies import ChangedError, folder_of_copies, whole_digest
 from harness.sandbox.isolation import achieved, entrant
 from harness.workers import workers_without_main
 
@@ -128,16 +129,17 @@ def conduct(
 def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
     """Returns the plan without the bots that cannot play here, if the plan allows to leave them out.
 
-    Raises InputError if the plan does not allow it, or if too few bots are left.
+    Raises InputError, with the troubles of all bots, if bots cannot play and the plan does not allow it.
     """
     lacking = {bot.name: why for bot in plan.bots if (why := config.missing(bot, shutil.which))}
-    if not lacking:
-        return plan
-    if plan.missing == "error":
-        raise InputError("; ".join(map(shown, lacking.values())), plan.file)
-    for why in lacking.values():
-        say(f"left out: {shown(why)}")
-    return config.without(plan, lacking)
+    if plan.missing == "leave-out":
+        for why in lacking.values():
+            say(f"left out: {shown(why)}")
+        plan, lacking = config.without(plan, lacking) if lacking else plan, {}
+    if plan.broken == "error" and (lacking or any(bot.trouble for bot in plan.bots)):
+        with ready(plan, say):  # This raises the error.
+            pass
+    return plan
 
 
 class Ready(NamedTuple):
@@ -147,24 +149,61 @@ class Ready(NamedTuple):
     changed: Callable[[str], str]
 
 
+def _reason(bot: Bot, error: InputError) -> str:
+    """Why this bot cannot play, as it stands in the record: without paths of this machine."""
+    return bot.reason or (error.reason if isinstance(error, BuildError) else reason_of(error, bot.path))
+
+
 @contextmanager
 def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
     """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
 
-    Raises InputError if a bot does not exist, cannot be built or has changed since it was read, or if bots
-    cannot be isolated as the plan demands.
+    Raises InputError, with the troubles of all bots, if bots do not exist, cannot be built or have changed
+    since they were read, or if bots cannot be isolated as the plan demands. If the plan allows it, a bot that
+    does not exist or cannot be built becomes an entrant that loses its matches.
     """
     if plan.clock == "cpu" and not process_tree.KNOWN:
         raise InputError('clock = "cpu" does not work here: this system tells no CPU time of bots', plan.file)
     isolation = achieved(plan.isolation)
     say(isolation.line)
-    for bot in plan.bots:
-        if bot.build and build(bot, isolation.level):
-            say(f"built {shown(bot.name)}")
     with folder_of_copies() as place:
-        bots = {bot.name: private_copy(bot, place / str(number)) for number, bot in enumerate(plan.bots, 1)}
-        entrants = {name: entrant(bot, isolation.level, plan.visible) for name, bot in bots.items()}
-        yield Ready(entrants, _changed(bots) if isolation.level != "none" else unchanged)
+        prepared = _Prepared(plan, place, isolation.level, say)
+        if prepared.troubles:
+            raise together(prepared.troubles)
+        changed = _changed(prepared.copies) if isolation.level != "none" else unchanged
+        yield Ready(prepared.entrants, changed)
+
+
+class _Prepared:
+    """The bots of a plan, built and copied; and what is wrong with those that cannot play."""
+
+    def __init__(self, plan: Plan, place: Path, level: str, say: Callable[[str], object]) -> None:
+        self.copies: dict[str, Bot] = {}
+        self.entrants: dict[str, Entrant] = {}
+        self.troubles: list[InputError] = []
+        self._level = level
+        for number, bot in enumerate(plan.bots, 1):
+            try:
+                self._prepare(bot, place / str(number), plan, say)
+            except InputError as error:
+                self.copies.pop(bot.name, None)
+                if plan.broken == "error" or isinstance(error, ChangedError):
+                    self.troubles.append(error)
+                    continue
+                why = _reason(bot, error)
+                say(f"{shown(bot.name)} loses its matches by no-start: {shown(why)}")
+                self.entrants[bot.name] = Entrant(bot.name, (), "", isolation=level, broken=why)
+
+    def _prepare(self, bot: Bot, place: Path, plan: Plan, say: Callable[[str], object]) -> None:
+        if bot.trouble:
+            raise InputError(bot.trouble)
+        if lacking := config.missing(bot, shutil.which):
+            raise InputError(shown(lacking), plan.file)
+        made = built(bot, place, self._level)
+        self.copies[bot.name] = made.bot
+        if made.ran:
+            say(f"built {shown(bot.name)}")
+        self.entrants[bot.name] = entrant(made.bot, self._level, plan.visible)
 
 
 def _changed(bots: Mapping[str, Bot]) -> Callable[[str], str]:
@@ -175,7 +214,8 @@ def _changed(bots: Mapping[str, Bot]) -> Callable[[str], str]:
     before = {name: whole_digest(bot) for name, bot in bots.items()}
 
     def changed(name: str) -> str:
-        return "" if whole_digest(bots[name]) == before[name] else "the machine has changed its files"
+        now = whole_digest(bots[name]) if name in bots else ""
+        return "" if now == before.get(name, "") else "the machine has changed its files"
 
     return changed
 

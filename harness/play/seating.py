@@ -82,6 +82,9 @@ class Seat:
 
     async def fill(self) -> None:
         """Starts a process if the bot has no live process. Raises Void if the machine cannot start it."""
+        if self._entrant.broken:
+            self.occupant = Absent(Reply(None, failed="no-start", why=self._entrant.broken), "")
+            return
         if self._player is not None and self._player.alive:
             return
         await self.clear(Player.kill)

@@ -11,7 +11,7 @@ from harness import __version__, config
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
-from harness.events import Opened
+from harness.events import Opened, Played
 from harness.record.disk import cut_off, put
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
@@ -59,6 +59,11 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
     if changes := config.differences(old, config.freeze(plan, old.seed)):
+        if not _has_matches(folder):
+            say("the plan has changed; no match is on record yet, so the new plan is recorded")
+            (folder / JOURNAL).unlink(missing_ok=True)
+            path.unlink()
+            return begin(plan, folder, say)
         raise InputError(
             f"the tournament on record here is not the one that {plan.file} makes now"
             + "".join(f"\n    {change}" for change in changes)
@@ -66,6 +71,16 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
             str(folder),
         )
     return old
+
+
+def _has_matches(folder: Path) -> bool:
+    """Whether there is a match on record."""
+    try:
+        return (folder / JOURNAL).is_file() and any(
+            isinstance(line.record, Played) for line in read_journal(folder)
+        )
+    except RecordError:
+        return True  # Nobody knows what was in it.
 
 
 def drawn_seed() -> int:

@@ -1,35 +1,38 @@
-"""Builds a bot, and builds it again only if its files have changed.
+"""Copies a bot into a private folder, where it is built if it needs a build, and plays.
 
-An isolated build works in a copy of the bot's folder, in its own sandbox, without a network. Afterwards its
-results are copied into the bot's folder: plain files, and links that do not leave the folder.
+A build works in a copy of the bot's files, in its own sandbox and without a network if bots are isolated. The
+copy has no files that the build is to make: so a program that came with a hand-in is built again, or missing.
+The result is kept for the next time (kept_builds.py). Nothing is written into the bot's own folder.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import subprocess
 import tempfile
-from pathlib import Path
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 from time import monotonic
-from typing import IO
+from typing import IO, NamedTuple
+
+from msgspec.structs import replace
 
 from harness.config import Bot
-from harness.config.folder import survey
+from harness.config.folder import Listed, opened, survey
+from harness.config.sources import ALWAYS_MADE
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
-from harness.sandbox import Launch, Sandbox, launch_in, process_tree, resolved
-from harness.sandbox.build_results import put_text, size, take
-from harness.sandbox.copies import private_copy
+from harness.sandbox import Launch, Sandbox, kept_builds, launch_in, process_tree, resolved
+from harness.sandbox.build_size import size
+from harness.sandbox.copies import copied, copy_files, private_copy
 from harness.sandbox.places import tools_on_path
 from harness.sandbox.spawn import Pipes, Spawned
-from harness.sandbox.stamp import is_built, stamp
 
-SAID = ".build.log"
-"""A file in the bot's folder with the output of a build that failed."""
 MOST_SAID = 1_000_000
+MOST_GIST = 300
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder."""
@@ -38,69 +41,103 @@ MOST_FILES = 100_000
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """Seconds between two measurements of the folder's size."""
+LEFT_OVER = (".git", ".built", ".build.log")
+"""Names of files that no build needs; earlier versions of harness left two of them."""
 
 
-def build(bot: Bot, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> bool:
-    """Builds the bot, unless it is already built. Returns whether it ran a build.
+class BuildError(InputError):
+    """The build of a bot failed. `reason` is the message without paths of this machine."""
 
-    Raises InputError if the build fails, exceeds a limit or cannot be started.
+    def __init__(self, why: str, gist: str, output: str, where: str) -> None:
+        place = f"; its output is in {shown(output)}" if output else ""
+        super().__init__(f"{why}{place}: {gist}", where)
+        self.reason = f"{why}: {gist}"
+
+
+class BuiltCopy(NamedTuple):
+    """A bot in a private folder, built; and whether a build ran for it."""
+
+    bot: Bot
+    ran: bool
+
+
+def built(bot: Bot, place: Path, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> BuiltCopy:
+    """Copies the bot into the new folder `place`, built.
+
+    Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have changed.
     """
-    if not bot.build or is_built(bot, (SAID,)):
-        return False
-    argv = resolved(bot.build, bot.folder, bot.path)
-    with tempfile.TemporaryFile() as said:
-        why = _built(argv, bot, isolation, most_seconds, said)
-        if why:
-            said.seek(0)
-            text = said.read(MOST_SAID)
-            # If nobody can write to the folder, the output is lost.
-            with contextlib.suppress(OSError):
-                put_text(bot.folder / SAID, text)
-            raise InputError(f"the build `{shlex.join(bot.build)}` {why}: {_gist(text)}", bot.path)
-    stamp(bot, (SAID,))
-    return True
-
-
-def _built(argv: tuple[str, ...], bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
-    """Builds the bot. Returns the reason if the build failed, else ""."""
-    if isolation == "none":
-        command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS)
-        why = _done(command, bot, bot.folder, most_seconds, said)
-        return why or _checked(bot, bot.folder)
+    if not bot.build:
+        return BuiltCopy(private_copy(bot, place), False)
     try:
-        with tempfile.TemporaryDirectory(prefix="harness-build-") as place:
-            copy = private_copy(bot, Path(place).resolve() / "bot", writable=True).folder
-            tools = tools_on_path()
-            sandbox = Sandbox(str(copy), places=tools.places, writable=True)
-            command = launch_in(sandbox, _moved(argv, bot.folder, copy), LIMITS, tools)
-            why = _done(command, bot, copy, most_seconds, said) or _checked(bot, copy)
-            if not why:
-                take(copy, bot.folder)
-            return why
+        with tempfile.TemporaryDirectory(prefix="harness-build-") as room:
+            return _built(bot, place, Path(room).resolve() / "bot", isolation, most_seconds)
     except OSError as error:
         reason = f"its files cannot be copied for the build: {shown(str(error))}"
         raise InputError(reason, bot.path) from None
 
 
-def _checked(bot: Bot, folder: Path) -> str:
-    """Returns "". Raises InputError if the build made something that a bot must not have."""
+def _built(bot: Bot, place: Path, room: Path, isolation: str, most_seconds: float) -> BuiltCopy:
+    """Builds the bot in the new folder `room`, unless its result has been kept."""
+    copy, contents = copied(bot, room, isolation != "none", _products(bot))
+    name = kept_builds.key(bot, contents, isolation)
+    if kept_builds.fetch(name, place, bot.bounds):
+        return BuiltCopy(replace(bot, folder=place), False)
+    with tempfile.TemporaryFile() as said:
+        why = _run(copy, isolation, most_seconds, said)
+        if why:
+            said.seek(0)
+            text = said.read(MOST_SAID).replace(bytes(room), b".")
+            why = f"the build `{shlex.join(bot.build)}` {why}"
+            raise BuildError(why, _gist(text), kept_builds.keep_output(name, text), bot.path)
     try:
-        survey(folder, bot.bounds)
+        copy_files(room, survey(room, bot.bounds), place)
     except InputError as error:
-        raise InputError(
-            f"after its build: {error.message}", bot.path + error.where[len(str(folder)) :]
-        ) from None
-    return ""
+        path = bot.path + error.where[len(str(room)) :]
+        raise InputError(f"after its build: {error.message}", path) from None
+    kept_builds.keep(name, place, bot.bounds)
+    return BuiltCopy(replace(bot, folder=place), True)
 
 
-def _moved(argv: tuple[str, ...], folder: Path, copy: Path) -> tuple[str, ...]:
-    """Returns the command for the copy: a program in the bot's folder is replaced by its copy."""
-    program = Path(argv[0])
-    own = program.is_relative_to(folder)
-    return (str(copy / program.relative_to(folder)), *argv[1:]) if own else argv
+def _products(bot: Bot) -> frozenset[str]:
+    """The paths of the files and folders that the build is to make itself, although they are there.
+
+    A script stays: people write it.
+    """
+    made = [pattern for pattern in bot.made if pattern not in ALWAYS_MADE]
+    found: set[str] = set()
+    for each in survey(bot.folder, bot.bounds):
+        within = str(PurePosixPath(each.path).parent) in found
+        if within or each.path in LEFT_OVER or (_matches(each, made) and not _is_script(bot.folder, each)):
+            found.add(each.path)
+    return frozenset(found)
 
 
-def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO[bytes]) -> str:
+def _matches(file: Listed, patterns: Iterable[str]) -> bool:
+    name = PurePosixPath(file.path).name
+    return any(fnmatchcase(name, one) or fnmatchcase(file.path, one) for one in patterns)
+
+
+def _is_script(folder: Path, file: Listed) -> bool:
+    if file.is_folder() or file.target:
+        return False
+    descriptor = opened(folder, file)
+    try:
+        return os.read(descriptor, 2) == b"#!"
+    finally:
+        os.close(descriptor)
+
+
+def _run(bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
+    """Runs the build in the bot's folder, which is a copy. Returns the reason if it failed, else ""."""
+    argv = resolved(bot.build, bot.folder, bot.path)
+    if isolation == "none":
+        return _done(Launch(argv, str(bot.folder), dict(os.environ), LIMITS), bot, most_seconds, said)
+    tools = tools_on_path()
+    sandbox = Sandbox(str(bot.folder), places=tools.places, writable=True)
+    return _done(launch_in(sandbox, argv, LIMITS, tools), bot, most_seconds, said)
+
+
+def _done(command: Launch, bot: Bot, most_seconds: float, said: IO[bytes]) -> str:
     """Runs a build to its end. Returns the reason if it failed, else ""."""
     # The output goes to a file, because a process that the build left behind would keep a pipe open.
     try:
@@ -108,12 +145,12 @@ def _done(command: Launch, bot: Bot, folder: Path, most_seconds: float, said: IO
     except OSError as error:
         raise InputError(f"the build cannot be started: {error.strerror}", bot.path) from None
     try:
-        return _waited_for(spawned, bot, folder, most_seconds)
+        return _waited_for(spawned, bot.folder, most_seconds)
     finally:
         spawned.end()
 
 
-def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -> str:
+def _waited_for(spawned: Spawned, folder: Path, most_seconds: float) -> str:
     began = checked = monotonic()
     most_bytes = LIMITS.memory_mb * MEGABYTE
     while True:
@@ -124,7 +161,7 @@ def _waited_for(spawned: Spawned, bot: Bot, folder: Path, most_seconds: float) -
         if spawned.group and spawned.group.kills():
             return f"needs more than {LIMITS.memory_mb} MB of memory"
         if status is not None:
-            return f"failed with exit status {status}; its output is in {bot.path}/{SAID}" if status else ""
+            return f"failed with exit status {status}" if status else ""
         if monotonic() - began > most_seconds:
             return f"has not ended after {most_seconds:g} s"
         pids = [] if spawned.group else process_tree.members(spawned.root())
@@ -145,4 +182,4 @@ def _gist(said: bytes) -> str:
     first = next(
         (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing"
     )
-    return shown(first)
+    return shown(first[:MOST_GIST])

@@ -10,7 +10,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -58,17 +58,42 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(opened)
 
 
-def private_copy(bot: Bot, place: Path, writable: bool = False) -> Bot:
-    """Copies the bot into the new folder `place`, and returns it with this folder.
+class ChangedError(InputError):
+    """The files of a bot have changed since they were read."""
 
-    With `writable`, every user may write to the copy. Raises InputError if the files are not those that were
-    read, and OSError if they cannot be read or copied.
+
+def private_copy(bot: Bot, place: Path) -> Bot:
+    """Copies the bot into the new folder `place`, and returns it with this folder; see `copied`."""
+    return copied(bot, place)[0]
+
+
+def copied(
+    bot: Bot, place: Path, writable: bool = False, without: Collection[str] = ()
+) -> tuple[Bot, dict[str, str]]:
+    """Copies the bot into the new folder `place`, except the files and folders with a path in `without`.
+
+    Returns the bot with this folder, and the digest of each copied file by its path. With `writable`, every
+    user may write to the copy. Raises ChangedError if the files are not those that were read, and OSError if
+    they cannot be read or copied.
     """
+    listed = survey(bot.folder, bot.bounds, bot.alone)
+    wanted = [each for each in listed if each.path not in without]
+    contents = copy_files(bot.folder, wanted, place, writable)
+
+    def read(file: Listed) -> str:
+        return contents[file.path]
+
+    if digest_of_bot(wanted, bot.made, read) != bot.digest:
+        raise ChangedError("its files have changed since they were read; start again", bot.path)
+    return replace(bot, folder=place), contents
+
+
+def copy_files(folder: Path, listed: Iterable[Listed], place: Path, writable: bool = False) -> dict[str, str]:
+    """Copies these files of a folder into the new folder `place`. Returns the digest of each by its path."""
     folders, files = (0o777, 0o666) if writable else (0o755, 0o644)
     place.mkdir()
     place.chmod(folders)
     contents: dict[str, str] = {}
-    listed = survey(bot.folder, bot.bounds, bot.alone)
     for each in listed:
         target = place / each.path
         if each.is_folder():
@@ -76,13 +101,11 @@ def private_copy(bot: Bot, place: Path, writable: bool = False) -> Bot:
             target.chmod(folders)
         elif each.target:
             target.symlink_to(each.target)
-            contents[each.path] = content(bot.folder, each)
+            contents[each.path] = content(folder, each)
         else:
-            contents[each.path] = _copied(bot.folder, each, target)
+            contents[each.path] = _copied(folder, each, target)
             target.chmod(files | (0o111 if each.mode & 0o111 else 0))
-    if digest_of_bot(listed, bot.made, lambda file: contents[file.path]) != bot.digest:
-        raise InputError("its files have changed since they were read; start again", bot.path)
-    return replace(bot, folder=place)
+    return contents
 
 
 def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:

@@ -1,0 +1,132 @@
+"""Keeps the results of builds outside the folders of bots, so that a bot is built once.
+
+Each result has a key: the digest of all files from which it was built, of the command, of the compilers and
+interpreters of this machine and of its kind. So a hand-in cannot bring a program that its own files do not
+give, and no program plays that was built on another kind of machine. The results are in a folder of
+the user's own caches; nobody else may write there. If it is deleted, nothing but time is lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import secrets
+import shutil
+import sys
+import time
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from harness.config import Bot
+from harness.config.folder import Bounds, survey
+from harness.config.programs import DEBIAN
+from harness.errors import InputError
+from harness.sandbox.copies import copy_files
+
+EDITION = "1"
+"""Another number makes all kept results worthless."""
+MOST_AGE = 30 * 24 * 3600.0
+"""Seconds after its last use for which a result is kept."""
+FILES, DIGEST, SAID = "files", "digest", "output.log"
+OF_A_CPU = ("flags", "Features", "model name")
+
+
+def key(bot: Bot, contents: dict[str, str], isolation: str) -> str:
+    """The key of the result of building these files; `contents` has their digests by their paths."""
+    files = (f"{path}\0{digest}" for path, digest in sorted(contents.items()))
+    parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *files)
+    return sha256("\n".join(parts).encode(errors="surrogateescape")).hexdigest()
+
+
+def fetch(name: str, place: Path, bounds: Bounds) -> bool:
+    """Copies the result with this key into the new folder `place`. Returns whether there is one."""
+    home = _home()
+    if home is None or not (home / name / DIGEST).is_file():
+        return False
+    try:
+        kept = home / name / FILES
+        contents = copy_files(kept, survey(kept, bounds), place)
+        if _digest(contents) == (home / name / DIGEST).read_text():
+            os.utime(home / name)
+            return True
+    except (OSError, InputError):
+        pass
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(home / name, ignore_errors=True)
+    return False
+
+
+def keep(name: str, folder: Path, bounds: Bounds) -> None:
+    """Keeps a copy of this folder as the result with this key. If it cannot, it keeps nothing."""
+    home = _home()
+    if home is None:
+        return
+    _forget_old(home)
+    new = home / f".{secrets.token_hex(8)}"
+    try:
+        new.mkdir()
+        contents = copy_files(folder, survey(folder, bounds), new / FILES)
+        (new / DIGEST).write_text(_digest(contents))
+        shutil.rmtree(home / name, ignore_errors=True)
+        new.rename(home / name)
+    except (OSError, InputError):
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def keep_output(name: str, text: bytes) -> str:
+    """Keeps the output of a build that failed. Returns the path of the file, "" if it cannot be kept."""
+    home = _home()
+    if home is not None:
+        with contextlib.suppress(OSError):
+            (home / name).mkdir(exist_ok=True)
+            (home / name / SAID).write_bytes(text)
+            return str(home / name / SAID)
+    return ""
+
+
+def _home() -> Path | None:
+    """The folder of all results, which only our user can enter; None if there can be none."""
+    # RuntimeError means that this user has no home.
+    with contextlib.suppress(OSError, RuntimeError):
+        home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "harness" / "builds"
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = home.lstat()
+        if state.st_uid == os.geteuid() and not state.st_mode & 0o022 and os.access(home, os.W_OK):
+            return home
+    return None
+
+
+def _forget_old(home: Path) -> None:
+    for kept in home.iterdir():
+        with contextlib.suppress(OSError):
+            if time.time() - kept.stat().st_mtime > MOST_AGE:
+                shutil.rmtree(kept, ignore_errors=True)
+
+
+def _digest(contents: dict[str, str]) -> str:
+    lines = (f"{path}\0{digest}" for path, digest in sorted(contents.items()))
+    return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+def _tools(bot: Bot) -> list[str]:
+    """Names the program of the build, and all known compilers and interpreters, with size and time."""
+    found = [f"python {sys.version} {sys.executable}"]
+    for program in sorted({bot.build[0], *DEBIAN}):
+        if "/" not in program and (path := shutil.which(program)):
+            real = os.path.realpath(path)
+            with contextlib.suppress(OSError):
+                state = os.stat(real)
+                found.append(f"{program} {real} {state.st_size} {state.st_mtime_ns}")
+    return found
+
+
+@lru_cache
+def _machine() -> tuple[str, ...]:
+    """Names the kind of this machine: its system, its library of C and its processor."""
+    told = ""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+        told = " ".join(next((line for line in lines if line.startswith(word)), "") for word in OF_A_CPU)
+    return (platform.system(), platform.machine(), *platform.libc_ver(), told)
