@@ -85,7 +85,7 @@ def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
     """What the plan promises."""
     if run.stages:
         return promise(frozen, len(run.bots), run.seats)
-    return msgspec.convert(run.certificate, Certificate).text
+    return msgspec.convert(run.certificate, Certificate).evenness
 
 
 def _size(run: RunBegan) -> Size:

@@ -62,7 +62,7 @@ class Counter:
             self._strikes = self._struck()
             if record.stages:
                 return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
-            certificate = msgspec.convert(record.certificate, Certificate).text
+            certificate = msgspec.convert(record.certificate, Certificate).evenness
             return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
         elif isinstance(record, RoundBegan):
             run = self._history.last

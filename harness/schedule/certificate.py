@@ -42,7 +42,12 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def text(self) -> str:
         """The certificate as a few lines for people."""
-        return "\n".join(_lines(self))
+        return "\n".join((*_evenness(self), *((GUESSABLE,) if self.guessable else ())))
+
+    @property
+    def evenness(self) -> str:
+        """The lines on the schedule alone, for a command that warns of a short seed elsewhere."""
+        return "\n".join(_evenness(self))
 
 
 def certify(
@@ -85,7 +90,7 @@ def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
     return (0 if len(some) < 2 * meeting else min(some, default=0)), max(some, default=0)
 
 
-def _lines(is_: Certificate) -> Iterable[str]:
+def _evenness(is_: Certificate) -> Iterable[str]:
     who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
     encounters, rounds = count_of(is_.encounters, "encounter"), count_of(is_.rounds, "round")
     kept = f", {is_.standing} of them kept from earlier runs" if is_.standing else ""
@@ -97,8 +102,6 @@ def _lines(is_: Certificate) -> Iterable[str]:
     yield f"each pair: who sits before whom differs by at most {most - fewest}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
-    if is_.guessable:
-        yield GUESSABLE
 
 
 def _counted(ends: tuple[int, int], noun: str) -> str:
