@@ -157,7 +157,7 @@ def measured(folder: Path, matches: int) -> Grown:
     Journal(folder, history.add).close()
     due(plan, GAME, history, set())
     resumed = perf_counter()
-    standings(history, plan.policy, plan.strikes, plan.seed)
+    standings(history, plan.policy, plan.strikes)
     return Grown(parts, results, resumed - began, perf_counter() - resumed)
 
 

@@ -72,7 +72,7 @@ def _ms(build: Path, command: Callable[[Path], object]) -> float:
 
 def _place(record: Path) -> None:
     plan = run_folder.plan_of(record)
-    tables.as_text(standings.standings(run_folder.history_of(record), plan.policy, plan.strikes, plan.seed))
+    tables.as_text(standings.standings(run_folder.history_of(record), plan.policy, plan.strikes))
 
 
 def _report(record: Path) -> None:

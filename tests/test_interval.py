@@ -1,89 +1,188 @@
-"""Tests how often confidence intervals contain the true average, and that they are reproducible."""
+"""Tests that intervals measure the luck of deals and nothing else, and that none has width 0."""
 
 from collections.abc import Sequence
-from random import Random
+from math import sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t
 
-from harness.results.interval import BLOCKS, Sample, intervals
+from harness.record.history import MatchResult
+from harness.results.interval import BY_SEAT, Averages, Interval, Luck
 
 RANKS = [1, 1.5, 2, 2.5, 3, 3.5, 4]
 
 
-def one(totals: Sequence[float], counts: Sequence[int], seed: int = 1) -> tuple[float, float]:
-    """The interval of one sample of ranks from 1 to 4."""
-    [found] = intervals([Sample(totals, counts)], seed, 1, 4)
-    assert found is not None
-    return found
+def encounter(number: int, bots: str, *ranks: Sequence[float], same: int | None = None) -> list[MatchResult]:
+    """An encounter of bots with names of one letter, who take turns in the seats; `ranks` are by bot.
+
+    Each match has a deal of its own, or the first `same` matches have the first deal, and so on.
+    """
+    matches = []
+    for place, by_bot in enumerate(ranks):
+        turn = place % len(bots)
+        seated = tuple(bots[turn:] + bots[:turn])
+        by_seat = tuple(by_bot[bots.index(bot)] for bot in seated)
+        deal = f"1.{number}.{place // (same or 1)}"
+        matches.append(MatchResult(f"{number}.{place}", f"1.{number}", seated, by_seat, by_seat, (), deal))
+    return matches
 
 
-def test_less_than_two_encounters_say_nothing_of_how_sure_an_average_is() -> None:
-    assert intervals([Sample([], []), Sample([8], [4])], 1, 1, 4) == [None, None]
+def found(*encounters: list[MatchResult]) -> dict[str, Interval]:
+    """The intervals of the average ranks in these encounters."""
+    averages = Averages()
+    for each in encounters:
+        averages.add(each, [match.ranks for match in each])
+    return averages.intervals(1, len(encounters[0][0].bots))
 
 
-def test_encounters_that_all_agree_leave_no_doubt() -> None:
-    assert one([4, 8, 4], [2, 4, 2]) == (2, 2)
+def won(number: int, bots: str, wins: str) -> list[MatchResult]:
+    """An encounter of two bots with fresh deals: `w` is a match that the first one won."""
+    return encounter(number, bots, *([1, 2] if each == "w" else [2, 1] for each in wins))
 
 
-def test_two_encounters_that_differ_say_next_to_nothing() -> None:
-    assert one([2, 4], [2, 2]) == (1, 4)
+def width(interval: Interval) -> float:
+    return interval.high - interval.low
 
 
-def test_matches_of_one_encounter_are_not_taken_for_strangers() -> None:
-    """Four matches with always the same result count as one, not as four."""
-    once = [1, 4, 2, 3, 1, 2, 4, 3]
-    assert one([4 * rank for rank in once], [4] * 8) == one(list(once), [1] * 8)
+def test_an_interval_worked_out_by_hand() -> None:
+    """In the first seat it loses 1 of 4 matches, in the second 3 of 4: the sums of squares are 3/4 and 3/4.
+
+    The average rank is 3/2, and the match that is added has the squares 1/2 * 1/4 + 1/2 * 1/4.
+    """
+    reach = t.ppf(0.975, 7) * sqrt((3 / 4 + 3 / 4 + 1 / 4) / 7 / 8)
+    low, high = found(won(1, "ab", "wlwllwwl"))["a"]
+    assert (low, high) == pytest.approx((1.5 - reach, 1.5 + reach), abs=1e-12)
 
 
-def test_the_same_seed_gives_the_same_interval_on_every_python() -> None:
-    values = [1 + (7 * place) % 4 for place in range(40)]
-    assert one(values, [1] * 40, seed=2013) == pytest.approx((2.1341984854606, 2.8658015145394), abs=1e-12)
-    assert one(values, [1] * 40, seed=2014) != one(values, [1] * 40, seed=2013)
+def test_an_interval_is_the_same_on_every_python() -> None:
+    told = found(
+        encounter(1, "abc", [1, 2.5, 2.5], [1.5, 3, 1.5], [3, 1, 2], [1, 2, 3]),
+        encounter(2, "bcd", [1, 2, 3], [1, 3, 2], [2, 1, 3], same=3),
+        encounter(3, "cda", [2, 1, 3], [2, 2, 2], [3, 1, 2], same=3),
+    )
+    assert {bot: (round(low, 12), round(high, 12)) for bot, (low, high) in told.items()} == {
+        "a": (1.113962629018, 2.761037370982),
+        "b": (1, 2.666365005344),
+        "c": (1.651621905922, 2.712014457714),
+        "d": (1, 3),
+    }
 
 
-def test_an_interval_does_not_hang_on_what_else_is_asked() -> None:
-    samples = [Sample([1, 4, 2], [1, 1, 1]), Sample([3, 4, 2, 2], [1] * 4), Sample([2, 2, 4], [1, 1, 1])]
-    together = intervals(samples, 5, 1, 4)
-    assert together == [intervals([sample], 5, 1, 4)[0] for sample in samples]
+def test_whom_a_bot_met_is_no_luck() -> None:
+    """It always beats one opponent and never the other."""
+    met = [won(1, "ab", "w" * 100), won(2, "ac", "l" * 100)]
+    assert width(found(*met)["a"]) < 0.03
 
 
-@given(st.integers(1, 5 * BLOCKS))
-def test_blocks_are_few_and_lose_no_match(size: int) -> None:
-    whole = Sample(list(range(size)), [place % 3 for place in range(size)])
-    blocks = whole.blocks()
-    assert len(blocks.totals) == len(blocks.counts) == min(size, BLOCKS)
-    assert sum(blocks.totals) == sum(whole.totals)
-    assert sum(blocks.counts) == sum(whole.counts)
+def test_nine_times_the_deals_make_an_interval_a_third_as_wide() -> None:
+    few = found(won(1, "ab", "wwll" * 5), won(2, "ac", "wwwwl" * 4))["a"]
+    many = found(won(1, "ab", "wwll" * 45), won(2, "ac", "wwwwl" * 36))["a"]
+    assert width(few) / width(many) == pytest.approx(3, rel=0.15)
 
 
-def test_blocks_are_of_nearly_one_size() -> None:
-    sizes = Sample([1] * 777, [1] * 777).blocks().counts
-    assert set(sizes) == {3, 4}
+def test_a_single_encounter_is_enough() -> None:
+    low, high = found(won(1, "ab", "wlww" * 25))["a"]
+    assert 1.1 < low < 1.25 < high < 1.4
 
 
-@settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from(RANKS), st.integers(1, 3)), min_size=2, max_size=12))
-def test_the_average_lies_within_its_interval_and_that_within_the_possible(
-    ranks: list[tuple[float, int]],
+def test_a_single_deal_says_next_to_nothing() -> None:
+    assert found(encounter(1, "ab", [1, 2]))["a"] == (1, 2)
+    assert found(encounter(1, "abcd", *[[1, 2, 3, 4]] * 4, same=4))["a"] == (1, 4)
+
+
+def test_results_that_never_vary_leave_a_little_doubt() -> None:
+    low, high = found(won(1, "ab", "w" * 20))["a"]
+    assert low == 1
+    assert 1.05 < high < 1.2
+
+
+def test_matches_of_one_deal_are_not_taken_for_strangers() -> None:
+    """In each deal all four matches end alike, so they tell as much as one."""
+    once = [[1, 4, 2, 3], [4, 1, 3, 2], [2, 3, 1, 4], [3, 2, 4, 1], [1, 2, 3, 4]] * 4
+    four = [ranks for ranks in once for _ in range(4)]
+    shared = width(found(encounter(1, "abcd", *four, same=4))["a"])
+    assert shared == pytest.approx(width(found(encounter(1, "abcd", *once))["a"]), rel=0.15)
+    assert shared > 1.9 * width(found(encounter(1, "abcd", *four))["a"])
+
+
+def test_seats_are_no_luck_if_there_are_enough_deals_to_compare_in_each() -> None:
+    """The first seat always wins."""
+    enough, few = (width(found(won(1, "ab", "wl" * deals))["a"]) for deals in (BY_SEAT, BY_SEAT - 1))
+    assert enough < few / 2
+
+
+def test_single_deals_of_the_same_bots_are_compared() -> None:
+    met = [encounter(n, "ab", [1, 2], [1, 2] if n % 2 else [2, 1], same=2) for n in range(1, 21)]
+    low, high = found(*met)["a"]
+    assert 1.1 < low < 1.25 < high < 1.4
+
+
+def test_single_deals_of_other_bots_are_compared_with_what_the_bots_are_worth() -> None:
+    """Four bots always beat the other four, and tie among each other: their worth explains every result."""
+    bots = "abcdefgh"
+    pairs = [(one, other) for place, one in enumerate(bots) for other in bots[place + 1 :]]
+    explained = [
+        encounter(n, one + other, [1, 2], [1, 2] if (one < "e") != (other < "e") else [2, 1], same=2)
+        for n, (one, other) in enumerate(pairs)
+    ]
+    luck = [
+        encounter(n, one + other, [1, 2], [1, 2] if n % 2 else [2, 1], same=2)
+        for n, (one, other) in enumerate(pairs)
+    ]
+    assert width(found(*explained)["d"]) < 0.8 * width(found(*luck)["d"])
+
+
+def test_a_deal_that_is_played_in_part_counts_by_its_matches() -> None:
+    whole = [[1, 2], [2, 1], [1, 2], [1, 2], [2, 1], [1, 2]]
+    played = found(encounter(1, "ab", *whole, [1, 2], same=2))["a"]
+    assert played.low < 9 / 7 < played.high
+    assert width(played) < width(found(encounter(1, "ab", *whole, same=2))["a"])
+
+
+def test_to_ask_twice_changes_nothing() -> None:
+    averages = Averages()
+    for number, bots in enumerate(("ab", "ab", "bc", "ca")):
+        each = encounter(number, bots, [1, 2], [2, 1], same=2)
+        averages.add(each, [match.ranks for match in each])
+    assert averages.intervals(1, 2) == averages.intervals(1, 2)
+
+
+def test_any_value_may_be_averaged() -> None:
+    averages = Averages()
+    each = won(1, "ab", "wlwwwlww")
+    averages.add(each, [[2 - rank for rank in match.ranks] for match in each])
+    low, high = averages.intervals(0, 1)["a"]
+    rank = found(each)["a"]
+    assert (low, high) == pytest.approx((2 - rank.high, 2 - rank.low))
+
+
+def test_deviations_may_come_from_any_fit() -> None:
+    luck = Luck()
+    luck.value, luck.matches, luck.deals = 30, 20, 10
+    wide = luck.interval(1, 2)
+    luck.deviate(0.5, 6.5)
+    assert (luck.squares, luck.free) == (0.5, 6.5)
+    assert width(luck.interval(1, 2)) < width(wide)
+
+
+tables = st.permutations("abcdef")
+results = st.lists(st.permutations([1, 2, 3]) | st.just([1.5, 1.5, 3]) | st.just([2, 2, 2]), min_size=1)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(tables, results, st.sampled_from([None, 2, 3])), min_size=1, max_size=8))
+def test_every_bot_has_an_interval_with_its_average_within_it_and_not_of_width_0(
+    drawn: list[tuple[list[str], list[list[float]], int | None]],
 ) -> None:
-    totals, counts = [rank * count for rank, count in ranks], [count for _, count in ranks]
-    low, high = one(totals, counts)
-    assert 1 <= low <= sum(totals) / sum(counts) + 1e-9
-    assert sum(totals) / sum(counts) - 1e-9 <= high <= 4
-
-
-@pytest.mark.parametrize("size", [4, 8, 30])
-def test_about_95_of_100_intervals_hold_the_true_average(size: int) -> None:
-    """Ranks of an average bot in encounters of three correlated matches."""
-    random = Random(size).random
-    samples = []
-    for _ in range(400):
-        leans = [random() for _ in range(size)]
-        samples.append(
-            Sample([sum(1 + int(4 * (lean + random()) / 2) for _ in range(3)) for lean in leans], [3] * size)
-        )
-    found = [each for each in intervals(samples, 1, 1, 4) if each is not None]
-    held = sum(low <= 2.5 <= high for low, high in found) / len(found)
-    assert 0.93 <= held <= 0.98
+    met = [
+        encounter(number, "".join(bots[:3]), *ranks, same=same)
+        for number, (bots, ranks, same) in enumerate(drawn)
+    ]
+    told = found(*met)
+    for bot in {bot for each in met for bot in each[0].bots}:
+        ranks = [match.ranks[match.bots.index(bot)] for each in met for match in each if bot in match.bots]
+        low, high = told[bot]
+        assert 1 <= low < high <= 3
+        assert low <= sum(ranks) / len(ranks) <= high

@@ -65,7 +65,7 @@ def run(
             plan, logs / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
         )
     frozen = played.plan
-    table = standings(played.history, frozen.policy, frozen.strikes, frozen.seed)
+    table = standings(played.history, frozen.policy, frozen.strikes)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(played, sign))
 

@@ -49,7 +49,7 @@ def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
     plan = run_folder.plan_of(logs)
     played = Policy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
-    found = table.standings(run_folder.history_of(logs), *policy, plan.seed)
+    found = table.standings(run_folder.history_of(logs), *policy)
     form = "json" if as_json else form
     click.echo(FORMS[form](found))
     if policy != played and form == "text":

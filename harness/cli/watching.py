@@ -65,7 +65,7 @@ class Scoreboard:
     def drawn(self) -> RenderableType:
         """The contents of the whole screen."""
         plan = self._plan
-        table = standings(self._history, plan.policy, plan.strikes, plan.seed)
+        table = standings(self._history, plan.policy, plan.strikes)
         parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
         if self._under_way.running:
             parts += ["", self._running()]
@@ -121,7 +121,7 @@ class PlainWatch(PlainProgress):
         if time.monotonic() - self._table > TABLE_EVERY:
             self._table = time.monotonic()
             plan = self._plan
-            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes, plan.seed)))
+            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes)))
 
 
 @contextmanager

@@ -75,7 +75,7 @@ class Grades(NamedTuple):
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
     """The grades by a scheme; `record` is the digest of the record."""
-    known = facts(history, plan.policy, plan.strikes, plan.seed)
+    known = facts(history, plan.policy, plan.strikes)
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 

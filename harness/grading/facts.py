@@ -48,9 +48,9 @@ class _Gathered:
         self.deals: dict[str, Deal] = {}
 
 
-def facts(history: History, policy: str, strikes: int | None, seed: int) -> dict[str, Facts]:
+def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts]:
     """The facts about each bot, in the order of the first run; the policy decides which matches count."""
-    table = standings(history, policy, strikes, seed)
+    table = standings(history, policy, strikes)
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}
     for run in history.runs:

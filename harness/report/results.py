@@ -61,7 +61,7 @@ class Results(NamedTuple):
 
 def results(history: History, plan: FrozenPlan) -> Results:
     """The figures of the matches that count by the policy of the plan."""
-    table = standings(history, plan.policy, plan.strikes, plan.seed)
+    table = standings(history, plan.policy, plan.strikes)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
     count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))

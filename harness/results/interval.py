@@ -1,94 +1,162 @@
-"""Computes 95 % confidence intervals of averages: a percentile bootstrap with a t correction.
+"""Computes 95 % confidence intervals of averages over matches, in closed form.
 
-The matches of an encounter share their bots and their deals, so they are not independent. The bootstrap
-therefore resamples whole encounters (a cluster bootstrap), never single matches.
+The matches of a deal share their luck, so the unit is the deal. With fresh deals every match is a deal.
+Opponents and seats are no luck, because the schedule fixes them: the interval tells what the average would be
+if the same encounters were played with other deals. So its width comes from deals that differ only by luck:
+
+- the deals of an encounter, where the same bots play, or of each seat in it if each has at least four deals;
+- the deals of several encounters of the same bots, if each of these encounters has a single deal;
+- the single deals of bots that met once, by their deviations from a fit of all these deals
+  (`results.residuals`).
+
+One match is added of which the bot won half and lost half. So no interval has width 0, and a bot that won its
+few matches may still be a bot that sometimes loses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
-from math import sqrt
-from operator import itemgetter
-from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
+from math import fsum, sqrt
+from typing import NamedTuple, TypeAlias
 
-from harness.chance import derived
 from harness.model import Number
+from harness.record.history import MatchResult
+from harness.results.residuals import residuals
+from harness.results.student import quantile
 
-RESAMPLES = 1_000
-BLOCKS = 200
-"""More encounters than this are resampled in this number of blocks of neighbours, to limit the work."""
-Draw: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
-_TAIL = RESAMPLES * 25 // 1_000
-
-
-class Sample(NamedTuple):
-    """The data of an average: for each encounter, the sum over its matches and the number of its matches."""
-
-    totals: Sequence[Number]
-    counts: Sequence[int]
-
-    def blocks(self) -> Sample:
-        """The same data in at most `BLOCKS` parts of nearly equal size, each of successive encounters."""
-        size = len(self.totals)
-        if size <= BLOCKS:
-            return self
-        edges = [place * size // BLOCKS for place in range(BLOCKS + 1)]
-        parts = [slice(*edge) for edge in pairwise(edges)]
-        return Sample([sum(self.totals[part]) for part in parts], [sum(self.counts[part]) for part in parts])
+CONFIDENCE = 0.95
+BY_SEAT = 4
+"""With at least so many deals in each seat, the deals of one seat are compared only with each other."""
+SEVERAL = 0
+"""Stands for the seat of a bot in a deal that it played in several seats."""
 
 
-def intervals(
-    samples: Iterable[Sample], seed: int, least: Number, most: Number
-) -> list[tuple[float, float] | None]:
-    """The 95 % interval of the average of each sample; None if it has fewer than two encounters.
+class Interval(NamedTuple):
+    """The range that contains a true average with 95 % confidence."""
 
-    This is a percentile bootstrap over encounters. It draws n of the n encounters with replacement, 1,000
-    times; the interval goes from the 25th lowest to the 25th highest average. A sample of more than 200
-    encounters is resampled in 200 blocks of consecutive encounters.
+    low: float
+    high: float
 
-    With few encounters this interval is too narrow. So the distance of both ends from the average is
-    multiplied by sqrt(n / (n - 1)), and by the ratio of the 97.5 % quantiles of Student's t (n - 1 degrees of
-    freedom) and the normal distribution. No end passes `least` or `most`, the bounds of all values.
 
-    Samples of the same size use the same draws. These depend only on `seed` and the size, in every version of
-    Python.
+class Total(NamedTuple):
+    """The result of a bot in a deal: the sum of a value over its matches."""
+
+    value: Number
+    matches: int
+
+
+Spread: TypeAlias = Counter[Total]
+"""For each total, the number of deals that have it."""
+
+
+class Luck:
+    """The average of one bot, and what its deals tell about the error of this average.
+
+    The deviations may come from deals that differ only by luck, or from the residuals of any fit.
     """
-    parts = [sample.blocks() for sample in samples]
-    found: list[tuple[float, float] | None] = [None] * len(parts)
-    sizes = [len(part.totals) for part in parts]
-    for size in set(sizes) - {0, 1}:
-        draws = _draws(size, seed)
-        stretch = _stretch(size)
-        for place in (place for place, other in enumerate(sizes) if other == size):
-            average, low, high = _percentiles(parts[place], draws)
-            found[place] = (
-                max(least, average - stretch * (average - low)),
-                min(most, average + stretch * (high - average)),
-            )
-    return found
+
+    def __init__(self) -> None:
+        self.value = 0.0
+        self.matches = 0
+        self.deals = 0
+        self.squares = 0.0
+        """The sum of the squared deviations of the totals of deals."""
+        self.free = 0.0
+        """The degrees of freedom of `squares`."""
+
+    def count(self, deals: Spread) -> None:
+        """Counts these deals in the average."""
+        self.value += fsum(total.value * times for total, times in deals.items())
+        self.matches += sum(total.matches * times for total, times in deals.items())
+        self.deals += deals.total()
+
+    def compare(self, deals: Spread) -> None:
+        """Adds the deviations of deals that differ only by luck from their mean."""
+        mean = fsum(total.value * times for total, times in deals.items())
+        mean /= sum(total.matches * times for total, times in deals.items())
+        squares = ((total.value - total.matches * mean) ** 2 * times for total, times in deals.items())
+        self.deviate(fsum(squares), deals.total() - 1)
+
+    def deviate(self, squares: float, free: float) -> None:
+        """Adds squared deviations with these degrees of freedom."""
+        self.squares += squares
+        self.free += free
+
+    def interval(self, least: Number, most: Number) -> Interval:
+        """The interval of the average; all values are from `least` to `most`.
+
+        The added match has half the value `least` and half the value `most`. It moves the middle of the
+        interval, and adds to the deviations.
+        """
+        average = self.value / self.matches
+        added = ((average - least) ** 2 + (most - average) ** 2) / 2
+        error = sqrt((self.squares + added) / (self.free + 1) * self.deals) / self.matches
+        reach = quantile((1 + CONFIDENCE) / 2, self.free + 1) * error
+        middle = (self.value + (least + most) / 2) / (self.matches + 1)
+        return Interval(max(least, middle - reach), min(most, middle + reach))
 
 
-def _draws(size: int, seed: int) -> list[Draw]:
-    """For each resample, a function that picks its encounters from a list. `size` is at least 2."""
-    random = Random(derived(seed, "interval", size)).random
-    return [itemgetter(*(int(random() * size) for _ in range(size))) for _ in range(RESAMPLES)]
+class Averages:
+    """The averages of a value of each bot, collected encounter by encounter, with their intervals.
 
-
-def _percentiles(part: Sample, draws: Sequence[Draw]) -> tuple[float, float, float]:
-    """The average, and the two bounds that contain 95 % of the averages of its resamples."""
-    totals, counts = part
-    drawn = sorted(sum(draw(totals)) / sum(draw(counts)) for draw in draws)
-    return sum(totals) / sum(counts), drawn[_TAIL - 1], drawn[-_TAIL]
-
-
-def _stretch(size: int) -> float:
-    """The t correction: the factor that makes the percentile interval wide enough for this sample size.
-
-    The Cornish-Fisher expansion 1.96 + 2.372/v + 2.823/v^2 + 2.556/v^3 + 1.590/v^4 gives the 97.5 % quantile
-    of Student's t for v degrees of freedom. From v = 2 on, its error is at most 1 %.
+    The value may be the rank, a win, or a score. Its sum over the bots must be the same in each match.
     """
-    free = size - 1
-    student = 1.96 + 2.372 / free + 2.823 / free**2 + 2.556 / free**3 + 1.590 / free**4
-    return student / 1.96 * sqrt(size / free)
+
+    def __init__(self) -> None:
+        self._luck: dict[str, Luck] = {}
+        self._lone: dict[tuple[str, ...], list[Mapping[str, Total]]] = {}
+        """The encounters with a single deal, by the bots that played."""
+
+    def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
+        """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
+        sat: dict[str, dict[str, tuple[int, Total]]] = {bot: {} for bot in encounter[0].bots}
+        for match, by_seat in zip(encounter, values, strict=True):
+            for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
+                before, (total, matches) = sat[bot].get(match.deal, (seat, Total(0, 0)))
+                now = Total(total + value, matches + 1)
+                sat[bot][match.deal] = (seat if seat == before else SEVERAL, now)
+        self.take({bot: _by_seat(deals.values()) for bot, deals in sat.items()})
+
+    def take(self, encounter: Mapping[str, Mapping[int, Spread]]) -> None:
+        """Adds an encounter: for each bot the totals of its deals, by the seat in which it played them."""
+        lone: dict[str, Total] = {}
+        for bot, seats in encounter.items():
+            luck = self._luck.setdefault(bot, Luck())
+            for deals in _alike(seats):
+                luck.count(deals)
+                if deals.total() > 1:
+                    luck.compare(deals)
+                else:
+                    [lone[bot]] = deals
+        if lone:
+            self._lone.setdefault(tuple(sorted(lone)), []).append(lone)
+
+    def intervals(self, least: Number, most: Number) -> dict[str, Interval]:
+        """The interval of the average of each bot with a match; all values are from `least` to `most`."""
+        lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
+        for bots, met in self._lone.items():
+            if len(met) > 1:
+                for bot in bots:
+                    lucks[bot].compare(Counter(deal[bot] for deal in met))
+        once = [met[0] for met in self._lone.values() if len(met) == 1]
+        means = [{bot: total.value / total.matches for bot, total in deal.items()} for deal in once]
+        for deal, left in zip(once, residuals(means), strict=True):
+            for bot, (residual, free) in left.items():
+                lucks[bot].deviate((residual * deal[bot].matches) ** 2, free)
+        return {bot: luck.interval(least, most) for bot, luck in lucks.items()}
+
+
+def _by_seat(deals: Iterable[tuple[int, Total]]) -> dict[int, Spread]:
+    seats: dict[int, Spread] = {}
+    for seat, total in deals:
+        seats.setdefault(seat, Counter())[total] += 1
+    return seats
+
+
+def _alike(seats: Mapping[int, Spread]) -> Collection[Spread]:
+    """The deals of an encounter in groups that differ only by luck."""
+    if len(seats) > 1 and min(deals.total() for deals in seats.values()) < BY_SEAT:
+        return [sum(seats.values(), Counter())]
+    return seats.values()

@@ -32,7 +32,7 @@ def standings(
     bot           its name
     matches       how many of its matches count
     average_rank  the mean of its ranks, 1.0 if it won all; None without a match
-    low, high     the 95 % confidence interval of that mean; None with fewer than two encounters
+    low, high     the 95 % confidence interval of that mean; None without a match
     wins          matches with the best rank; k bots that share it get 1/k each
     points        the sum of the game's own scores
     faults        matches in which it broke a rule
@@ -54,7 +54,7 @@ def standings(
         raise InputError(
             'policy = "strikes" needs a number of strikes, from 1; no other policy has one', "strikes"
         )
-    found = ranking.standings(run_folder.history_of(folder), policy, strikes, plan.seed)
+    found = ranking.standings(run_folder.history_of(folder), policy, strikes)
     return [msgspec.structs.asdict(row) for row in found.rows]
 
 

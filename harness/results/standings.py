@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import groupby
 from math import inf
+from operator import attrgetter
 
 import msgspec
 
@@ -15,7 +17,7 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.record.history import History, MatchResult, Run
 from harness.results.discipline import counted, ruling
-from harness.results.interval import Sample, intervals
+from harness.results.interval import Averages, Interval
 
 DECIMALS = 6
 """Averages have this many decimals: further digits depend on the order of additions."""
@@ -32,7 +34,7 @@ class Row(msgspec.Struct, frozen=True):
     """None without a match."""
     low: float | None
     """The 95 % confidence interval of the average rank goes from `low` to `high` (see `results.interval`);
-    None with fewer than two encounters."""
+    None without a match."""
     high: float | None
     wins: Number
     """Matches in which its rank was the best. If k bots share the best rank (a draw, allies), each gets 1/k
@@ -63,22 +65,21 @@ class Standings(msgspec.Struct, frozen=True):
     missing: int
     """How many matches of the run are not on record; if not 0, the standings are provisional."""
 
-    def settled(self) -> Standings:
-        """A copy without void attempts, because they depend on the machine, not on plan, seed and bots."""
-        rows = tuple(msgspec.structs.replace(row, voids=0) for row in self.rows)
-        return msgspec.structs.replace(self, rows=rows)
 
-
-def standings(history: History, policy: str, strikes: int | None, seed: int) -> Standings:
-    """The standings of the history under a policy; the plan's `seed` chooses the resamples of intervals."""
+def standings(history: History, policy: str, strikes: int | None) -> Standings:
+    """The standings of the history under a policy."""
     ruled = ruling(history, policy, strikes)
     totals = {bot: Totals() for bot in ruled.field}
+    ranks = Averages()
     matches = 0
-    for match in counted(history, ruled):
-        matches += 1
-        take(match, totals)
+    for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
+        encounter = list(together)
+        matches += len(encounter)
+        for match in encounter:
+            take(match, totals)
+        ranks.add(encounter, [match.ranks for match in encounter])
     return Standings(
-        rows=_placed(totals, ruled.run, seed) if ruled.run else (),
+        rows=_placed(totals, ruled.run, ranks.intervals(1, ruled.run.began.seats)) if ruled.run else (),
         disqualified=ruled.out,
         policy=policy,
         strikes=strikes,
@@ -94,27 +95,15 @@ class Totals:
     """The sums of one bot, added up match by match."""
 
     def __init__(self) -> None:
-        self.ranks: list[Number] = []
-        """The sum of its ranks in each of its encounters; `counts` has the number of its matches there."""
-        self.counts: list[int] = []
+        self.matches = 0
+        self.rank: Number = 0
         self.wins = Fraction()
         self.points: Number = 0
         self.faults = 0
-        self._encounter = ""
-
-    def add(self, encounter: str, rank: Number, score: Number) -> None:
-        """Adds a match; the matches of one encounter must come one after another."""
-        if encounter != self._encounter:
-            self._encounter = encounter
-            self.ranks.append(0)
-            self.counts.append(0)
-        self.ranks[-1] += rank
-        self.counts[-1] += 1
-        self.points += score
 
     def average(self) -> float | None:
         """The average rank; None without a match."""
-        return sum(self.ranks) / sum(self.counts) if self.counts else None
+        return self.rank / self.matches if self.matches else None
 
 
 def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
@@ -122,33 +111,34 @@ def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
     best = min(match.ranks)
     share = Fraction(1, match.ranks.count(best))
     for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
-        totals[bot].add(match.encounter, rank, score)
+        own = totals[bot]
+        own.matches += 1
+        own.rank += rank
+        own.points += score
         if rank == best:
-            totals[bot].wins += share
+            own.wins += share
     for seat in {fault.seat for fault in match.faults}:
         totals[match.bots[seat - 1]].faults += 1
 
 
-def _placed(totals: Mapping[str, Totals], run: Run, seed: int) -> tuple[Row, ...]:
+def _placed(totals: Mapping[str, Totals], run: Run, intervals: Mapping[str, Interval]) -> tuple[Row, ...]:
     averages = {bot: own.average() for bot, own in totals.items()}
     places: dict[float | None, int] = {}
     for place, average in enumerate(sorted(averages.values(), key=_last_if_none), start=1):
         places.setdefault(average, place)
-    samples = [Sample(own.ranks, own.counts) for own in totals.values()]
-    ranges = intervals(samples, seed, 1, run.began.seats)
     found = [
-        _row(places[averages[bot]], bot, own, interval, run.voids.get(bot, 0))
-        for (bot, own), interval in zip(totals.items(), ranges, strict=True)
+        _row(places[averages[bot]], bot, own, intervals.get(bot), run.voids.get(bot, 0))
+        for bot, own in totals.items()
     ]
     return tuple(sorted(found, key=lambda row: (row.place, row.bot)))
 
 
-def _row(place: int, bot: str, own: Totals, interval: tuple[float, float] | None, voids: int) -> Row:
+def _row(place: int, bot: str, own: Totals, interval: Interval | None, voids: int) -> Row:
     low, high = interval or (None, None)
     return Row(
         place,
         bot,
-        sum(own.counts),
+        own.matches,
         _rounded(own.average()),
         _rounded(low),
         _rounded(high),

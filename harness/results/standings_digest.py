@@ -1,15 +1,43 @@
-"""Computes the digest of the standings, which goes into the record when the tournament ends."""
+"""Computes the digest of the standings, which goes into the record when the tournament ends.
+
+It covers only facts: places, averages and counts. It covers no intervals and no other statistics, so a later
+version can compute these better and still verify old records. It covers no void attempts either, because they
+depend on the machine. The digest of the first edition covers the whole table as it was at that time.
+"""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from harness.config import FrozenPlan
 from harness.record.history import History
 from harness.record.log import digest
-from harness.results.standings import standings
-from harness.results.tables import as_json
+from harness.results.bootstrap import first_intervals
+from harness.results.standings import Standings, standings
+
+_FACTS = ("place", "bot", "matches", "average_rank", "wins", "points", "faults")
+_FIRST = ("place", "bot", "matches", "average_rank", "low", "high", "wins", "points", "faults", "voids")
+_OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
+_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
 
 def standings_digest(plan: FrozenPlan, history: History) -> str:
-    """The digest of the standings as JSON, without void attempts, which depend on the machine."""
-    table = standings(history, plan.policy, plan.strikes, plan.seed).settled()
-    return digest(as_json(table).encode())
+    """The digest of the standings, as the edition of the plan's rulings defines it."""
+    table = standings(history, plan.policy, plan.strikes)
+    rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]
+    if plan.rulings == 1:
+        bounds = first_intervals(history, plan.policy, plan.strikes, plan.seed)
+        rows = [_named(row | bounds[row["bot"]] | {"voids": 0}, _FIRST) for row in rows]
+    return digest(_written(table, rows).encode())
+
+
+def _written(table: Standings, rows: Iterable[Mapping[str, Any]]) -> str:
+    out = [{name: getattr(each, name) for name in _OUT} for each in table.disqualified]
+    rest = {name: getattr(table, name) for name in _REST}
+    return json.dumps({"standings": list(rows), "disqualified": out, **rest}, indent=2)
+
+
+def _named(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: row[name] for name in names}

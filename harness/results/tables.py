@@ -113,8 +113,6 @@ def _remarks(standings: Standings) -> Iterator[str]:
     policy = standings.policy if standings.strikes is None else f"{standings.policy} = {standings.strikes}"
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     yield f"By average rank in the {standings.matches} matches of {runs} that count (policy: {policy})."
-    if standings.rows and all(row.low is None for row in standings.rows):
-        yield "No interval: it needs two encounters of each bot; `meet` in the plan makes more."
     if not standings.alone:
         yield "These bots had no run of their own: only matches without a disqualified bot count."
     if standings.missing:

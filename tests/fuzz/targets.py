@@ -159,7 +159,7 @@ def history(data: bytes) -> None:
     (folder / JOURNAL).write_bytes(b"".join(sealed))
     told = history_of(folder)
     for policy in POLICIES:
-        standings(told, policy, 2 if policy == "strikes" else None, 1)
+        standings(told, policy, 2 if policy == "strikes" else None)
 
 
 def encounter(data: bytes) -> None:
