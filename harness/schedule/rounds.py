@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
 from harness.schedule import blocks
 from harness.schedule.blocks import Meet, Rounds, Wanted
@@ -28,7 +29,17 @@ def rounds_of(
     """
     wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
-    return _rounds(wanted, house, field, seats, standing)
+    return _rounds(wanted, house, _numbered(plan, field), seats, standing)
+
+
+def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
+    """The bots in the order of their numbers: by lot, whatever their order in the plan.
+
+    The first edition of the rulings numbered them in the order of the plan.
+    """
+    if plan.rulings == 1:
+        return field
+    return Seeded(derived(plan.seed, "numbers of bots")).shuffle("field", sorted(field))
 
 
 @lru_cache(maxsize=8)

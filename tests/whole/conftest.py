@@ -29,12 +29,18 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(scope="session")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of a small tournament of a small game: a violator, two runs, something on stderr."""
-    shop = Workshop(tmp_path_factory.mktemp("verify"), 0)
+def with_violator(folder: Path) -> Workshop:
+    """A small tournament of a small game: a violator, two runs, something on stderr."""
+    shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
     shop.write_plan(game=str(TINY), sitting=1)  # two sittings in each encounter
+    return shop
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The logs of this tournament."""
+    shop = with_violator(tmp_path_factory.mktemp("verify"))
     assert shop.run().returncode == 0
     return shop.logs
 

@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from harness.config import read_plan
 from harness.errors import HarnessError, RecordError
 from harness.events import RunBegan
 from harness.judge.rules import game_of
+from harness.play.conduct import conduct
 from harness.record.history import History
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_of
 from harness.schedule.due import DueSeating, Play, due
 from harness.verify import verify
 from tests.whole import forger
+from tests.whole.conftest import with_violator
 from tests.whole.workshop import harness
 
 
@@ -34,17 +37,17 @@ def test_an_honest_record_holds(record: Path) -> None:
     assert found.matches == sum(run.matches for run in found.history.runs)
 
 
-def test_the_record_of_a_version_that_knew_no_edition_of_the_rulings_holds(copy: Path) -> None:
-    plan = json.loads((copy / "plan.json").read_bytes())
-    del plan["rulings"]
-    (copy / "plan.json").write_text(json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
-    lines = forger.read(copy / "tournament.jsonl")
-    for line in lines:
-        if line["is"] == "run":
-            del line["certificate"]["guessable"]  # That version did not say this.
-    forger.write(copy / "tournament.jsonl", lines)
-    forger.seal(copy)
-    assert verify(copy).plan.rulings == 1
+def test_the_record_of_a_version_that_knew_no_edition_of_the_rulings_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.config.frozen.RULINGS", 1)
+    shop = with_violator(tmp_path)
+    conduct(read_plan(shop.plan, workers=1), shop.logs)
+    assert "rulings" not in json.loads((shop.logs / "plan.json").read_bytes())
+    assert "guessable" not in (shop.logs / "tournament.jsonl").read_text()
+    found = verify(shop.logs)
+    assert found.plan.rulings == 1
+    assert len(found.history.runs) == 2
 
 
 def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:
