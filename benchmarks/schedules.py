@@ -17,6 +17,7 @@ import msgspec
 from benchmarks.figures import drawn
 from benchmarks.sample import Sample, Stopwatch
 from harness.config.frozen import FrozenGame, FrozenPlan
+from harness.model import RULINGS
 from harness.schedule.rounds import rounds_of
 
 BOTS = (5, 7, 10, 13, 30, 200)
@@ -75,6 +76,7 @@ def making(bots: int, seats: int) -> Sample:
         bots=(),
         text="",
         meet=1,
+        rulings=RULINGS,
     )
     stopwatch = Stopwatch()
     rounds_of(plan, field, seats, ())

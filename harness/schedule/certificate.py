@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
@@ -10,7 +9,8 @@ import msgspec
 from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
 from harness.schedule.blocks import Block, Round
-from harness.schedule.tally import Tally
+from harness.schedule.links import Links, links
+from harness.schedule.tally import Tally, no_counts
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -23,6 +23,10 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     the tournament may stop there. In a gauntlet, a listed bot is a bot that is not a house bot: `per_bot`
     counts listed bots only, and a pair is a listed bot and a house bot. `guessable` says that bots can guess
     the seed of the plan.
+
+    `connected` says whether encounters connect all bots. `diameter` is the largest number of meetings that
+    lead from one bot to another, and `common` the smallest number of opponents that two bots (in a gauntlet,
+    listed bots) have in common. None: not counted, as in older records and in very large fields.
     """
 
     bots: int
@@ -38,6 +42,9 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     stopped_per_bot: int
     stopped_per_pair: int
     guessable: bool = False
+    connected: bool = True
+    diameter: int | None = None
+    common: int | None = None
 
     @property
     def text(self) -> str:
@@ -51,20 +58,32 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def certify(
-    n: int, rounds: Sequence[Round], standing: Sequence[Block] = (), listed: Collection[int] | None = None
+    n: int,
+    rounds: Sequence[Round],
+    standing: Sequence[Block] = (),
+    listed: Collection[int] | None = None,
+    *,
+    linked: bool = True,
 ) -> Certificate:
-    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds."""
-    tally = Tally(n, listed)
+    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds.
+
+    `linked` says whether it also counts how bots are linked. Older certificates do not say it.
+    """
+    played = [*standing, *(block for blocks in rounds for block in blocks)]
+    seats = len(played[0]) if played else 0
+    pairs = len(played) * seats * (seats - 1)
+    tally = Tally(n, listed, pairs // 2)
     tally.add_all(standing)
     stopped_per_bot = stopped_per_pair = 0
     for blocks in rounds:
         tally.add_all(blocks)
         stopped_per_bot = max(stopped_per_bot, tally.bot_spread)
         stopped_per_pair = max(stopped_per_pair, tally.pair_spread)
-    played = [*standing, *(block for blocks in rounds for block in blocks)]
+    met = list(tally.met())
+    told = links(n, met, range(n) if listed is None else listed) if linked else Links(True)
     return Certificate(
         bots=n,
-        seats=len(played[0]) if played else 0,
+        seats=seats,
         rounds=len(rounds),
         encounters=len(played),
         standing=len(standing),
@@ -72,21 +91,24 @@ def certify(
         per_bot=tally.per_bot,
         per_pair=tally.per_pair,
         pairs=tuple((count, number) for count, number in enumerate(tally.pairs_at) if number),
-        before=_before(n, played, sum(map(bool, tally.meetings))),
+        before=_before(n, played, len(met), pairs),
         stopped_per_bot=stopped_per_bot,
         stopped_per_pair=stopped_per_pair,
+        connected=told.connected,
+        diameter=told.diameter,
+        common=told.common,
     )
 
 
-def _before(n: int, blocks: Iterable[Block], meeting: int) -> tuple[int, int]:
+def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:
     """The fewest and the most times that a bot sits directly before another; `meeting` pairs meet."""
-    counts = array("i", bytes(4 * n * n))
+    counts = no_counts(n, pairs)
     for block in blocks:
         last = block[-1]
         for bot in block:
             counts[last * n + bot] += 1
             last = bot
-    some = [count for count in counts if count]
+    some = [count for count in (counts.values() if isinstance(counts, dict) else counts) if count]
     return (0 if len(some) < 2 * meeting else min(some, default=0)), max(some, default=0)
 
 
@@ -102,6 +124,18 @@ def _evenness(is_: Certificate) -> Iterable[str]:
     yield f"each pair: who sits before whom differs by at most {most - fewest}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
+    yield from _links(is_)
+
+
+def _links(is_: Certificate) -> Iterable[str]:
+    """How bots are linked that do not meet; nothing if all meet or if nobody counted."""
+    if not is_.connected:
+        yield "the bots are in groups that never meet: no result compares bots of two groups"
+    elif is_.diameter is not None and is_.diameter > 1:
+        shared = (
+            "" if is_.common is None else f", and have at least {count_of(is_.common, 'opponent')} in common"
+        )
+        yield f"any two bots are linked by at most {is_.diameter} meetings{shared}"
 
 
 def _counted(ends: tuple[int, int], noun: str) -> str:

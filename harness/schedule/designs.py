@@ -27,18 +27,19 @@ def every_set(n: int, k: int) -> list[Block]:
 
 
 def circle(n: int) -> list[Round]:
-    """Rounds in which each pair meets once: n - 1 rounds, or n rounds if n is odd and one bot rests.
+    """Rounds in which each pair meets once: n - 1 rounds, or n rounds if n is odd and one bot rests."""
+    return [circle_round(n, turn) for turn in range(n - 1 + n % 2)]
 
-    This is the circle method for round-robin tournaments: one bot (a dummy if n is odd) stays in its place,
-    and the others move by one place.
+
+def circle_round(n: int, turn: int) -> Round:
+    """One round of the circle method for round-robin tournaments.
+
+    One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
     """
     moving = n - 1 + n % 2
-    rounds: list[Round] = []
-    for turn in range(moving):
-        opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
-        blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
-        rounds.append(blocks if n % 2 else ((turn, n - 1), *blocks))
-    return rounds
+    opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
+    blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
+    return blocks if n % 2 else ((turn, n - 1), *blocks)
 
 
 def is_plane(n: int, k: int) -> bool:

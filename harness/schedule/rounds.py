@@ -9,11 +9,10 @@ from typing import TypeAlias
 
 from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
-from harness.schedule import blocks
+from harness.schedule import blocks, choice, plans
 from harness.schedule.blocks import Meet, Rounds, Wanted
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.gauntlet import gauntlet
-from harness.schedule.plans import complete, plan_rounds
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
@@ -29,7 +28,7 @@ def rounds_of(
     """
     wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
-    return _rounds(wanted, house, _numbered(plan, field), seats, standing)
+    return _rounds(wanted, house, _numbered(plan, field), seats, standing, plan.rulings > 1)
 
 
 def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
@@ -44,7 +43,12 @@ def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _rounds(
-    wanted: Wanted, house: tuple[str, ...], field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
+    wanted: Wanted,
+    house: tuple[str, ...],
+    field: tuple[str, ...],
+    seats: int,
+    standing: tuple[Block, ...],
+    newer: bool,
 ) -> tuple[tuple[Round, ...], Certificate]:
     number = {bot: place for place, bot in enumerate(field)}
     stand = [tuple(number[bot] for bot in block) for block in standing]
@@ -52,11 +56,10 @@ def _rounds(
     if listed is not None:
         others = [number[bot] for bot in field if bot in house]
         rounds = _beside(gauntlet(listed, others, seats, wanted), stand)
-    elif stand:
-        rounds = tuple(complete(len(field), seats, stand, wanted))
     else:
-        rounds = tuple(plan_rounds(len(field), seats, wanted))
-    return _named(rounds, field), certify(len(field), rounds, stand, listed)
+        complete = choice.completed if newer else plans.complete
+        rounds = tuple(complete(len(field), seats, stand, wanted))
+    return _named(rounds, field), certify(len(field), rounds, stand, listed, linked=newer)
 
 
 def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeAlias
 
 from harness.schedule.blocks import Block
+
+Counts: TypeAlias = "array[int] | defaultdict[int, int]"
+"""A count for each pair of bots `first` and `second`, at `first * n + second`."""
+RARE = 16
+"""A dictionary with a place for each pair that meets is smaller than a table of all pairs if only one of so
+many pairs meets."""
+
+
+def no_counts(n: int, pairs: int | None = None) -> Counts:
+    """A count of 0 for each pair of n bots; at most this number of pairs will be counted."""
+    if pairs is not None and pairs * RARE < n * n:
+        return defaultdict(int)
+    return array("i", [0]) * (n * n)
 
 
 class Tally:
     """Encounters of each bot and meetings of each pair so far.
 
-    In a gauntlet only the `listed` bots count, and only their meetings with house bots.
+    In a gauntlet only the `listed` bots count, and only their meetings with house bots. `pairs` is the most
+    pairs that will meet, if the caller knows it.
     """
 
-    def __init__(self, n: int, listed: Collection[int] | None = None) -> None:
+    def __init__(self, n: int, listed: Collection[int] | None = None, pairs: int | None = None) -> None:
         self.n = n
         self.plays = [0] * n
-        self.meetings = array("i", bytes(4 * n * n))
+        self.meetings = no_counts(n, pairs)
         self.ours = [listed is None or bot in listed for bot in range(n)]
         self.all = listed is None
         ours = sum(self.ours)
@@ -42,6 +58,12 @@ class Tally:
     def add_all(self, blocks: Iterable[Block]) -> None:
         for block in blocks:
             self.add(block)
+
+    def met(self) -> Iterator[tuple[int, int]]:
+        """The pairs that have met."""
+        counts = self.meetings
+        at = enumerate(counts) if isinstance(counts, array) else counts.items()
+        return (divmod(place, self.n) for place, count in at if count)
 
     @property
     def per_bot(self) -> tuple[int, int]:
