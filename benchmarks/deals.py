@@ -1,7 +1,7 @@
 """Measures how much luck it takes out of the results to play the same deal in every seat.
 
     python -m benchmarks.deals            # all games; needs some minutes
-    python -m benchmarks.deals sevens     # one game
+    python -m benchmarks.deals stratego --turns 20    # one game, and fewer turns than usual
 
 House bots sit at one table in all orders of seats. One such turn is played with the same deal in all its
 matches, another one with a deal of its own for each match. The table compares the variances of a bot's mean
@@ -47,8 +47,8 @@ class Table(NamedTuple):
 
 TABLES = {
     "sevens": Table(("greedy", "greedy", "random", "random"), 500),
-    "squadron": Table(("sensible", "sensible", "random"), 150),
-    "biplane": Table(("sensible", "sensible"), 300),
+    "squadron": Table(("sensible", "sensible", "random"), 80),
+    "biplane": Table(("sensible", "sensible"), 80),
     "squash": Table(("sensible", "sensible", "random", "random"), 500),
     "stratego": Table(("sensible", "sensible"), 60),
 }
@@ -72,16 +72,16 @@ class Turns(NamedTuple):
     scores: list[list[Number]]
 
 
-def played(game: str, fresh: bool, seed: int) -> Turns:
-    """Plays the turns of a game."""
+def played(game: str, fresh: bool, number_of_turns: int, seed: int) -> Turns:
+    """Plays so many turns of a game."""
     table = TABLES[game]
     seats = len(table.bots)
     rules = find(game)
     orders = seatings(range(1, seats + 1), rules.sides(rules.options(), seats))
     entrants = [_entrant(game, name) for name in table.bots]
     turns = Turns([], [])
-    for begin in range(0, table.turns, AT_A_TIME):
-        wanted = range(begin, min(table.turns, begin + AT_A_TIME))
+    for begin in range(0, number_of_turns, AT_A_TIME):
+        wanted = range(begin, min(number_of_turns, begin + AT_A_TIME))
         matches = [(turn, number) for turn in wanted for number in range(len(orders))]
         deals = [derived(seed, "deal", turn, number if fresh else "same") for turn, number in matches]
         seeds = [tuple(bot_seed(seed, fresh, *match, seat) for seat in range(seats)) for match in matches]
@@ -124,22 +124,24 @@ def _ratio(fresh: Sequence[Sequence[Number]], same: Sequence[Sequence[Number]]) 
     return above / below if below else float("inf")
 
 
-def rows(games: Sequence[str], seed: int) -> Iterator[str]:
+def rows(games: Sequence[str], turns: int | None, seed: int) -> Iterator[str]:
     yield "| game | bots at the table | turns | ranks | scores |"
     yield "|---|---|---|---|---|"
     for game in games:
         table = TABLES[game]
-        fresh, same = played(game, True, seed), played(game, False, seed)
+        number = turns or table.turns
+        fresh, same = (played(game, each, number, seed) for each in (True, False))
         ranks, scores = compared(fresh.ranks, same.ranks), compared(fresh.scores, same.scores)
-        yield f"| {game} | {', '.join(table.bots)} | {table.turns} | {ranks} | {scores} |"
+        yield f"| {game} | {', '.join(table.bots)} | {number} | {ranks} | {scores} |"
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = ArgumentParser(prog="python -m benchmarks.deals")
     parser.add_argument("games", nargs="*", choices=[*TABLES, []], help="the games [all]")
+    parser.add_argument("--turns", type=int, help="the number of turns of each kind [by game]")
     parser.add_argument("--seed", type=int, default=1, help="decides the deals [1]")
     found = parser.parse_args(arguments)
-    for row in rows(found.games or list(TABLES), found.seed):
+    for row in rows(found.games or list(TABLES), found.turns, found.seed):
         print(row, flush=True)
 
 
