@@ -98,7 +98,9 @@ def ranks(game: str, folder: Path, **keys: object) -> dict[str, float]:
     terms = {"seats": SEATS, "bots": BOTS / game, "good": KINDS[game].good}
     plan.write_text(PLAN.format(name=name, game=game, **terms, **keys))
     command = (sys.executable, "-m", "harness", "run", str(plan), "--logs", str(folder))
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr[-6000:])
     history = history_of(folder / name)
     return {
         match.id: match.ranks[match.bots.index("noter")]
