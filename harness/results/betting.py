@@ -92,18 +92,23 @@ _RICHEST = 1_000
 """Nobody owns more than 2 to the power of this number: larger numbers would be no floats."""
 
 
+_SHORT = 200
+"""Up to this power, a factor from 0.05 to 1.95 stays a float."""
+
+
 def _power(base: float, times: int) -> tuple[float, int]:
     """`base` to the power of `times`, as a number and the power of two to multiply it by.
 
     It multiplies only, and the power of two keeps the numbers from becoming infinite or 0.
     """
-    result, twos = frexp(1.0)
-    base, shift = frexp(base)
+    if times > _SHORT:
+        half, twos = _power(base, times // 2)
+        whole, shift = frexp(half * half * (base if times % 2 else 1.0))
+        return whole, 2 * twos + shift
+    result = 1.0
     while times:
         if times % 2:
-            result, more = frexp(result * base)
-            twos += more + shift
-        base, more = frexp(base * base)
-        shift = 2 * shift + more
+            result *= base
+        base *= base
         times //= 2
-    return result, twos
+    return frexp(result)
