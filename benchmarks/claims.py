@@ -25,6 +25,7 @@ from benchmarks.course import LUCK, Course, Field, add, facts, played, scheme
 from benchmarks.figures import drawn
 from harness.config.scheme import Scheme
 from harness.grading import of_facts
+from harness.results.apart import Ranks
 from harness.results.betting import BETS
 from harness.results.claims import Claim, Looks, held, ranking
 
@@ -101,7 +102,8 @@ def pairs(trials: int, seed: int) -> Iterator[Rate]:
 
 
 def _claims(field: Field, looks: Looks) -> dict[tuple[str, str], Claim]:
-    return {pair: ranking(field[pair[0]], field[pair[1]], looks) for pair in combinations(field, 2)}
+    ranks = [Ranks(bot, deals) for bot, deals in field.items()]
+    return {(one.bot, other.bot): ranking(one, other, looks) for one, other in combinations(ranks, 2)}
 
 
 def _any(claims: Mapping[tuple[str, str], Claim]) -> bool:

@@ -1,6 +1,7 @@
 """Tests claims: their doubts, their correction for many claims, and how often they are wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -8,33 +9,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
+from harness.results.apart import Ranks
 from harness.results.claims import Claim, Looks, beating, held, ranking
 from harness.results.comparison import Deal, Deals
 
 BOTH: list[Looks] = ["any", "once"]
 
 
-def deals(*ranks: float) -> dict[str, Deal]:
-    """Deals of one match each, at a table of two."""
-    return {str(number): Deal(rank, 1, ("x",)) for number, rank in enumerate(ranks)}
-
-
-def pair(wins: int, losses: int = 0) -> tuple[Deals, Deals]:
-    """Two bots of which the first wins and loses this many deals."""
-    return deals(*[1] * wins, *[2] * losses), deals(*[2] * wins, *[1] * losses)
+def pair(wins: int, losses: int = 0) -> tuple[Ranks, Ranks]:
+    """Two bots, a and b, of which the first wins and loses this many deals at a table of two."""
+    ranks = [1] * wins + [2] * losses
+    one = {str(number): Deal(rank, 1, ("b",)) for number, rank in enumerate(ranks)}
+    other = {str(number): Deal(3 - rank, 1, ("a",)) for number, rank in enumerate(ranks)}
+    return Ranks("a", one), Ranks("b", other)
 
 
 @pytest.mark.parametrize(("looks", "deals"), [("once", 5), ("any", 7)])
 def test_who_may_look_at_any_time_needs_more_deals(looks: Looks, deals: int) -> None:
     assert beating(*pair(deals), looks).ahead <= 0.05 < beating(*pair(deals - 1), looks).ahead
-    assert beating({}, {}, looks).more(0.05) == deals
+    assert beating(Ranks("a", {}), Ranks("b", {}), looks).more(0.05) == deals
     assert beating(*pair(deals), looks).behind == 1
 
 
 @pytest.mark.parametrize("looks", BOTH)
 @pytest.mark.parametrize("compare", [beating, ranking])
 def test_the_same_deals_say_the_same_of_both_bots(
-    compare: Callable[[Deals, Deals, Looks], Claim], looks: Looks
+    compare: Callable[[Ranks, Ranks, Looks], Claim], looks: Looks
 ) -> None:
     own, other = pair(9, 2)
     found, back = compare(own, other, looks), compare(other, own, looks)
@@ -81,23 +81,28 @@ def test_a_corrected_doubt_is_no_smaller_keeps_the_order_and_is_at_most_1(doubts
 # -- how often they are wrong ----------------------------------------------------------------------
 
 
-def table(random: Random, bots: int, deals: int) -> dict[int, dict[str, Deal]]:
+def table(random: Random, bots: str, deals: int) -> list[dict[str, Deal]]:
     """Deals of equal bots at one table."""
-    found: dict[int, dict[str, Deal]] = {bot: {} for bot in range(bots)}
+    found: dict[str, dict[str, Deal]] = {bot: {} for bot in bots}
     for deal in range(deals):
-        for rank, bot in enumerate(random.sample(range(bots), bots), start=1):
-            found[bot][str(deal)] = Deal(rank, 1, tuple(str(other) for other in found if other != bot))
-    return found
+        for rank, bot in enumerate(random.sample(bots, len(bots)), start=1):
+            found[bot][str(deal)] = Deal(rank, 1, tuple(other for other in bots if other != bot))
+    return list(found.values())
 
 
-@pytest.mark.parametrize("bots", [2, 4])
+def first(bots: str, played: Sequence[Deals], count: int) -> list[Ranks]:
+    """The first deals of these bots."""
+    return [Ranks(bot, dict(list(deals.items())[:count])) for bot, deals in zip(bots, played, strict=True)]
+
+
+@pytest.mark.parametrize("bots", ["ab", "abcd"])
 @pytest.mark.parametrize("count", [6, 20])
-def test_two_equal_bots_are_told_apart_in_no_more_than_5_of_100_cases(bots: int, count: int) -> None:
-    random = Random(bots * count)
+def test_two_equal_bots_are_told_apart_in_no_more_than_5_of_100_cases(bots: str, count: int) -> None:
+    random = Random(len(bots) * count)
     wrong = 0
     for _ in range(400):
-        played = table(random, bots, count)
-        wrong += ranking(played[0], played[1], "once").doubt <= 0.05
+        one, other, *_ = first(bots, table(random, bots, count), count)
+        wrong += ranking(one, other, "once").doubt <= 0.05
     assert wrong <= 400 * 0.05 + 10
 
 
@@ -105,20 +110,16 @@ def test_of_all_pairs_of_equal_bots_probably_none_is_told_apart_at_any_of_ten_lo
     random = Random(16)
     wrong = 0
     for _ in range(20):
-        played = table(random, 4, 50)
+        played = table(random, "abcd", 50)
+        looks = [first("abcd", played, count) for count in range(5, 51, 5)]
         wrong += any(
             found.doubt <= 0.05
-            for look in range(5, 51, 5)
+            for look in looks
             for found in held(
                 {
-                    (one, other): ranking(_first(played[one], look), _first(played[other], look), "any").doubt
-                    for one in range(4)
-                    for other in range(one)
+                    (one.bot, other.bot): ranking(one, other, "any").doubt
+                    for one, other in combinations(look, 2)
                 }
             ).values()
         )
     assert wrong <= 1
-
-
-def _first(deals: Deals, count: int) -> Deals:
-    return dict(list(deals.items())[:count])

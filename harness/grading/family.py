@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from harness.config.scheme import Beats, Percentile, Rank, Scheme
 from harness.grading.facts import Facts
+from harness.results.apart import Ranks
 from harness.results.claims import Claim, Held, beating, held, ranking
 
 _Pair: TypeAlias = tuple[str, str, str]
@@ -25,6 +26,7 @@ class Family:
     def __init__(self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> None:
         self.scheme = scheme
         self._ranked = [team for team in teams if team.deals]
+        self._ranks = {bot: Ranks(bot, found.deals) for bot, found in bots.items()}
         self._claims: dict[_Pair, Claim] = {}
         self._held: dict[_Pair, Held] = {}
         self._all = 0
@@ -93,14 +95,14 @@ class Family:
     def _beating(self, team: Facts, other: Facts) -> Claim:
         key = ("beats", team.bot, other.bot)
         if key not in self._claims:
-            self._claims[key] = beating(team.deals, other.deals, self.scheme.looks)
+            self._claims[key] = beating(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks)
         return self._claims[key]
 
     def _ranking(self, team: Facts, other: Facts) -> Claim:
         """Each pair is compared only once."""
         key = ("place", team.bot, other.bot)
         if key not in self._claims:
-            found = ranking(team.deals, other.deals, self.scheme.looks)
+            found = ranking(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks)
             self._claims[key] = found
             self._claims["place", other.bot, team.bot] = found.turned()
         return self._claims[key]

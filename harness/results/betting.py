@@ -21,7 +21,7 @@ opponents may be mixed if the two bots met the same ones equally often.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import exp, frexp, ldexp, log
 from typing import NamedTuple
 
@@ -70,8 +70,10 @@ _MOST = 700.0
 """The exponential function of a larger number is no float."""
 
 
-def bets(differences: Iterable[float]) -> Bets:
+def bets(differences: Iterable[float] | Mapping[float, int]) -> Bets:
     """The bets that the first bot is better; each difference is from -1 to 1, above 0 if it did better.
+
+    A mapping has the number of each difference.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
     True

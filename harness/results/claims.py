@@ -13,11 +13,12 @@ Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
+from harness.results.apart import MOST_SKEW, Ranks, apart, met, most, skew
 from harness.results.betting import bets
-from harness.results.comparison import Deals, apart, gap, lead, met, more
+from harness.results.comparison import gap, lead, more
 from harness.results.student import tail
 
 Looks: TypeAlias = Literal["any", "once"]
@@ -45,32 +46,36 @@ class Claim(NamedTuple):
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
 
-def beating(own: Deals, other: Deals, looks: Looks) -> Claim:
+def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
     """What is known about two bots from the deals that both played."""
     if looks == "any":
         return _by_bets(met(own, other))
-    found = lead(own, other)
+    found = lead(own.deals, other.deals)
     if not found.deals:
         return Claim(0, 1.0, 1.0, lambda doubt: more(1 - doubt, 0, 0))
-    behind = lead(other, own)
+    behind = lead(other.deals, own.deals)
     needed = found.deviations, found.deals
     return Claim(found.deals, 1 - found.sure, 1 - behind.sure, lambda doubt: more(1 - doubt, *needed))
 
 
-def ranking(own: Deals, other: Deals, looks: Looks) -> Claim:
+def ranking(own: Ranks, other: Ranks, looks: Looks) -> Claim:
     """What is known about the average ranks of two bots, whether or not they met."""
     if looks == "any":
         return _by_bets(*apart(own, other))
-    found = gap(own, other)
+    uneven = skew(own, other)
+    found = gap(own.deals, other.deals, None if uneven > MOST_SKEW else uneven * most(own, other))
     # If the signs of n differences are only chance, they are all alike in one of 2 ** (n - 1) cases.
     least = 0.5 ** min(found.free + 1, 1_000)
     ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
-    return Claim(len(own), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own)))
+    return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
 
 
-def _by_bets(differences: Sequence[float], skew: float = 0.0) -> Claim:
-    """`skew` is how far the mean difference of equal bots can be from 0."""
-    ahead, behind = (bets((sign * each - skew) / (1 + skew) for each in differences) for sign in (1, -1))
+def _by_bets(differences: Mapping[float, int], uneven: float = 0.0) -> Claim:
+    """`uneven` is how far the mean difference of equal bots can be from 0."""
+    ahead, behind = (
+        bets({(sign * each - uneven) / (1 + uneven): times for each, times in differences.items()})
+        for sign in (1, -1)
+    )
     better = ahead if ahead.doubt <= behind.doubt else behind
     return Claim(ahead.deals, ahead.doubt, behind.doubt, better.more)
 

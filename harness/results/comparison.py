@@ -2,17 +2,11 @@
 
 `lead` tests whether one bot beats another in the deals that both played, by an exact sign-flip permutation
 test. `gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified
-variance. Both tests allow one look. `met` and `apart` give the differences for tests that may be looked at
-again and again (`results.betting`).
-
-A table is a set of bots that play together. If both bots met each of the others about equally often, the
-strata are the tables, and the units are deals; what the rest of the difference could do at most is taken off
-(`skew`). If not, the choice of opponents is also luck, and the units are whole tables.
+variance. Both tests allow one look; `results.betting` has a test that may be looked at again and again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import ceil, erfc, gcd, inf, log2, sqrt
 from statistics import NormalDist
@@ -95,15 +89,14 @@ class Gap(NamedTuple):
     most is taken off; `inf` if the results do not vary."""
 
 
-def gap(own: Deals, other: Deals) -> Gap:
+def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
     """The gap between the averages of two bots, whether or not they met. Deals that both played are pairs.
 
-    The standard error is that of a stratified sample. If both bots met each of the others about equally
-    often, its units are deals, and each table is a stratum. If not, its units are whole tables. Strata with a
-    single unit are merged (collapsed strata), so the estimated error is often too large.
+    `slack` is how far the averages of equal bots can be apart at most because of their opponents; None if
+    they did not meet the same ones. The standard error is that of a stratified sample. Its units are deals,
+    and each table is a stratum; with None, its units are whole tables. Strata with a single unit are merged
+    (collapsed strata), so the estimated error is often too large.
     """
-    uneven = skew(own, other)
-    whole = uneven > MOST_SKEW
     average, matches = _average(own)
     average_other, matches_other = _average(other)
     tables: dict[object, list[float]] = {}
@@ -112,14 +105,14 @@ def gap(own: Deals, other: Deals) -> Gap:
         part = (theirs.total - theirs.matches * average_other) / matches_other
         part -= (mine.total - mine.matches * average) / matches
         tables.setdefault((name in own, name in other, mine.others or theirs.others), []).append(part)
-    if whole:
+    if slack is None:
         tables = {table: [sum(parts)] for table, parts in tables.items()}
     groups = [parts for parts in tables.values() if len(parts) > 1]
     groups.append([parts[0] for parts in tables.values() if len(parts) == 1])
     free = sum(len(parts) - 1 for parts in groups if parts)
     error = sqrt(sum(map(_variance, groups))) if free else inf
     difference = average_other - average
-    sure = max(0.0, abs(difference) - (0 if whole else uneven * _most(own, other)))
+    sure = max(0.0, abs(difference) - (slack or 0.0))
     errors = sure / error if error > _NOTHING else inf if sure > _NOTHING else 0.0
     return Gap(free, difference, errors if difference > 0 else -errors)
 
@@ -127,32 +120,6 @@ def gap(own: Deals, other: Deals) -> Gap:
 _NONE = Deal(0, 0, ())
 _NOTHING = 1e-12
 """A standard error below this is a rounding error: the results do not vary."""
-
-
-MOST_SKEW = 0.05
-"""With a larger skew than this, two bots did not meet the same opponents."""
-
-
-def skew(own: Deals, other: Deals) -> float:
-    """How far the averages of two equal bots can be apart at most, because they met others unequally often.
-
-    It is a share of the largest possible difference, and 0 if they met each of the others equally often. A
-    rank is 1 plus the number of others that are ahead. One meeting more, with a bot that is always or never
-    ahead, changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
-    """
-    mine, theirs = _others(own, other), _others(other, own)
-    uneven = sum(abs(mine[bot] / len(own) - theirs[bot] / len(other)) for bot in mine | theirs)
-    return uneven / 2 / _most(own, other)
-
-
-def _others(own: Deals, other: Deals) -> Counter[str]:
-    """How often each of the others was met, in the deals that the other bot did not play."""
-    return Counter(bot for name, deal in own.items() if name not in other for bot in deal.others)
-
-
-def _most(own: Deals, other: Deals) -> int:
-    """The largest possible difference of two ranks."""
-    return max(len(deal.others) for deals in (own, other) for deal in deals.values())
 
 
 def _variance(parts: Sequence[float]) -> float:
@@ -167,62 +134,6 @@ def _average(deals: Deals) -> tuple[float, int]:
     """The average rank, and the number of matches."""
     matches = sum(deal.matches for deal in deals.values())
     return sum(deal.total for deal in deals.values()) / matches, matches
-
-
-def met(own: Deals, other: Deals) -> list[float]:
-    """The differences of the deals that both played, from -1 to 1; above 0 if the first bot did better."""
-    return [_difference(deal, other[name]) for name, deal in own.items() if name in other]
-
-
-def apart(own: Deals, other: Deals) -> Apart:
-    """The differences of all deals of two bots, from -1 to 1; above 0 if the first bot did better.
-
-    A deal that only one of them played is compared with one that only the other played, if there is one with
-    the same opponents. If they did not meet the others about equally often, whole tables are compared.
-    """
-    lone, lone_other = _lone(own, other), _lone(other, own)
-    uneven = skew(own, other)
-    if uneven > MOST_SKEW:
-        lone, lone_other, uneven = _whole(lone), _whole(lone_other), 0.0
-    differences, left, left_other = met(own, other), list[Deal](), list[Deal]()
-    for table in lone | lone_other:
-        deals, deals_other = lone.get(table, []), lone_other.get(table, [])
-        differences += map(_difference, deals, deals_other)
-        left += deals[len(deals_other) :]
-        left_other += deals_other[len(deals) :]
-    differences += map(_difference, left, left_other)
-    return Apart(differences, uneven)
-
-
-class Apart(NamedTuple):
-    """The differences of the deals of two bots, each from -1 to 1."""
-
-    differences: list[float]
-    skew: float
-    """Their mean can be this far from 0 if the bots are equal."""
-
-
-def _lone(own: Deals, other: Deals) -> dict[tuple[str, ...], list[Deal]]:
-    """The deals that the other bot did not play, by table."""
-    found: dict[tuple[str, ...], list[Deal]] = {}
-    for name, deal in own.items():
-        if name not in other:
-            found.setdefault(deal.others, []).append(deal)
-    return found
-
-
-def _whole(tables: Mapping[tuple[str, ...], Sequence[Deal]]) -> dict[tuple[str, ...], list[Deal]]:
-    """The same tables, all deals of a table taken as one."""
-    return {
-        others: [Deal(sum(deal.total for deal in deals), sum(deal.matches for deal in deals), others)]
-        for others, deals in tables.items()
-    }
-
-
-def _difference(own: Deal, other: Deal) -> float:
-    """How much better the mean rank in the first deal is, as a share of the largest possible difference."""
-    most = max(len(own.others), len(other.others))
-    return (other.total / other.matches - own.total / own.matches) / most
 
 
 def more(confidence: float, errors: float, count: int) -> int:
