@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
 from harness.results.apart import Ranks
+from harness.results.betting import bets
 from harness.results.claims import Claim, Looks, beating, held, ranking
 from harness.results.comparison import Deal, Deals
 
@@ -56,6 +57,16 @@ def test_a_place_needs_a_test_on_both_sides() -> None:
     judged = ttest_1samp([1] * 8 + [-1] * 2, 0).pvalue
     assert found.doubt == pytest.approx(judged)
     assert found.ahead <= 0.05 < found.doubt
+
+
+@given(st.lists(st.sampled_from([1, 2, 3, 4]), min_size=1, max_size=30), st.integers(0, 30))
+def test_whoever_is_behind_has_won_no_bet(ranks: list[int], ahead: int) -> None:
+    """`ranking` does not look at the bets on the bot that is behind."""
+    differences = [(5 - 2 * rank) / 3 for rank in ranks] + [1 / 3] * ahead
+    if sum(differences) <= 0:
+        assert bets(differences).doubt == 1
+    if sum(differences) >= 0:
+        assert bets([-each for each in differences]).doubt == 1
 
 
 # -- many claims -----------------------------------------------------------------------------------

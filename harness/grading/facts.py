@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from harness.events import Disqualified
 from harness.record.history import History, MatchResult
-from harness.results.comparison import Deal, Deals
+from harness.results.comparison import Deals
 from harness.results.discipline import counted, ruling
+from harness.results.ranges import deals_of
 from harness.results.standings import Row, standings
 
 
@@ -45,7 +46,6 @@ class _Gathered:
         self.played = 0
         self.started = False
         self.faults: Counter[str] = Counter()
-        self.deals: dict[str, Deal] = {}
 
 
 def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts]:
@@ -57,11 +57,7 @@ def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts
         for key in run.played:
             for match in run.seating(key):
                 _take(match, gathered)
-    for match in counted(history, ruling(history, policy, strikes)):
-        for bot, rank in zip(match.bots, match.ranks, strict=True):
-            others = tuple(sorted(other for other in match.bots if other != bot))
-            known = gathered[bot].deals.get(match.deal, Deal(0, 0, others))
-            gathered[bot].deals[match.deal] = Deal(known.total + rank, known.matches + 1, others)
+    deals = deals_of(counted(history, ruling(history, policy, strikes)))
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {
@@ -71,7 +67,7 @@ def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts
             own.started,
             tuple(sorted(own.faults.items(), key=lambda pair: (-pair[1], pair[0]))),
             rows.get(bot),
-            own.deals,
+            deals.get(bot, {}),
             out.get(bot),
         )
         for bot, own in gathered.items()

@@ -81,14 +81,14 @@ class Family:
         """The claim that a team beats a bot; its doubts are corrected."""
         claim = self._beating(team, other)
         found = self._held.get(("beats", team.bot, other.bot))
-        return _corrected(claim, found) if found else claim
+        return claim.corrected(found) if found else claim
 
     def orders(self, team: Facts) -> Mapping[str, Claim]:
         """For each other team with a place, the claim that this team is better; its doubts are corrected."""
         claims = {other.bot: self._ranking(team, other) for other in self._ranked if other is not team}
         own = held({bot: claim.doubt for bot, claim in claims.items()})
         return {
-            bot: _corrected(claim, self._held.get(("place", team.bot, bot), own[bot]))
+            bot: claim.corrected(self._held.get(("place", team.bot, bot), own[bot]))
             for bot, claim in claims.items()
         }
 
@@ -106,14 +106,3 @@ class Family:
             self._claims[key] = found
             self._claims["place", other.bot, team.bot] = found.turned()
         return self._claims[key]
-
-
-def _corrected(claim: Claim, found: Held) -> Claim:
-    """The claim with its two-sided, corrected doubt in the direction that the deals show."""
-    ahead = claim.ahead < claim.behind
-    return Claim(
-        claim.deals,
-        found.doubt if ahead else 1.0,
-        1.0 if ahead else found.doubt,
-        lambda doubt: claim.more(doubt / 2 / found.among),
-    )

@@ -10,6 +10,7 @@ from harness.grading.facts import Facts
 from harness.grading.family import Family
 from harness.results.betting import MOST_MORE
 from harness.results.claims import Claim
+from harness.results.ranges import range_of
 
 MOST_MATCHES = 10_000
 """A larger number of matches is shown as "more than" this number."""
@@ -42,22 +43,15 @@ class Places:
         """
         if not team.deals:
             return None
-        own = _average(team)
-        others = {other.bot: _average(other) for other in self._ranked if other is not team}
-        sure_ahead = sure_behind = needed = 0
-        for bot, claim in self._family.orders(team).items():
-            if 1 - claim.ahead >= confidence and own < others[bot]:
-                sure_behind += 1
-            elif 1 - claim.behind >= confidence and own > others[bot]:
-                sure_ahead += 1
-            else:
-                needed = max(needed, _matches(team, claim, confidence))
+        averages = {other.bot: _average(other) for other in self._ranked}
+        own = averages[team.bot]
+        found = range_of(team.bot, averages, self._family.orders(team), confidence)
         return Place(
-            place=1 + sum(average < own for average in others.values()),
-            tied=1 + sum(average == own for average in others.values()),
-            best=1 + sure_ahead,
-            worst=len(self._ranked) - sure_behind,
-            more=needed,
+            place=1 + sum(average < own for average in averages.values()),
+            tied=sum(average == own for average in averages.values()),
+            best=found.best,
+            worst=found.worst,
+            more=max((_matches(team, claim, confidence) for claim in found.open), default=0),
         )
 
 

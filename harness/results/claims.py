@@ -45,6 +45,11 @@ class Claim(NamedTuple):
         """The same, with the two bots exchanged."""
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
+    def corrected(self, by: Held) -> Claim:
+        """The claim with its two-sided, corrected doubt in the direction that the deals show."""
+        ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
+        return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
+
 
 def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
     """What is known about two bots from the deals that both played."""
@@ -72,12 +77,13 @@ def ranking(own: Ranks, other: Ranks, looks: Looks) -> Claim:
 
 def _by_bets(differences: Mapping[float, int], uneven: float = 0.0) -> Claim:
     """`uneven` is how far the mean difference of equal bots can be from 0."""
-    ahead, behind = (
-        bets({(sign * each - uneven) / (1 + uneven): times for each, times in differences.items()})
-        for sign in (1, -1)
-    )
-    better = ahead if ahead.doubt <= behind.doubt else behind
-    return Claim(ahead.deals, ahead.doubt, behind.doubt, better.more)
+    number = sum(differences.values())
+    total = sum(each * times for each, times in sorted(differences.items()))
+    sign = 1 if total > 0 else -1
+    # On the other side the mean is at most 0, so nobody wins anything (see `results.betting`).
+    found = bets({(sign * each - uneven) / (1 + uneven): times for each, times in differences.items()})
+    ahead, behind = (found.doubt, 1.0) if sign > 0 else (1.0, found.doubt)
+    return Claim(number, ahead, behind, found.more)
 
 
 # -- many claims -----------------------------------------------------------------------------------
