@@ -1,36 +1,29 @@
-"""The command `check plan`: checks a plan and estimates its size and its time before it is played."""
+"""The command `check plan`: checks a plan, its size and what may go wrong, before it is played."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 import msgspec
-import trio
 
 from harness import config
+from harness.cli.estimate import estimate, workers
 from harness.cli.output import FILE, as_json, duration, print_json
 from harness.cli.run import say
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
-from harness.errors import InputError
 from harness.escape import count_of, shown
-from harness.events import RoundBegan, RunBegan
-from harness.play.conduct import complete, ready
-from harness.play.seating import play_together
-from harness.play.tournament import job_of
+from harness.events import RunBegan
+from harness.play.conduct import complete
 from harness.record import run_folder
 from harness.record.history import History
 from harness.schedule.certificate import Certificate
-from harness.schedule.due import Play, due
+from harness.schedule.due import due
 from harness.schedule.formats.telling import promise
-from harness.workers import cores
 
-MOST_TRIED = 24
-"""The most matches that are played to estimate the time."""
 LONG = 600.0
 """If a run takes at least this many seconds, warn that a disqualification repeats the run."""
 
@@ -48,10 +41,13 @@ class Size(NamedTuple):
 
 @click.command("plan")
 @click.argument("plan_file", metavar="PLAN", type=FILE)
-@click.option("--trial/--no-trial", default=True, help="Play some matches to estimate the time [yes].")
+@click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time [yes].")
 @as_json
 def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
-    """Check a plan: its bots, schedule, size and time, and what may go wrong."""
+    """Check a plan: its bots, schedule, size and time, what it will tell, and what may go wrong.
+
+    It plays some matches to measure the time; --no-trial assumes usual times instead.
+    """
     plan = complete(config.read_broken_too(plan_file), say)
     frozen = config.freeze(plan, run_folder.drawn_seed())
     history = History.of([run_folder.opened(frozen)])
@@ -59,10 +55,10 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     assert isinstance(run, RunBegan)
     history.add(run)
     size = _size(run)
-    seconds = _seconds(plan, frozen, history, size) if trial else None
-    warnings = tuple(_warnings(plan, frozen, run, seconds))
+    found = estimate(plan, frozen, history, run, trial)
+    warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
     if as_json:
-        told = {"plan": frozen.name, **size._asdict(), "seconds": seconds, "certificate": run.certificate}
+        told = {"plan": frozen.name, **size._asdict(), **found.plain(), "certificate": run.certificate}
         print_json({**told, "warnings": warnings})
         return
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
@@ -73,10 +69,8 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         f"in all {size.matches} matches and {size.processes} processes"
     )
     click.echo(_of_deals(plan, run))
-    if seconds is not None:
-        click.echo(
-            f"about {duration(max(1, seconds))} for a run, estimated from some matches that were played"
-        )
+    for line in found.lines():
+        click.echo(line)
     for warning in warnings:
         click.echo(f"warning: {shown(warning)}")
 
@@ -97,32 +91,6 @@ def _of_deals(plan: Plan, run: RunBegan) -> str:
     if plan.deal == "fresh":
         return "each match has a deal of its own; the bots change their seats from match to match"
     return f"each deal is played in all {run.seatings} orders of seats"
-
-
-def _seconds(plan: Plan, frozen: FrozenPlan, history: History, size: Size) -> float:
-    """Plays one sitting, or its first matches, and estimates the seconds of a run.
-
-    Raises InputError if they are void.
-    """
-    step = due(frozen, plan.rules, history)
-    if isinstance(step, RoundBegan):
-        history.add(step)
-        step = due(frozen, plan.rules, history)
-    assert isinstance(step, Play)
-    with ready(plan, say) as bots:
-        job = job_of(frozen, bots.entrants, next(step.seatings))
-        played = min(len(job.deals), MOST_TRIED)
-        began = time.monotonic()
-        (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])
-        took = time.monotonic() - began
-    if done.void:
-        raise InputError(f"the trial could not be played: {done.void}", plan.file)
-    at_once = min(_workers(plan), size.encounters if plan.deal == "same" else size.sittings)
-    return took * size.matches / played / at_once
-
-
-def _workers(plan: Plan) -> int:
-    return plan.workers or len(cores()) or 1
 
 
 def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:
@@ -151,8 +119,8 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
             "processes"
         )
     sittings = run.encounters * run.seatings
-    if plan.deal == "fresh" and sittings < _workers(plan) and run.deals > 1:
+    if plan.deal == "fresh" and sittings < workers(plan) and run.deals > 1:
         yield (
-            f"{count_of(sittings, 'sitting')} cannot keep {_workers(plan)} workers busy: "
+            f"{count_of(sittings, 'sitting')} cannot keep {workers(plan)} workers busy: "
             f"sitting = {run.deals // 2} cuts each encounter into more sittings"
         )

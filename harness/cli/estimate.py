@@ -1,0 +1,152 @@
+"""Estimates the time of a tournament, what its results will tell, and what more deals would cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import trio
+
+from harness.cli.output import duration
+from harness.cli.run import say
+from harness.config import FrozenPlan, Plan
+from harness.errors import InputError
+from harness.escape import count_of
+from harness.events import Match, RoundBegan, RunBegan, Turn
+from harness.play.conduct import ready
+from harness.play.seating import play_together
+from harness.play.tournament import job_of
+from harness.record.history import History
+from harness.record.log import decode_encounter
+from harness.schedule.due import Play, due
+from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
+from harness.workers import cores
+
+MOST_TRIED = 24
+"""The most matches that are played to measure the time."""
+PROCESS, MATCH = 0.05, 0.2
+"""The seconds assumed for the start of a process and for a match if nothing is measured."""
+
+
+class Estimate(NamedTuple):
+    """The time of a run, and what it will tell. `tried` is the number of matches of the trial, or 0."""
+
+    tried: int
+    workers: int
+    at_once: int
+    each: Seconds
+    scale: Scale
+    deals: int
+    told: bool
+    """Whether the width of intervals is known before: not if results decide who meets whom."""
+    advice: Advice | None
+
+    @property
+    def seconds(self) -> float:
+        return self.scale.seconds(self.each, self.at_once)
+
+    @property
+    def starting(self) -> float:
+        """The share of the time that starts and ends processes."""
+        return self.scale.starting(self.each, self.at_once) / self.seconds
+
+    def plain(self) -> Mapping[str, Any]:
+        """The estimate for a program."""
+        found = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
+        if self.told:
+            found |= {"reach": self.scale.reach(), "apart": self.scale.apart()}
+            found |= {"told_apart": self.scale.told_apart()}
+        return found | {"advice": self._advised()}
+
+    def lines(self) -> Iterator[str]:
+        """The estimate for people."""
+        yield self._of_time()
+        if not self.told:
+            return
+        scale, neighbours = self.scale, self.scale.bots - 1
+        yield (
+            f"95 % intervals: about ±{scale.reach():.2f} around an average rank or less, from "
+            f"{scale.own_matches} matches of each bot"
+        )
+        told = scale.told_apart()
+        seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
+        yield (
+            f"the order of two bots less than {scale.apart():.2f} apart probably stays open"
+            + seen * (told < neighbours)
+        )
+        if self.advice:
+            yield self._of_advice(self.advice)
+
+    def _of_time(self) -> str:
+        share = f"{100 * self.starting:.0f} % of it starts and ends processes"
+        whole = f"about {duration(max(1, self.seconds))} for a run on {count_of(self.workers, 'worker')}"
+        if self.tried:
+            return f"{whole}; {share} (measured in a trial of {self.tried} matches)"
+        return f"{whole}; {share}, if a process starts in {PROCESS} s and a match takes {MATCH} s (assumed)"
+
+    def _of_advice(self, better: Advice) -> str:
+        matches = better.scale.all_matches / self.scale.all_matches
+        longer = better.scale.seconds(self.each, self.at_once) / self.seconds
+        told = better.scale.told_apart()
+        return (
+            f"deals = {better.deals}: {matches:g} times the matches for {longer:.1f} times the time, "
+            f"±{better.scale.reach():.2f}, at most {told} of {self.scale.bots - 1} neighbours told apart"
+        )
+
+    def _advised(self) -> Mapping[str, Any] | None:
+        if self.advice is None:
+            return None
+        scale = self.advice.scale
+        found: dict[str, Any] = {"deals": self.advice.deals, "matches": scale.all_matches}
+        found |= {"seconds": scale.seconds(self.each, self.at_once), "reach": scale.reach()}
+        return found | {"told_apart": scale.told_apart()}
+
+
+def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:
+    """The estimate of a run. With `trial` it plays one sitting, or its first matches.
+
+    Raises InputError if they are void.
+    """
+    sides = plan.rules.sides(plan.options, run.seats)
+    scale = scale_of(frozen, run, sides)
+    at_once = min(workers(plan), scale.encounters * (1 if plan.deal == "same" else scale.sittings))
+    tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
+    told = not run.stages
+    better = advice(frozen, run, sides, each, at_once) if told else None
+    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better)
+
+
+def workers(plan: Plan) -> int:
+    """The number of workers that would play this plan here."""
+    return plan.workers or len(cores()) or 1
+
+
+def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Seconds]:
+    """Plays one sitting, or its first matches: the number of its matches, and the time that it took."""
+    step = due(frozen, plan.rules, history)
+    if isinstance(step, RoundBegan):
+        history.add(step)
+        step = due(frozen, plan.rules, history)
+    assert isinstance(step, Play)
+    with ready(plan, say) as bots:
+        job = job_of(frozen, bots.entrants, next(step.seatings))
+        played = min(len(job.deals), MOST_TRIED)
+        began = time.monotonic()
+        (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])
+        took = time.monotonic() - began
+    if done.void:
+        raise InputError(f"the trial could not be played: {done.void}", plan.file)
+    playing = min(_playing(done.log), took)
+    return played, Seconds(took - playing, playing / played)
+
+
+def _playing(log: bytes) -> float:
+    """The seconds from the begin of each match to its last answer, in all matches together."""
+    total = last = 0
+    for record in decode_encounter(log)[0]:
+        if isinstance(record, Turn):
+            last = record.at + record.us
+        elif isinstance(record, Match):
+            total, last = total + last, 0
+    return (total + last) / 1_000_000

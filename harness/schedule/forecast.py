@@ -1,0 +1,179 @@
+"""Forecasts what a run will tell: how wide intervals will be, which order will stay open, what more costs.
+
+All forecasts are for equal bots and so on the careful side: ranks of equal bots vary most, so intervals will
+hardly be wider than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import sqrt
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from harness.config import FrozenPlan
+from harness.events import RunBegan
+from harness.results.student import quantile
+from harness.schedule.sittings import Sides, division
+
+BY_SEAT = 4
+"""With at least so many deals in each seat, intervals compare only the deals of one seat with each other."""
+LONGER = 2.0
+"""More deals are advised if they take at most this many times as long, because most time starts processes."""
+HALF = 4
+"""So many times the deals make an interval half as wide."""
+MOST_DEALS = 1_000
+LEVEL = 0.975
+
+
+class Seconds(NamedTuple):
+    """The seconds that it takes to start and end the processes of a sitting, and to play a match."""
+
+    sitting: float
+    match: float
+
+
+class Scale(NamedTuple):
+    """The size of a run, as far as forecasts need it."""
+
+    bots: int
+    seats: int
+    encounters: int
+    per_bot: int
+    """The fewest encounters of a bot."""
+    sittings: int
+    """The sittings of an encounter."""
+    matches: int
+    """The matches of a sitting."""
+    lots: int
+    """The deals of an encounter."""
+    groups: int
+    """The groups into which intervals divide the deals of an encounter."""
+    variance: float
+    """The variance of the rank of a bot in a match, if all bots are equal."""
+
+    @property
+    def all_matches(self) -> int:
+        return self.encounters * self.sittings * self.matches
+
+    @property
+    def own_matches(self) -> int:
+        """The fewest matches of a bot."""
+        return self.per_bot * self.sittings * self.matches
+
+    def seconds(self, each: Seconds, at_once: int) -> float:
+        """The time of the run if so many sittings are played at once."""
+        return self.starting(each, at_once) + self.all_matches * each.match / at_once
+
+    def starting(self, each: Seconds, at_once: int) -> float:
+        """The part of the time that starts and ends processes."""
+        return self.encounters * self.sittings * each.sitting / at_once
+
+    def reach(self) -> float:
+        """The expected distance from an average rank to the ends of its 95 % interval."""
+        free = self._free()
+        deals, matches = self.per_bot * self.lots, self.own_matches
+        squares = free * self.variance * matches / deals + (self.seats - 1) ** 2 / 4
+        error = sqrt(squares / (free + 1) * deals) / matches
+        return min(quantile(LEVEL, free + 1) * error, (self.seats - 1) / 2)
+
+    def apart(self) -> float:
+        """The difference of two true averages whose order is as likely to stay open as to be settled.
+
+        If all bots meet equally often, the variance of a difference is 2n / (n - 1) times that of an average.
+        """
+        return self.reach() * sqrt(2 * self.bots / (self.bots - 1))
+
+    def told_apart(self) -> int:
+        """The largest number of neighbours in the table that can be so far apart: averages span the seats."""
+        return min(self.bots - 1, int((self.seats - 1) / self.apart()))
+
+    def _free(self) -> float:
+        """The degrees of freedom of the interval of a bot."""
+        if self.lots > 1:
+            return self.per_bot * (self.lots - self.groups)
+        # A fit of all tables takes one number for each bot but one.
+        taken = (self.bots - 1) / (self.encounters * (self.seats - 1))
+        return self.per_bot * max(0.0, 1 - taken)
+
+
+class Advice(NamedTuple):
+    """Another number of deals, and the run that it makes."""
+
+    deals: int
+    scale: Scale
+
+
+def scale_of(plan: FrozenPlan, run: RunBegan, sides: Sides, deals: int | None = None) -> Scale:
+    """The size of a run of this plan, or of the same plan with another number of deals."""
+    changed = plan if deals is None else replace(plan, deals=deals)
+    divided = division(changed, run.seats, sides)
+    fresh = changed.deal == "fresh"
+    lots = divided.sittings * divided.matches if fresh else changed.deals
+    return Scale(
+        bots=len(run.bots),
+        seats=run.seats,
+        encounters=run.encounters,
+        per_bot=_per_bot(run),
+        sittings=divided.sittings,
+        matches=divided.matches,
+        lots=lots,
+        groups=run.seats if fresh and lots >= BY_SEAT * run.seats else 1,
+        variance=_variance(sides, run.seats),
+    )
+
+
+def advice(plan: FrozenPlan, run: RunBegan, sides: Sides, each: Seconds, at_once: int) -> Advice | None:
+    """The number of deals that would tell much more for the time; None if the plan has enough deals.
+
+    It is the plan's number doubled as often as the time stays below `LONGER` times the plan's; if the first
+    doubling takes longer, it is the number that makes intervals half as wide.
+    """
+    now = scale_of(plan, run, sides)
+    if now.told_apart() == now.bots - 1:
+        return None
+    best = None
+    for deals in _doubled(plan.deals):
+        scale = scale_of(plan, run, sides, deals)
+        if scale.seconds(each, at_once) > LONGER * now.seconds(each, at_once):
+            break
+        best = Advice(deals, scale)
+        if scale.told_apart() == scale.bots - 1:
+            break
+    if best is None and plan.deals * HALF <= MOST_DEALS:
+        best = Advice(plan.deals * HALF, scale_of(plan, run, sides, plan.deals * HALF))
+    return best
+
+
+def _doubled(deals: int) -> Iterator[int]:
+    while (deals := 2 * deals) <= MOST_DEALS:
+        yield deals
+
+
+def _per_bot(run: RunBegan) -> int:
+    """The fewest encounters of a bot that is not a house bot."""
+    if isinstance(run.certificate, dict) and "per_bot" in run.certificate:
+        return int(run.certificate["per_bot"][0])
+    return run.encounters * run.seats // len(run.bots)
+
+
+def _variance(sides: Sides, seats: int) -> float:
+    """The variance of a rank if the sides of a match finish in any order; allies share the mean of their
+    places."""
+    if all(len(side) == 1 for side in sides):
+        return (seats * seats - 1) / 12
+    squares: list[float] = []
+    for order in permutations([len(side) for side in sides]):
+        squares += _squares(order, (seats + 1) / 2)
+    return sum(squares) / len(squares)
+
+
+def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
+    """For each seat, the squared distance of its rank from the middle, if sides of these sizes finish so."""
+    before = 0
+    for size in sizes:
+        rank = before + (size + 1) / 2
+        before += size
+        yield from [(rank - middle) ** 2] * size

@@ -1,0 +1,80 @@
+"""Tests what `check plan` says about time, the width of intervals and more deals."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import STARTER, TINY, harness
+
+PLAN = """
+game = "{game}"
+seats = 2
+deals = {deals}
+isolation = "none"
+workers = 2
+options = {{ rounds = 1 }}
+limits = {{ start_ms = 60_000, move_ms = 60_000 }}
+bots = [{bots}]
+"""
+
+
+def a_plan(folder: Path, bots: int, deals: int = 1, more: str = "") -> Path:
+    """A plan for so many bots of Tiny."""
+    path = folder / "plan.toml"
+    entries = ", ".join(f'{{ path = "{STARTER}", name = "bot{number}" }}' for number in range(bots))
+    path.write_text(more + PLAN.format(game=TINY, deals=deals, bots=entries))
+    return path
+
+
+def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
+    told = harness("check", "plan", a_plan(tmp_path, 6), "--no-trial")
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    [time] = [line for line in lines if line.startswith("about ")]
+    # 15 encounters of one sitting: 30 processes of 0.05 s and 30 matches of 0.2 s, by two workers.
+    assert time == (
+        "about 4 s for a run on 2 workers; 20 % of it starts and ends processes, "
+        "if a process starts in 0.05 s and a match takes 0.2 s (assumed)"
+    )
+    at = lines.index(time)
+    assert (
+        lines[at + 1]
+        == "95 % intervals: about ±0.39 around an average rank or less, from 10 matches of each bot"
+    )
+    assert lines[at + 2] == (
+        "the order of two bots less than 0.60 apart probably stays open: "
+        "at most 1 of 5 neighbours in the table can be told apart"
+    )
+    assert lines[at + 3] == (
+        "deals = 2: 2 times the matches for 1.8 times the time, ±0.24, at most 2 of 5 neighbours told apart"
+    )
+
+
+def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
+    told = harness("check", "plan", a_plan(tmp_path, 3, deals=20))
+    assert told.exit_code == 0
+    found = re.search(
+        r"^about \d+ s for a run on 2 workers; (\d+) % of it .*\(measured in (.*)\)$", told.stdout, re.M
+    )
+    assert found
+    assert found[2] == "a trial of 24 matches"
+    assert 20 < int(found[1]) < 100, "a match of Tiny takes a millisecond, a start of Python much more"
+
+
+def test_json_has_the_same_numbers(tmp_path: Path) -> None:
+    told = json.loads(harness("check", "plan", a_plan(tmp_path, 6), "--no-trial", "--json").stdout)
+    assert told["seconds"] == pytest.approx(30 * 0.05 / 2 + 30 * 0.2 / 2)
+    assert (told["tried"], told["starting"], told["told_apart"]) == (0, 0.2, 1)
+    assert told["advice"]["deals"] == 2
+    assert told["advice"]["reach"] < told["reach"] < told["apart"]
+
+
+def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_no_promise(tmp_path: Path) -> None:
+    plan = a_plan(tmp_path, 6, more='format = "swiss"\nrounds = 3\n')
+    told = harness("check", "plan", plan, "--no-trial")
+    assert told.exit_code == 0
+    assert "about 2 s for a run on 2 workers" in told.stdout
+    assert "intervals" not in told.stdout
+    assert json.loads(harness("check", "plan", plan, "--no-trial", "--json").stdout)["advice"] is None
