@@ -21,8 +21,7 @@ import msgspec
 Scalar: TypeAlias = int | float | str
 
 MOST_IN_BRIEF = 200
-"""tournament.jsonl repeats this number of characters of each text of a fault. The number is small because a
-history keeps these texts in memory."""
+"""tournament.jsonl repeats so many characters of each text of a fault. A history keeps them in memory."""
 
 
 # A record contains no other record, only plain values. So the garbage collector need not look for cycles.
@@ -169,7 +168,6 @@ class RunBegan(Record, frozen=True, tag="run"):
     `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
     number of the other encounters, which this run plays. Each encounter has `seatings` sittings, and each
     sitting has `deals` matches.
-
     If each match has a deal of its own, `orders` has the orders in which the bots take their seats. The
     matches of an encounter use one order after the other, and begin again after the last. An order has, by
     seat, the place of the bot in the `bots` of its sitting, counted from 1. If `orders` is empty, each deal
@@ -208,6 +206,7 @@ class RoundBegan(Record, frozen=True, tag="round"):
     """A round begins. Its encounters follow from the plan and the results of the rounds before it.
 
     `blocks` has the bots of each encounter, `byes` the bots of the stage that rest, and `why` the reason.
+    `again` counts how often tables with a tie have been played again.
     """
 
     run: int
@@ -216,6 +215,7 @@ class RoundBegan(Record, frozen=True, tag="round"):
     blocks: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
     why: str = ""
+    again: int = 0
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -286,15 +286,15 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 @final
 class Ended(Record, frozen=True, tag="ended"):
     """The tournament is over. If it ended early, `note` has the reason. `unplayed` is the number of matches
-    that could not be played.
-
-    `standings` is the digest of the standings as JSON. The digest does not cover the numbers of void
-    attempts, because they depend on the machine.
+    that could not be played. `standings` is the digest of the standings as JSON, without the numbers of void
+    attempts, because they depend on the machine. If the format decides the places, `order` has all bots, the
+    best first; bots in one list share a place.
     """
 
     note: str = ""
     unplayed: int = 0
     standings: str = ""
+    order: tuple[tuple[str, ...], ...] = ()
 
 
 InTournament: TypeAlias = Opened | RunBegan | RoundBegan | Played | Voided | Disqualified | Ended

@@ -535,3 +535,65 @@ def test_a_key_that_does_not_fit_the_format_is_named(place: Path, keys: str, sai
     with pytest.raises(InputError) as caught:
         planned(place, PLAN + keys + "\n")
     assert said in str(caught.value)
+
+
+STAGES = (
+    PLAN
+    + """
+[[stage]]
+format = "swiss"
+rounds = 2
+through = 3
+[[stage]]
+format = "knock-out"
+"""
+)
+
+
+def test_a_plan_may_have_stages(place: Path) -> None:
+    plan = planned(place, STAGES)
+    assert [(stage.format, stage.rounds, stage.through) for stage in plan.stage] == [
+        ("swiss", 2, 3),
+        ("knock-out", None, None),
+    ]
+    assert plan.rerun == "keep"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "through = 3\n",
+            "",
+            ":6: stage: this stage needs the number of bots for the next one: through = 8",
+        ),
+        ("through = 3", "through = 4", ":9: stage.through: expected 2 to 3, not 4"),
+        ("rounds = 2\n", "", ':7: stage.format: "swiss" needs a number of rounds: rounds = 9'),
+        ('"knock-out"', '"knock-out"\nrounds = 3', ':12: stage.rounds: "knock-out" has no key rounds'),
+        ('"knock-out"', '"knock-out"\nthrough = 2', ":12: stage.through: the last stage has no next one"),
+        ('"knock-out"', '"groups"', ':11: stage.format: "groups" needs their number: groups = 4'),
+        (
+            '"knock-out"',
+            '"groups"\ngroups = 2',
+            "stage.groups: 3 bots cannot fill a table of 2 in each group",
+        ),
+        ('"knock-out"', '"ladders"', "stage.format: expected"),
+        ("through = 3", "through = 3\ncarry = true", "stage.carry: the first stage has none before it"),
+        ("through = 3", "through = 3\ngroups = 2", 'stage.groups: this needs format = "groups"'),
+        ("seats = 2", "seats = 2\nrounds = 3", "rounds: a plan with [[stage]] has this key in its stages"),
+        (
+            "seats = 2",
+            'seats = 2\nformat = "swiss"',
+            "format: a plan with [[stage]] has this key in its stages",
+        ),
+    ],
+)
+def test_a_key_that_does_not_fit_its_stage_is_named(place: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(place, STAGES.replace(old, new, 1))
+    assert said in str(caught.value)
+
+
+def test_a_double_elimination_needs_two_seats(place: Path) -> None:
+    with pytest.raises(InputError, match='"double-elimination" needs seats = 2'):
+        planned(place, PLAN + 'format = "double-elimination"\n', seats=3)

@@ -91,20 +91,20 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
     seats = _seats(document, written.seats, rules)
     options = _options(document, path.parent, written, rules)
     agree(document, written)
-    check_stages(document, written)
     _start(document, rules, options, seats, written)
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, path.parent, written.bots, bounds)
     if trouble := table(seats, bots, written) or too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
+    check_stages(document, written, seats, len(bots))
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     if written.clock == "cpu" and not written.limits.wall_ms:
         shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
     shared["visible"] = _visible(document, path.parent, written.visible)
     shared["deal"] = _deal(document, written, rules)
-    if stages_of(written) and "rerun" not in document.table:
-        shared["rerun"] = "keep"
-    if written.meet is None and written.rounds is None:
+    if stages_of(written):
+        shared["rerun"] = document.table.get("rerun", "keep")
+    elif written.meet is None and written.rounds is None:
         shared["meet"] = 1
     return Plan(
         **shared,

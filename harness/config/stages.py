@@ -1,38 +1,90 @@
-"""Defines the stages of a tournament whose rounds depend on results, and checks their keys."""
+"""Makes the stages of a tournament whose rounds depend on results, and checks their keys."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
-
-import msgspec
-from msgspec import Meta
-
 from harness.config.document import Document
-from harness.config.terms import PlanTerms
+from harness.config.lines import Key
+from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 
-Format: TypeAlias = Literal["swiss"]
-"""The formats in which the encounters of a round depend on the results of the rounds before it."""
-ADAPTIVE: tuple[str, ...] = ("swiss",)
-
-
-class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A stage: its format, and the number of its rounds."""
-
-    format: Format
-    rounds: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+SIZED = {"round-robin": ("meet", "rounds"), "groups": ("meet", "rounds"), "swiss": ("rounds",)}
+"""The keys that give each format its number of encounters; other formats have none."""
+FEWEST = 2
 
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     """The stages of a plan; () if its encounters are all known when a run begins."""
-    if terms.format == "swiss":
-        return (Stage(terms.format, terms.rounds),)
-    return ()
+    if terms.stage:
+        return terms.stage
+    if terms.format == "round-robin" or terms.format == "gauntlet":
+        return ()
+    return (Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet),)
 
 
-def check_stages(document: Document, terms: PlanTerms) -> None:
-    """Raises InputError if a key does not fit the format."""
-    if terms.format == "swiss":
-        if terms.meet is not None:
-            raise document.complaint(("meet",), '"swiss" has a number of rounds instead of meet: rounds = 9')
-        if terms.rounds is None:
-            raise document.complaint(("format",), '"swiss" needs a number of rounds: rounds = 9')
+def size_of(stage: Stage, bots: int, seats: int) -> int:
+    """About the number of encounters of a stage with so many bots."""
+    if stage.format == "knock-out":
+        return max(0, -(-2 * (bots - seats) // seats)) + 1
+    if stage.format == "double-elimination":
+        return 2 * bots - 2
+    if stage.rounds:
+        return stage.rounds * (bots // seats)
+    group = bots / (stage.groups or 1)
+    meeting = bots * (group - 1) / (seats * (seats - 1))
+    return int((stage.meet or 1) * meeting)
+
+
+def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) -> None:
+    """Raises InputError if a key does not fit its format, or the stages do not fit each other."""
+    left = bots
+    for stage in stages_of(terms):
+        if (count := size_of(stage, left, seats)) > MOST_ENCOUNTERS:
+            message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
+            raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
+        left = stage.through or left
+    if not terms.stage:
+        for stage in stages_of(terms):
+            _check_size(document, (), stage, seats)
+        return
+    for key in ("format", "rounds", "meet", "house"):
+        if key in document.table:
+            raise document.complaint((key,), "a plan with [[stage]] has this key in its stages")
+    left = bots
+    for number, stage in enumerate(terms.stage):
+        here: Key = ("stage", number)
+        _check_size(document, here, stage, seats)
+        if stage.format == "groups" and left < (stage.groups or 1) * seats:
+            raise document.complaint(
+                (*here, "groups"), f"{left} bots cannot fill a table of {seats} in each group"
+            )
+        if number == len(terms.stage) - 1:
+            if stage.through is not None:
+                raise document.complaint((*here, "through"), "the last stage has no next one")
+        elif stage.through is None:
+            raise document.complaint(
+                here, "this stage needs the number of bots for the next one: through = 8"
+            )
+        elif not seats <= stage.through <= left:
+            raise document.complaint((*here, "through"), f"expected {seats} to {left}, not {stage.through}")
+        if stage.carry and not number:
+            raise document.complaint((*here, "carry"), "the first stage has none before it")
+        left = stage.through or left
+
+
+def _check_size(document: Document, here: Key, stage: Stage, seats: int) -> None:
+    """Checks the keys of one stage."""
+    name, allowed = stage.format, SIZED.get(stage.format, ())
+    for key in ("rounds", "meet"):
+        if getattr(stage, key) is not None and key not in allowed:
+            instead = "a number of rounds instead of meet: rounds = 9" if allowed else f"no key {key}"
+            raise document.complaint((*here, key), f'"{name}" has {instead}')
+    if name == "swiss" and stage.rounds is None:
+        raise document.complaint((*here, "format"), '"swiss" needs a number of rounds: rounds = 9')
+    if stage.rounds is not None and stage.meet is not None:
+        raise document.complaint((*here, "meet"), "write rounds or meet, not both")
+    if (name == "groups") != (stage.groups is not None):
+        need = (
+            '"groups" needs their number: groups = 4' if name == "groups" else 'this needs format = "groups"'
+        )
+        raise document.complaint((*here, "format" if name == "groups" else "groups"), need)
+    if name == "double-elimination" and seats != FEWEST:
+        raise document.complaint((*here, "format"), f'"{name}" needs seats = 2')

@@ -12,6 +12,26 @@ from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
+MOST_ENCOUNTERS = 400_000
+"""The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
+
+
+StageFormat: TypeAlias = Literal["round-robin", "swiss", "groups", "knock-out", "double-elimination"]
+"""The formats of stages. Alone, a round robin is no stage: its encounters are all known at the beginning."""
+
+
+class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A stage of a tournament. The next stage takes the best `through` bots of it.
+
+    With `carry`, the matches of earlier stages count for the order and the pairings of this one.
+    """
+
+    format: StageFormat
+    rounds: Count | None = None
+    meet: Count | None = None
+    groups: Annotated[int, Meta(ge=2, le=1_000_000)] | None = None
+    through: Annotated[int, Meta(ge=2, le=1_000_000)] | None = None
+    carry: bool = False
 
 
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,7 +51,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sitting: Count | None = None
     rounds: Count | None = None
     meet: Count | None = None
-    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
+    format: Literal["round-robin", "gauntlet", "swiss", "knock-out", "double-elimination"] = "round-robin"
+    stage: tuple[Stage, ...] = ()
     house: tuple[str, ...] = ()
     policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
     strikes: Count | None = None

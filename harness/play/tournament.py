@@ -231,7 +231,8 @@ class Tournament:
     # -- recording
 
     def _end(self, ended: Ended) -> Ended:
-        sealed = msgspec.structs.replace(ended, standings=standings_digest(self._plan, self._history))
+        digest = standings_digest(self._plan, self._history, ended)
+        sealed = msgspec.structs.replace(ended, standings=digest)
         self._record(sealed)
         return sealed
 

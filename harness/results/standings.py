@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import inf
 from operator import attrgetter
+from typing import TypeAlias
 
 import msgspec
 
@@ -21,6 +22,10 @@ from harness.results.interval import Averages, Interval
 
 DECIMALS = 6
 """Averages have this many decimals: further digits depend on the order of additions."""
+
+
+Order: TypeAlias = tuple[tuple[str, ...], ...]
+"""All bots, the best first; bots in one tuple share a place."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -66,8 +71,12 @@ class Standings(msgspec.Struct, frozen=True):
     """How many matches of the run are not on record; if not 0, the standings are provisional."""
 
 
-def standings(history: History, policy: str, strikes: int | None) -> Standings:
-    """The standings of the history under a policy."""
+def standings(history: History, policy: str, strikes: int | None, order: Order = ()) -> Standings:
+    """The standings of the history under a policy.
+
+    `order` has the places that the format decides, before the end of the tournament is on record.
+    """
+    order = history.ended.order if history.ended else order
     ruled = ruling(history, policy, strikes)
     totals = {bot: Totals() for bot in ruled.field}
     ranks = Averages()
@@ -79,7 +88,9 @@ def standings(history: History, policy: str, strikes: int | None) -> Standings:
             take(match, totals)
         ranks.add(encounter, [match.ranks for match in encounter])
     return Standings(
-        rows=_placed(totals, ruled.run, ranks.intervals(1, ruled.run.began.seats)) if ruled.run else (),
+        rows=by_format(_placed(totals, ruled.run, ranks.intervals(1, ruled.run.began.seats)), order)
+        if ruled.run
+        else (),
         disqualified=ruled.out,
         policy=policy,
         strikes=strikes,
@@ -89,6 +100,17 @@ def standings(history: History, policy: str, strikes: int | None) -> Standings:
         matches=matches,
         missing=ruled.missing,
     )
+
+
+def by_format(rows: tuple[Row, ...], order: Order) -> tuple[Row, ...]:
+    """The rows in the order that the format decides; as they are if it decides nothing, or about others."""
+    places: dict[str, int] = {}
+    for tier in order:
+        places |= dict.fromkeys(tier, len(places) + 1)
+    if places.keys() != {row.bot for row in rows}:
+        return rows
+    placed = [msgspec.structs.replace(row, place=places[row.bot]) for row in rows]
+    return tuple(sorted(placed, key=lambda row: (row.place, row.bot)))
 
 
 class Totals:

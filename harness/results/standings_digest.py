@@ -11,7 +11,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from harness.config import FrozenPlan
+from harness.events import Ended
 from harness.record.history import History
 from harness.record.log import digest
 from harness.results.bootstrap import first_intervals
@@ -23,9 +26,15 @@ _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
 
-def standings_digest(plan: FrozenPlan, history: History) -> str:
-    """The digest of the standings, as the edition of the plan's rulings defines it."""
-    table = standings(history, plan.policy, plan.strikes)
+def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = None) -> str:
+    """The digest of the standings, as the edition of the plan's rulings defines it.
+
+    `ended` is the record of the end; None if it is in the history.
+    """
+    ended = ended or history.ended or Ended()
+    table = standings(history, plan.policy, plan.strikes, ended.order)
+    if history.last and history.last.began.stages:  # Before the end, nobody knows how many are missing.
+        table = msgspec.structs.replace(table, missing=ended.unplayed)
     rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]
     if plan.rulings == 1:
         bounds = first_intervals(history, plan.policy, plan.strikes, plan.seed)

@@ -179,9 +179,8 @@ class _Proof:
             step = Ended(unplayed=step.matches)
         if not isinstance(step, Ended):
             raise RecordError(f"the line is `ended`, but the next step is {_named(step)}")
-        _check_same(
-            record, msgspec.structs.replace(step, standings=standings_digest(self._plan, self.history))
-        )
+        sealed = standings_digest(self._plan, self.history, step)
+        _check_same(record, msgspec.structs.replace(step, standings=sealed))
 
     # -- a seating
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from harness.config.terms import Stage
 from harness.events import Disqualified, Ended, InTournament, Played, RoundBegan, RunBegan
 from harness.record.history import History
 from harness.schedule.due import due
@@ -24,6 +25,18 @@ from tests.virtual.test_tournament import (
 FORMATS: dict[str, dict[str, Any]] = {
     "swiss": {"bots": "abcdefghi", "seats": 2, "format": "swiss", "rounds": 5},
     "swiss at tables": {"bots": "abcdefghijk", "seats": 3, "format": "swiss", "rounds": 4},
+    "knock-out": {"bots": "abcdefghijk", "seats": 2, "format": "knock-out"},
+    "knock-out at tables": {"bots": "abcdefghijklmn", "seats": 4, "format": "knock-out"},
+    "double elimination": {"bots": "abcdefg", "seats": 2, "format": "double-elimination"},
+    "groups and a final": {
+        "bots": "abcdefghijkl",
+        "seats": 2,
+        "stage": (
+            Stage(format="groups", groups=3, through=5),
+            Stage(format="round-robin", through=4, carry=True),
+            Stage(format="knock-out"),
+        ),
+    },
 }
 CHEATS = [{}, {"c": 6}, {"a": 2, "d": 9, "f": 14}]
 
@@ -72,7 +85,7 @@ def test_the_record_is_the_same_however_often_it_is_killed_and_by_many_hands(
         assert but_voids(stopped_and_continued(plan, folder, cheats, hands)) == calm
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", ["swiss", "swiss at tables"])
 def test_a_disqualified_bot_is_out_from_the_next_round_and_its_matches_do_not_count(
     tmp_path: Path, name: str
 ) -> None:

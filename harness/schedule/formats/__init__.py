@@ -6,35 +6,109 @@ tournament that was interrupted, and proves a record.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
 
+from harness.chance import derived
 from harness.config import FrozenPlan
-from harness.config.stages import stages_of
+from harness.config.stages import size_of, stages_of
 from harness.events import Ended, RoundBegan
 from harness.record.history import History, Run
-from harness.schedule.formats import swiss
-from harness.schedule.formats.past import lineage, past_of
+from harness.schedule.formats.all_meet import all_meet, order_of_groups
+from harness.schedule.formats.double_elimination import double_elimination, order_of_double_elimination
+from harness.schedule.formats.knock_out import knock_out, order_of_knock_out
+from harness.schedule.formats.pairing import Pairing, View
+from harness.schedule.formats.past import Past, lineage, past_of
+from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
+from harness.schedule.formats.swiss import swiss
+
+
+def _by_strength(view: View) -> Tiers:
+    return in_tiers(view.bots, strengths(view.counted))
+
+
+class FormatRules(NamedTuple):
+    """What a format decides: the next round (None: no more), and the order of its bots."""
+
+    next: Callable[[View], Pairing | None]
+    order: Callable[[View], Tiers]
+
+
+FORMATS: Mapping[str, FormatRules] = {
+    "swiss": FormatRules(swiss, _by_strength),
+    "round-robin": FormatRules(all_meet, _by_strength),
+    "groups": FormatRules(all_meet, order_of_groups),
+    "knock-out": FormatRules(knock_out, order_of_knock_out),
+    "double-elimination": FormatRules(double_elimination, order_of_double_elimination),
+}
 
 
 def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended:
     """The next round of the last run, whose rounds on record are complete, or the end of the tournament."""
-    past = past_of(lineage(history, run.began.seats, keep=plan.rerun == "keep"))
+    return step(plan, past_of(lineage(history, run.began.seats, keep=plan.rerun == "keep")), run.number)
+
+
+def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended:
+    """The next round of this run, or the end of the tournament."""
     stages = stages_of(plan)
     number = past.rounds[-1].number + 1 if past.rounds else 1
     at = past.rounds[-1].stage if past.rounds else 1
-    found = swiss.swiss(stages[at - 1], past.of_stage(at), plan.seed)
-    if found is None:
-        return Ended()
-    return RoundBegan(run.number, at, number, found.blocks, found.byes, found.why)
+    for stage in range(at, len(stages) + 1):
+        view = _view(plan, past, stage)
+        found = FORMATS[view.stage.format].next(view) if len(view.bots) >= past.seats else None
+        if found is not None:
+            return RoundBegan(run, stage, number, *found)
+    return Ended(order=_final_order(plan, past))
+
+
+def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
+    """All bots in the order that the stages decide; () if the standings decide.
+
+    Who came into a later stage is before those who did not.
+    """
+    stages = stages_of(plan)
+    if len(stages) == 1 and stages[0].format == "swiss":
+        return ()
+    known: set[str] = set()
+    order: Tiers = []
+    for stage in range(len(stages), 0, -1):
+        view = _view(plan, past, stage)
+        for tier in FORMATS[view.stage.format].order(view):
+            order.append(tuple(bot for bot in tier if bot not in known))
+        known.update(bot for tier in order for bot in tier)
+    return tuple(tier for tier in order if tier)
+
+
+def _view(plan: FrozenPlan, past: Past, stage: int) -> View:
+    """A stage and its past."""
+    terms = stages_of(plan)[stage - 1]
+    begin = past.begin_of(stage)
+    seed = plan.seed if stage == 1 else derived(plan.seed, "stage", stage)
+    own = past.of_stage(stage)
+    return View(terms, _entry(plan, past.before(begin), stage), own, past if terms.carry else own, seed)
+
+
+def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:
+    """The bots that enter a stage, the best first. The past ends where the stage begins."""
+    if stage == 1:
+        return tuple(by_lot(past.bots, plan.seed))
+    view = _view(plan, past, stage - 1)
+    order = in_turn(FORMATS[view.stage.format].order(view), view.seed)
+    return tuple(islice(order, view.stage.through))
 
 
 def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
     """The number of encounters that so many bots are expected to play after these rounds."""
-    played = Counter(each.stage for each in rounds)
     at = rounds[-1].stage if rounds else 1
-    return sum(
-        swiss.remaining(stage, bots, seats, played[number])
-        for number, stage in enumerate(stages_of(plan), start=1)
-        if number >= at
-    )
+    here = [each for each in rounds if each.stage == at]
+    total, left = 0, bots
+    for number, stage in enumerate(stages_of(plan), start=1):
+        left = min(left, bots)
+        if number == at and stage.rounds and stage.format == "swiss":
+            total += max(0, stage.rounds - len(here)) * (left // seats)
+        elif number >= at:
+            played = sum(len(each.blocks) for each in here) if number == at else 0
+            total += max(0, size_of(stage, left, seats) - played)
+        left = stage.through or left
+    return total

@@ -1,15 +1,41 @@
-"""Defines what a format says about the next round: who meets whom, who rests, and why."""
+"""Defines what a format knows when it makes the next round of its stage, and what it says about the round."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from harness.config.terms import Stage
+from harness.schedule.formats.past import Past
 from harness.schedule.rounds import Block
 
 
+class View(NamedTuple):
+    """A stage and its past. `entry` has the bots that entered it, the best first.
+
+    `past` has the rounds of this stage, and `counted` all rounds whose matches count for the order. The
+    `bots` of both are all bots that are left in the tournament, also those that are not in this stage.
+    """
+
+    stage: Stage
+    entry: tuple[str, ...]
+    past: Past
+    counted: Past
+    seed: int
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots of this stage that are left in the tournament, in the order of `entry`."""
+        left = frozenset(self.past.bots)
+        return tuple(bot for bot in self.entry if bot in left)
+
+
 class Pairing(NamedTuple):
-    """The encounters of a round, the bots of the stage that rest in it, and the reason in a few words."""
+    """The encounters of a round, the bots of the stage that rest in it, and the reason in a few words.
+
+    `again` is the how many-th repetition of tables with a tie this round is; 0 for all other rounds.
+    """
 
     blocks: tuple[Block, ...]
     byes: tuple[str, ...]
     why: str
+    again: int = 0

@@ -12,12 +12,17 @@ from harness.schedule.rounds import Block
 
 
 class PastRound(NamedTuple):
-    """A round that is complete. `results` has the matches of each block; () if they could not be played."""
+    """A round that is complete; `bots` has the bots of its run.
 
+    `results` has the matches of each block; () if they could not be played.
+    """
+
+    bots: tuple[str, ...]
     stage: int
     number: int
     blocks: tuple[Block, ...]
     byes: tuple[str, ...]
+    again: int
     results: tuple[tuple[MatchResult, ...], ...]
 
     @property
@@ -35,6 +40,17 @@ class Past(NamedTuple):
     bots: tuple[str, ...]
     seats: int
     rounds: tuple[PastRound, ...]
+
+    def before(self, place: int) -> Past:
+        """The past as it was when the round at this place began."""
+        if place == len(self.rounds):
+            return self
+        return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place])
+
+    def begin_of(self, stage: int) -> int:
+        """The place of the first round of a stage; the next place if there is none yet."""
+        stages = [each.stage for each in self.rounds]
+        return stages.index(stage) if stage in stages else len(stages)
 
     def of_stage(self, stage: int) -> Past:
         """The same without the rounds of other stages."""
@@ -83,4 +99,12 @@ def _rounds(run: Run) -> Iterator[PastRound]:
             encounter += 1
             sittings = range(1, run.began.seatings + 1) if run.complete(encounter) else ()
             results.append(tuple(match for number in sittings for match in run.seating((encounter, number))))
-        yield PastRound(began.stage, began.round, began.blocks, began.byes, tuple(results))
+        yield PastRound(
+            run.bots,
+            began.stage,
+            began.round,
+            began.blocks,
+            began.byes,
+            began.again,
+            tuple(results),
+        )

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TypeAlias
 
 from harness.chance import derived
+from harness.results.rating import Tables, ratings
 from harness.schedule.formats.past import Past
 
 DIGITS = 9
+Tiers: TypeAlias = list[tuple[str, ...]]
+"""All bots in order, the best first; bots in one tuple are equal."""
 
 
 def strengths(past: Past) -> dict[str, int]:
-    """The average rank of each bot that is left, in units of 10^-9; lower is better.
+    """The rating of each bot that is left, in units of 10^-9; lower is better.
 
     A bot without a match has the middle rank.
     """
-    sums = dict.fromkeys(past.bots, Fraction())
-    counts = dict.fromkeys(past.bots, 0)
-    for match in past.matches():
-        for bot, rank in zip(match.bots, match.ranks, strict=True):
-            sums[bot] += Fraction(rank)
-            counts[bot] += 1
-    middle = Fraction(past.seats + 1, 2)
-    unit = 10**DIGITS
-    return {bot: round(unit * (sums[bot] / counts[bot] if counts[bot] else middle)) for bot in past.bots}
+    rated = ratings(Tables(past.matches()), past.seats)
+    middle = (past.seats + 1) / 2
+    return {bot: round(10**DIGITS * rated.get(bot, middle)) for bot in past.bots}
 
 
-def by_lot(bots: Sequence[str], seed: int) -> list[str]:
-    """The bots in an order that the seed of the plan decides, whatever their order in the plan is."""
+def by_lot(bots: Iterable[str], seed: int) -> list[str]:
+    """The bots in an order that the seed decides, whatever their order in the plan is."""
     return sorted(bots, key=lambda bot: (derived(seed, "lot", bot), bot))
 
 
-def best_first(bots: Sequence[str], strength: Mapping[str, int], seed: int) -> list[str]:
+def best_first(bots: Iterable[str], strength: Mapping[str, int], seed: int) -> list[str]:
     """The bots, the strongest first; equal ones by lot."""
     return sorted(by_lot(bots, seed), key=strength.__getitem__)
+
+
+def in_tiers(bots: Sequence[str], strength: Mapping[str, int]) -> Tiers:
+    """The bots in order, the strongest first; equal ones are together, in alphabetical order."""
+    order = sorted(bots, key=lambda bot: (strength[bot], bot))
+    return [tuple(group) for _, group in groupby(order, key=strength.__getitem__)]
+
+
+def in_turn(tiers: Tiers, seed: int) -> Iterator[str]:
+    """All bots of the tiers; equal ones by lot."""
+    return (bot for tier in tiers for bot in by_lot(tier, seed))

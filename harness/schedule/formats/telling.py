@@ -5,26 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.config import FrozenPlan
-from harness.config.stages import Stage, stages_of
+from harness.config.stages import size_of, stages_of
+from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
+from harness.schedule.formats.bouts import MOST_AGAIN
+from harness.schedule.formats.knock_out import tables_of
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> str:
     """What the stages of a plan will do with so many bots, as lines for people."""
-    return "\n".join(line for stage in stages_of(plan) for line in _lines(stage, bots, seats))
+    return "\n".join(_lines(plan, bots, seats))
 
 
-def _lines(stage: Stage, bots: int, seats: int) -> Iterator[str]:
-    rounds, spare = stage.rounds or 1, bots % seats
-    size = f"{count_of(rounds, 'round')} of {count_of(bots // seats, 'encounter')}"
-    yield f"{bots} bots, {seats} seats, {stage.format}: {size}"
-    if spare:
-        most = -(-rounds * spare // bots)
-        resting = f"{count_of(spare, 'bot')} {'rests' if spare == 1 else 'rest'} in each round"
-        yield f"{resting}, each bot at most {count_of(most, 'time')}"
-    yield "results decide who meets whom; no pair meets again if that is possible"
+def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
+    stages, left = stages_of(plan), bots
+    for number, stage in enumerate(stages, start=1):
+        left = min(left, bots)
+        name = f"stage {number}: " if len(stages) > 1 else ""
+        about = "" if stage.format == "swiss" else "about "
+        count = f"{about}{count_of(size_of(stage, left, seats), 'encounter')}"
+        yield f"{name}{stage.format}, {left} bots, {seats} seats: {_rounds(stage, left, seats)}{count}"
+        if rests := _rests(stage, left, seats):
+            yield rests
+        if stage.through:
+            yield f"the best {stage.through} go on"
+        left = stage.through or left
+    yield "results decide who meets whom; every bot plays in every seat equally often"
+
+
+def _rounds(stage: Stage, bots: int, seats: int) -> str:
+    if stage.format == "knock-out":
+        return f"{count_of(_bouts(bots, seats), 'round')} if there is no tie, "
+    groups = f"{stage.groups} groups of {bots // (stage.groups or 1)} or more, " if stage.groups else ""
+    return f"{groups}{count_of(stage.rounds, 'round')}, " if stage.rounds else groups
+
+
+def _bouts(bots: int, seats: int) -> int:
+    rounds = 1
+    while bots > seats:
+        bots -= sum(seats - table.going for table in tables_of(bots, seats))
+        rounds += 1
+    return rounds
+
+
+def _rests(stage: Stage, bots: int, seats: int) -> str:
+    """A line about byes; "" if there are none."""
+    if stage.format in ("knock-out", "double-elimination"):
+        seated = seats * len(tables_of(bots, seats)) if bots >= seats else 0
+        again = f"a table with a tie is played again, at most {count_of(MOST_AGAIN, 'time')}"
+        return f"{count_of(bots - seated, 'bot')} without a match in the first round; {again}, then by lot"
+    spare = bots % seats
+    if stage.format != "swiss" or not spare:
+        return ""
+    most = -(-(stage.rounds or 1) * spare // bots)
+    resting = f"{count_of(spare, 'bot')} {'rests' if spare == 1 else 'rest'} in each round"
+    return f"{resting}, each bot at most {count_of(most, 'time')}; no pair meets again if that is possible"
 
 
 def reached(history: History, run: Run) -> Certificate:
