@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from harness.cli.output import FILE, as_json, print_json
+from harness.cli.season import print_season
 from harness.errors import InputError
 from harness.escape import shown
 from harness.record import run_folder
@@ -30,7 +31,7 @@ class Policy(NamedTuple):
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=FILE, nargs=-1, required=True)
 @click.option(
     "--policy",
     "wish",
@@ -39,18 +40,27 @@ class Policy(NamedTuple):
 )
 @click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
 @as_json
-def standings(logs: Path, wish: str | None, form: str, as_json: bool) -> None:
+def standings(logs: tuple[Path, ...], wish: str | None, form: str, as_json: bool) -> None:
     """Print the standings, also of a tournament that is still played.
 
     Bots are placed by average rank. --policy judges the matches on record by another policy. Under a stricter
     policy the standings are exact. Under a laxer one, matches that were never played are missing; the command
     prints how many.
+
+    Several LOGS are a season: one rating of all bots in all of them. A bot whose files or commands have
+    changed is another version (NAME@2). The records need the same game and options.
     """
-    plan = run_folder.plan_of(logs)
+    form = "json" if as_json else form
+    if len(logs) > 1:
+        if wish is not None:
+            raise InputError("this is for one LOGS: each record of a season keeps its own policy", "--policy")
+        print_season(logs, form)
+        return
+    [folder] = logs
+    plan = run_folder.plan_of(folder)
     played = Policy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
-    found = table.standings(run_folder.history_of(logs), *policy)
-    form = "json" if as_json else form
+    found = table.standings(run_folder.history_of(folder), *policy)
     click.echo(FORMS[form](found))
     if policy != played and form == "text":
         click.echo(f"The tournament was played by another policy: {played}.")

@@ -1,0 +1,245 @@
+"""Rates the bots of several records together: a season, in which bots come, go and change.
+
+A bot is the same in two records if its name, its files and its commands are. With the same name and other
+files it is another version: the first version has the plain name, the next ones are `planner@2`, `planner@3`
+and so on, in the order of the records. Versions are rated like different bots, so the season shows whether a
+change helped.
+
+Bots of different records meet different opponents, so the places go by rating (see `results.rating`). Bots
+that played in several records link these records; without a link no rating could compare them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.config.document import quoted
+from harness.config.frozen import FrozenBot
+from harness.errors import InputError
+from harness.events import Disqualified
+from harness.record.history import History, MatchResult
+from harness.results.discipline import counted, ruling
+from harness.results.rating import DIGITS, Equations, Tables, as_rank
+from harness.results.sandwich import intervals
+from harness.results.standings import Totals, take
+
+DECIMALS = 6
+_Identity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""The digest of the files of a bot, and its commands."""
+
+
+class SeasonRecord(NamedTuple):
+    """One record of a season; `where` is its folder, for messages."""
+
+    where: str
+    plan: FrozenPlan
+    history: History
+
+
+class SeasonRow(msgspec.Struct, frozen=True):
+    """The results of one version of a bot in all records of a season."""
+
+    place: int
+    """From 1; equal ratings share a place, and the next places stay empty (1, 2, 2, 4)."""
+    bot: str
+    """The name, with the number of the version if it is not the first."""
+    name: str
+    version: int
+    last: bool
+    """Whether this version is in the last record that has a version of this bot."""
+    records: tuple[int, ...]
+    """The numbers of the records in which it played, from 1."""
+    matches: int
+    rating: float
+    rating_low: float
+    """The 95 % confidence interval of the rating goes from `rating_low` to `rating_high`."""
+    rating_high: float
+    average_rank: float
+    wins: float
+    """Matches in which its rank was the best; a shared best rank gives each an equal share of the win."""
+    faults: int
+    """Matches in which it broke a rule."""
+
+
+class Season(msgspec.Struct, frozen=True):
+    """The ratings of all versions of all bots in several records."""
+
+    rows: tuple[SeasonRow, ...]
+    records: tuple[str, ...]
+    """The names of the tournaments, in the order of the records."""
+    played: tuple[int, ...]
+    """For each record, the number of matches that count."""
+    disqualified: tuple[tuple[int, Disqualified], ...]
+    """The disqualifications, each with the number of its record; `bot` has the number of its version."""
+    seats: int
+    """The number of seats of the scale of ratings: the most seats of a record."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches count."""
+        return sum(self.played)
+
+
+def season(records: Sequence[SeasonRecord]) -> Season:
+    """The season of these records, each judged by the policy of its plan.
+
+    Raises InputError if two of them do not fit together.
+    """
+    for number, record in enumerate(records):
+        _check_fit(records[:number], record)
+    versions = _versions(records)
+    results, out = _Results(), []
+    for number, (record, labels) in enumerate(zip(records, versions, strict=True), start=1):
+        ruled = ruling(record.history, record.plan.policy, record.plan.strikes)
+        for match in counted(record.history, ruled):
+            results.add(number, match, tuple([labels[bot].text for bot in match.bots]))
+        out += [(number, msgspec.structs.replace(each, bot=labels[each.bot].text)) for each in ruled.out]
+    _check_links(records, results)
+    seats = max(record.plan.seats for record in records)
+    return Season(
+        rows=tuple(_placed(results, versions, seats)),
+        records=tuple(record.plan.name for record in records),
+        played=tuple(results.played[number] for number in range(1, len(records) + 1)),
+        disqualified=tuple(out),
+        seats=seats,
+    )
+
+
+# -- which records fit together ----------------------------------------------------------------------
+
+
+def _check_fit(before: Sequence[SeasonRecord], record: SeasonRecord) -> None:
+    """Raises InputError if this record is not of the same game as the first, or is one of those before."""
+    plan = record.plan
+    for other in before:
+        if record.history.opened == other.history.opened:
+            raise InputError(f"this is the same tournament as {other.where}", record.where)
+    if not before:
+        return
+    first, where = before[0].plan, before[0].where
+    if plan.game.name != first.game.name:
+        told = f"the game is {plan.game.name}, but in {where} it is {first.game.name}"
+    elif plan.game.version != first.game.version:
+        told = f"the game has version {plan.game.version}, but in {where} version {first.game.version}"
+    elif changed := [
+        key for key in {**first.options, **plan.options} if _option(plan, key) != _option(first, key)
+    ]:
+        mine, theirs = _option(plan, changed[0]), _option(first, changed[0])
+        told = f"the option {changed[0]} is {mine}, but in {where} it is {theirs}"
+    else:
+        return
+    raise InputError(f"{told}; a season needs the same rules in all records", record.where)
+
+
+def _option(plan: FrozenPlan, key: str) -> str:
+    return quoted(plan.options[key]) if key in plan.options else "not set"
+
+
+def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
+    """Raises InputError if a record has no matches, or no bot links it with the first ones."""
+    linked = {1}
+    while (
+        grown := {record for those in results.records.values() if those & linked for record in those} - linked
+    ):
+        linked |= grown
+    for number, record in enumerate(records, start=1):
+        if not results.played[number]:
+            raise InputError("no match of this record counts, so it cannot be part of a season", record.where)
+        if number not in linked:
+            raise InputError(
+                f"no bot of this record, with the same files, played in {records[0].where} or in a record "
+                "that shares a bot with it, so nothing compares their bots",
+                record.where,
+            )
+
+
+# -- versions ----------------------------------------------------------------------------------------
+
+
+class Version(NamedTuple):
+    """A version of a bot: its name, its number from 1, and both as text."""
+
+    name: str
+    number: int
+    text: str
+
+
+def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
+    """For each record, the version of each of its bots."""
+    names = {bot.name for record in records for bot in record.plan.bots}
+    known: dict[str, dict[_Identity, Version]] = {name: {} for name in names}
+    found = []
+    for record in records:
+        of: dict[str, Version] = {}
+        for bot in record.plan.bots:
+            versions = known[bot.name]
+            number = len(versions) + 1
+            text = bot.name if number == 1 else f"{bot.name}@{number}"
+            while number > 1 and text in names:
+                text = text.replace("@", "@@")
+            of[bot.name] = versions.setdefault(_identity(bot), Version(bot.name, number, text))
+        found.append(of)
+    return found
+
+
+def _identity(bot: FrozenBot) -> _Identity:
+    return bot.digest, bot.run, bot.build
+
+
+# -- ratings -----------------------------------------------------------------------------------------
+
+
+class _Results:
+    """The matches of all records, added up for each version."""
+
+    def __init__(self) -> None:
+        self.tables = Tables()
+        self.totals: dict[str, Totals] = defaultdict(Totals)
+        self.records: dict[str, set[int]] = defaultdict(set)
+        self.played = Counter[int]()
+
+    def add(self, record: int, match: MatchResult, bots: tuple[str, ...]) -> None:
+        """Adds a match of a record; `bots` has their versions by seat."""
+        self.tables.add(bots, match.ranks, f"{record}:{match.deal}")
+        take(match._replace(bots=bots), self.totals)
+        self.played[record] += 1
+        for bot in bots:
+            self.records[bot].add(record)
+
+
+def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats: int) -> Iterator[SeasonRow]:
+    """The rows in order."""
+    tables = results.tables.sorted()
+    equations = Equations(tables)
+    strengths = equations.solved()
+    ranges = dict(zip(equations.bots, intervals(tables, equations, strengths, seats), strict=True))
+    ratings = {
+        bot: round(as_rank(strength, len(strengths), seats), DIGITS)
+        for bot, strength in zip(equations.bots, strengths, strict=True)
+    }
+    all_versions = {version.text: version for of in versions for version in of.values()}
+    last = {name: version for of in versions for name, version in of.items()}
+    order = sorted(ratings.values())
+    for bot in sorted(ratings, key=lambda bot: (ratings[bot], bot)):
+        own, version = results.totals[bot], all_versions[bot]
+        low, high = ranges[bot]
+        yield SeasonRow(
+            place=order.index(ratings[bot]) + 1,
+            bot=bot,
+            name=version.name,
+            version=version.number,
+            last=last[version.name] == version,
+            records=tuple(sorted(results.records[bot])),
+            matches=own.matches,
+            rating=ratings[bot],
+            rating_low=low,
+            rating_high=high,
+            average_rank=round(own.rank / own.matches, DECIMALS),
+            wins=round(float(own.wins), DECIMALS),
+            faults=own.faults,
+        )
