@@ -15,7 +15,6 @@ few matches may still be a bot that sometimes loses.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from math import fsum, sqrt
@@ -40,15 +39,9 @@ class Interval(NamedTuple):
     high: float
 
 
-class Total(NamedTuple):
-    """The result of a bot in a deal: the sum of a value over its matches."""
-
-    value: Number
-    matches: int
-
-
-Spread: TypeAlias = Counter[Total]
-"""For each total, the number of deals that have it."""
+Total: TypeAlias = tuple[Number, int, int]
+"""A result of a bot: the sum of a value over the matches of a deal, the number of these matches, and how many
+deals had this result."""
 
 
 class Luck:
@@ -66,18 +59,18 @@ class Luck:
         self.free = 0.0
         """The degrees of freedom of `squares`."""
 
-    def count(self, deals: Spread) -> None:
+    def count(self, deals: Sequence[Total]) -> None:
         """Counts these deals in the average."""
-        self.value += fsum(total.value * times for total, times in deals.items())
-        self.matches += sum(total.matches * times for total, times in deals.items())
-        self.deals += deals.total()
+        self.value += fsum([value * times for value, _, times in deals])
+        self.matches += sum([matches * times for _, matches, times in deals])
+        self.deals += _number(deals)
 
-    def compare(self, deals: Spread) -> None:
+    def compare(self, deals: Sequence[Total]) -> None:
         """Adds the deviations of deals that differ only by luck from their mean."""
-        mean = fsum(total.value * times for total, times in deals.items())
-        mean /= sum(total.matches * times for total, times in deals.items())
-        squares = ((total.value - total.matches * mean) ** 2 * times for total, times in deals.items())
-        self.deviate(fsum(squares), deals.total() - 1)
+        mean = fsum([value * times for value, _, times in deals])
+        mean /= sum([matches * times for _, matches, times in deals])
+        squares = fsum([(value - matches * mean) ** 2 * times for value, matches, times in deals])
+        self.deviate(squares, _number(deals) - 1)
 
     def deviate(self, squares: float, free: float) -> None:
         """Adds squared deviations with these degrees of freedom."""
@@ -111,22 +104,21 @@ class Averages:
 
     def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
         """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
-        sat: dict[str, dict[str, tuple[int, Total]]] = {bot: {} for bot in encounter[0].bots}
+        sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
         for match, by_seat in zip(encounter, values, strict=True):
+            deal = match.deal
             for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
-                before, (total, matches) = sat[bot].get(match.deal, (seat, Total(0, 0)))
-                now = Total(total + value, matches + 1)
-                sat[bot][match.deal] = (seat if seat == before else SEVERAL, now)
+                sat[bot].setdefault(deal, []).append((seat, value))
         self.take({bot: _by_seat(deals.values()) for bot, deals in sat.items()})
 
-    def take(self, encounter: Mapping[str, Mapping[int, Spread]]) -> None:
-        """Adds an encounter: for each bot the totals of its deals, by the seat in which it played them."""
+    def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
+        """Adds an encounter: for each bot the results of its deals, by the seat in which it played them."""
         lone: dict[str, Total] = {}
         for bot, seats in encounter.items():
             luck = self._luck.setdefault(bot, Luck())
             for deals in _alike(seats):
                 luck.count(deals)
-                if deals.total() > 1:
+                if _number(deals) > 1:
                     luck.compare(deals)
                 else:
                     [lone[bot]] = deals
@@ -139,24 +131,33 @@ class Averages:
         for bots, met in self._lone.items():
             if len(met) > 1:
                 for bot in bots:
-                    lucks[bot].compare(Counter(deal[bot] for deal in met))
+                    lucks[bot].compare([deal[bot] for deal in met])
         once = [met[0] for met in self._lone.values() if len(met) == 1]
-        means = [{bot: total.value / total.matches for bot, total in deal.items()} for deal in once]
+        means = [{bot: value / matches for bot, (value, matches, _) in deal.items()} for deal in once]
         for deal, left in zip(once, residuals(means), strict=True):
             for bot, (residual, free) in left.items():
-                lucks[bot].deviate((residual * deal[bot].matches) ** 2, free)
+                lucks[bot].deviate((residual * deal[bot][1]) ** 2, free)
         return {bot: luck.interval(least, most) for bot, luck in lucks.items()}
 
 
-def _by_seat(deals: Iterable[tuple[int, Total]]) -> dict[int, Spread]:
-    seats: dict[int, Spread] = {}
-    for seat, total in deals:
-        seats.setdefault(seat, Counter())[total] += 1
-    return seats
+def _by_seat(deals: Iterable[Sequence[tuple[int, Number]]]) -> dict[int, list[Total]]:
+    """The results of deals by seat, from the seats and values of the matches of each deal."""
+    found: dict[int, list[Total]] = {}
+    for matches in deals:
+        seat, value = matches[0]
+        for other, more in matches[1:]:
+            seat, value = seat if seat == other else SEVERAL, value + more
+        found.setdefault(seat, []).append((value, len(matches), 1))
+    return found
 
 
-def _alike(seats: Mapping[int, Spread]) -> Collection[Spread]:
+def _alike(seats: Mapping[int, Sequence[Total]]) -> Collection[Sequence[Total]]:
     """The deals of an encounter in groups that differ only by luck."""
-    if len(seats) > 1 and min(deals.total() for deals in seats.values()) < BY_SEAT:
-        return [sum(seats.values(), Counter())]
-    return seats.values()
+    if len(seats) == 1 or min(map(_number, seats.values())) >= BY_SEAT:
+        return seats.values()
+    return [[total for deals in seats.values() for total in deals]]
+
+
+def _number(deals: Sequence[Total]) -> int:
+    """The number of deals with these results."""
+    return sum([times for _, _, times in deals])
