@@ -69,10 +69,10 @@ def played(block: Block, number: int, score: Luck) -> tuple[MatchResult, ...]:
 
 
 def simulated(
-    stages: Sequence[Stage], n: int, seats: int, score: Luck = by_chance, out: Out = (), seed: int = 11
+    stages: Sequence[Stage], n: int, seats: int, score: Luck = by_chance, out: Out = (), **terms: Any
 ) -> Simulated:
     """A tournament; `out` has bots that are disqualified after a round."""
-    plan = msgspec.structs.replace(a_plan_of(stages, seats), seed=seed)
+    plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
     past = Past(names(n), seats, ())
     rounds: list[RoundBegan] = []
     while True:

@@ -597,3 +597,38 @@ def test_a_key_that_does_not_fit_its_stage_is_named(place: Path, old: str, new: 
 def test_a_double_elimination_needs_two_seats(place: Path) -> None:
     with pytest.raises(InputError, match='"double-elimination" needs seats = 2'):
         planned(place, PLAN + 'format = "double-elimination"\n', seats=3)
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (
+            'stop = {settled = "letters"}',
+            'expected "places", "places 1-N" with N below 3, or "beats NAME", not "letters"',
+        ),
+        ('stop = {settled = "places 1-3"}', "with N below 3"),
+        ('stop = {settled = "beats nobody"}', 'no bot in this plan has the name "nobody"'),
+        ('stop = {settled = "places", error = 2}', "stop.error: expected"),
+        ('stop = {settled = "places"}\nformat = "knock-out"', 'this needs format = "round-robin"'),
+        ('format = "sprt"', '"sprt" needs a table with two Elo differences: sprt = {elo0 = 0, elo1 = 10}'),
+        ("sprt = {elo0 = 0, elo1 = 10}", 'this needs format = "sprt"'),
+        ('format = "sprt"\nsprt = {elo0 = 0, elo1 = 10}', '"sprt" needs 2 seats and 2 bots, not 2 and 3'),
+    ],
+)
+def test_a_key_that_does_not_fit_the_end_is_named(place: Path, keys: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(place, PLAN + keys + "\n")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("elo0", "elo1"), [(10, 0), (0, 0), (0, 300), (-201, 0)])
+def test_the_elo_differences_of_a_test_are_checked(place: Path, elo0: int, elo1: int) -> None:
+    two = PLAN.replace(', "c.py"', "") + f'format = "sprt"\nsprt = {{elo0 = {elo0}, elo1 = {elo1}}}\n'
+    with pytest.raises(InputError, match="expected more than elo0, and both from -200 to 200"):
+        planned(place, two)
+
+
+def test_a_plan_with_an_end_is_read(place: Path) -> None:
+    assert planned(place, PLAN + 'stop = {settled = "beats b"}\n').rerun == "keep"
+    two = PLAN.replace(', "c.py"', "") + 'format = "sprt"\nsprt = {elo0 = 0, elo1 = 10}\n'
+    assert planned(place, two).sprt is not None

@@ -25,7 +25,15 @@ from harness.escape import shown
 from harness.games import Game
 from harness.model import RULINGS
 
-SINCE: Mapping[str, Any] = {"rulings": 1, "deal": "same", "sitting": None, "broken": "error", "stage": []}
+SINCE: Mapping[str, Any] = {
+    "rulings": 1,
+    "deal": "same",
+    "sitting": None,
+    "broken": "error",
+    "stage": [],
+    "stop": None,
+    "sprt": None,
+}
 """Keys that were added after the first records, with the defaults that these records have."""
 
 

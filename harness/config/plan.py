@@ -22,6 +22,7 @@ import msgspec
 from harness.chance import Scripted, Seeded
 from harness.config.agreement import agree, table, too_long
 from harness.config.document import Document, quoted, read
+from harness.config.ends import check_known
 from harness.config.entries import Entry, read_entries
 from harness.config.folder import Bounds
 from harness.config.kinds import fitted
@@ -97,6 +98,7 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
     if trouble := table(seats, bots, written) or too_long(seats, len(bots), written):
         raise document.complaint(*trouble)
     check_stages(document, written, seats, len(bots))
+    check_known(document, written, {bot.name for bot in bots})
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     if written.clock == "cpu" and not written.limits.wall_ms:
         shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)

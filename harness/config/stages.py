@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.config.document import Document
+from harness.config.ends import check_ends
 from harness.config.lines import Key
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 
@@ -15,13 +16,15 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     """The stages of a plan; () if its encounters are all known when a run begins."""
     if terms.stage:
         return terms.stage
-    if terms.format == "round-robin" or terms.format == "gauntlet":
+    if terms.format == "gauntlet" or (terms.format == "round-robin" and terms.stop is None):
         return ()
     return (Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet),)
 
 
 def size_of(stage: Stage, bots: int, seats: int) -> int:
     """About the number of encounters of a stage with so many bots."""
+    if stage.format == "sprt":
+        return 1  # Nobody knows how many it needs.
     if stage.format == "knock-out":
         return max(0, -(-2 * (bots - seats) // seats)) + 1
     if stage.format == "double-elimination":
@@ -41,6 +44,7 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) ->
             message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
             raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
         left = stage.through or left
+    check_ends(document, terms, seats, bots)
     if not terms.stage:
         for stage in stages_of(terms):
             _check_size(document, (), stage, seats)
@@ -51,6 +55,8 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) ->
     left = bots
     for number, stage in enumerate(terms.stage):
         here: Key = ("stage", number)
+        if stage.format == "sprt":
+            raise document.complaint((*here, "format"), '"sprt" is the format of a whole tournament')
         _check_size(document, here, stage, seats)
         if stage.format == "groups" and left < (stage.groups or 1) * seats:
             raise document.complaint(

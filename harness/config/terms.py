@@ -16,7 +16,7 @@ MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
 
 
-StageFormat: TypeAlias = Literal["round-robin", "swiss", "groups", "knock-out", "double-elimination"]
+StageFormat: TypeAlias = Literal["round-robin", "swiss", "groups", "knock-out", "double-elimination", "sprt"]
 """The formats of stages. Alone, a round robin is no stage: its encounters are all known at the beginning."""
 
 
@@ -32,6 +32,28 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     groups: Annotated[int, Meta(ge=2, le=1_000_000)] | None = None
     through: Annotated[int, Meta(ge=2, le=1_000_000)] | None = None
     carry: bool = False
+
+
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a round robin ends: all claims of `settled` hold, or each open pair has met `most` times.
+
+    `settled` is "places", "places 1-N" or "beats NAME". `error` is the probability that any claim is wrong.
+    """
+
+    settled: str
+    error: Annotated[float, Meta(gt=0, le=0.5)] = 0.05
+    most: Count = 100
+
+
+class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a sequential test of two bots tests (`harness.results.sprt`), in at most `most` pairs."""
+
+    elo0: float
+    elo1: float
+    alpha: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
+    beta: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
+    model: Literal["normalized", "logistic"] = "normalized"
+    most: Count = 10_000
 
 
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,8 +73,12 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sitting: Count | None = None
     rounds: Count | None = None
     meet: Count | None = None
-    format: Literal["round-robin", "gauntlet", "swiss", "knock-out", "double-elimination"] = "round-robin"
+    format: Literal["round-robin", "gauntlet", "swiss", "knock-out", "double-elimination", "sprt"] = (
+        "round-robin"
+    )
     stage: tuple[Stage, ...] = ()
+    stop: Stop | None = None
+    sprt: SprtTerms | None = None
     house: tuple[str, ...] = ()
     policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
     strikes: Count | None = None

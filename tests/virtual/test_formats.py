@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.config.terms import Stage
+from harness.config.terms import SprtTerms, Stage, Stop
 from harness.events import Disqualified, Ended, InTournament, Played, RoundBegan, RunBegan
 from harness.record.history import History
 from harness.schedule.due import due
@@ -28,6 +28,17 @@ FORMATS: dict[str, dict[str, Any]] = {
     "knock-out": {"bots": "abcdefghijk", "seats": 2, "format": "knock-out"},
     "knock-out at tables": {"bots": "abcdefghijklmn", "seats": 4, "format": "knock-out"},
     "double elimination": {"bots": "abcdefg", "seats": 2, "format": "double-elimination"},
+    "until it is settled": {"bots": "abcde", "seats": 2, "stop": Stop("places 1-2", 0.2, 9)},
+    "until it is settled at tables": {"bots": "abcdef", "seats": 3, "stop": Stop("beats d", 0.2, 14)},
+    "sprt": {"bots": "ab", "seats": 2, "format": "sprt", "sprt": SprtTerms(0, 100, 0.2, 0.2)},
+    "sprt with the same deals": {
+        "bots": "ab",
+        "seats": 2,
+        "deal": "same",
+        "deals": 3,
+        "format": "sprt",
+        "sprt": SprtTerms(0, 100, most=40),
+    },
     "groups and a final": {
         "bots": "abcdefghijkl",
         "seats": 2,

@@ -20,8 +20,10 @@ from harness.schedule.formats.double_elimination import double_elimination, orde
 from harness.schedule.formats.knock_out import knock_out, order_of_knock_out
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.past import Past, lineage, past_of
+from harness.schedule.formats.settling import reason, until_settled
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
 from harness.schedule.formats.swiss import swiss
+from harness.schedule.formats.two_bots import told, two_bots
 
 
 def _by_strength(view: View) -> Tiers:
@@ -33,11 +35,14 @@ class FormatRules(NamedTuple):
 
     next: Callable[[View], Pairing | None]
     order: Callable[[View], Tiers]
+    why: Callable[[View], str] = lambda view: ""
+    """Why the tournament ends if this is its last stage; "" if that is clear."""
 
 
 FORMATS: Mapping[str, FormatRules] = {
     "swiss": FormatRules(swiss, _by_strength),
-    "round-robin": FormatRules(all_meet, _by_strength),
+    "round-robin": FormatRules(until_settled, _by_strength, reason),
+    "sprt": FormatRules(two_bots, _by_strength, told),
     "groups": FormatRules(all_meet, order_of_groups),
     "knock-out": FormatRules(knock_out, order_of_knock_out),
     "double-elimination": FormatRules(double_elimination, order_of_double_elimination),
@@ -59,7 +64,8 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended:
         found = FORMATS[view.stage.format].next(view) if len(view.bots) >= past.seats else None
         if found is not None:
             return RoundBegan(run, stage, number, *found)
-    return Ended(order=_final_order(plan, past))
+    last = _view(plan, past, len(stages))
+    return Ended(note=FORMATS[last.stage.format].why(last), order=_final_order(plan, past))
 
 
 def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
@@ -68,7 +74,7 @@ def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
     Who came into a later stage is before those who did not.
     """
     stages = stages_of(plan)
-    if len(stages) == 1 and stages[0].format == "swiss":
+    if len(stages) == 1 and stages[0].format in ("swiss", "round-robin", "sprt"):
         return ()
     known: set[str] = set()
     order: Tiers = []
@@ -86,7 +92,9 @@ def _view(plan: FrozenPlan, past: Past, stage: int) -> View:
     begin = past.begin_of(stage)
     seed = plan.seed if stage == 1 else derived(plan.seed, "stage", stage)
     own = past.of_stage(stage)
-    return View(terms, _entry(plan, past.before(begin), stage), own, past if terms.carry else own, seed)
+    counted = past if terms.carry else own
+    entry = _entry(plan, past.before(begin), stage)
+    return View(terms, entry, own, counted, seed, plan.stop, plan.sprt, plan.bots[0].name)
 
 
 def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:

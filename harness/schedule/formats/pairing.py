@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from harness.config.terms import Stage
+from harness.config.terms import SprtTerms, Stage, Stop
 from harness.schedule.formats.past import Past
 from harness.schedule.rounds import Block
 
@@ -21,6 +21,10 @@ class View(NamedTuple):
     past: Past
     counted: Past
     seed: int
+    stop: Stop | None = None
+    sprt: SprtTerms | None = None
+    tested: str = ""
+    """The bot that a sequential test tests: the first one in the plan."""
 
     @property
     def bots(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.formats.bouts import MOST_AGAIN
 from harness.schedule.formats.knock_out import tables_of
+from harness.schedule.formats.two_bots import ENCOUNTERS
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> str:
@@ -21,6 +22,13 @@ def promise(plan: FrozenPlan, bots: int, seats: int) -> str:
 
 def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
     stages, left = stages_of(plan), bots
+    if plan.sprt is not None:
+        yield f"a sequential test of {plan.bots[0].name}: Elo {plan.sprt.elo0:g} or {plan.sprt.elo1:g}"
+        yield f"at most {plan.sprt.most} pairs of matches; {ENCOUNTERS} encounters in a round"
+        return
+    if plan.stop is not None:
+        yield f"after the round robin it plays on until this is settled at an error of {plan.stop.error}:"
+        yield f"{plan.stop.settled}; at most {count_of(plan.stop.most, 'encounter')} of an open pair"
     for number, stage in enumerate(stages, start=1):
         left = min(left, bots)
         name = f"stage {number}: " if len(stages) > 1 else ""

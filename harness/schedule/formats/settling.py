@@ -1,0 +1,135 @@
+"""Plays on until the claims of `[stop]` are settled: encounters go to the pairs about which least is known.
+
+After a round robin, each claim says that one bot is better than another. Bets on their common deals test it,
+so anybody may look after every round, and results may decide what is played next. Which claims are made
+depends on the results, so the error is divided among all claims that might be made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from harness.config.ends import settled
+from harness.config.terms import Stop
+from harness.escape import count_of
+from harness.results.betting import bets
+from harness.schedule.formats.all_meet import all_meet
+from harness.schedule.formats.pairing import Pairing, View
+from harness.schedule.formats.past import Past
+from harness.schedule.formats.strength import strengths
+from harness.schedule.rounds import Block
+
+TABLES = 8
+"""A round has about so many encounters if few claims are open, so that several workers have work."""
+Pair = tuple[str, str]
+
+
+class OpenClaim(NamedTuple):
+    """A claim that is not settled yet: the first bot is better. `met` counts their encounters."""
+
+    pair: Pair
+    doubt: float
+    met: int
+
+
+def until_settled(view: View) -> Pairing | None:
+    """The next round of a round robin, then of its open claims; None if it ends."""
+    found = all_meet(view)
+    if found is not None or view.stop is None:
+        return found
+    order = _order(view)
+    known = open_claims(view, view.stop)
+    open_ = [claim for claim in known if claim.met < view.stop.most]
+    blocks = _tables(order, sorted(open_, key=lambda claim: claim.met), view.past.seats)
+    if not blocks:
+        return None
+    room = min(view.stop.most - claim.met for claim in open_)
+    times = max(1, min(room, TABLES // len(blocks)))
+    seated = {bot for block in blocks for bot in block}
+    byes = tuple(bot for bot in view.bots if bot not in seated)
+    return Pairing(tuple(blocks * times), byes, f"{count_of(len(known), 'claim')} open")
+
+
+def reason(view: View) -> str:
+    """Why the tournament ends now."""
+    stop = view.stop
+    if stop is None:
+        return ""
+    known = open_claims(view, stop)
+    if not known:
+        return f"settled at an error of {stop.error}: {stop.settled}"
+    told = ", ".join(f"{claim.pair[0]} and {claim.pair[1]}" for claim in known)
+    return f"not settled after {count_of(stop.most, 'encounter')} of a pair: {told}"
+
+
+def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
+    """The claims that are not settled, in the order of the standings."""
+    wanted = settled(stop.settled)
+    assert wanted is not None, "the plan was checked"
+    bots = len(view.entry)
+    order, found, met = _order(view), _differences(view.counted), view.counted.met()
+    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
+    claims = []
+    for pair in _pairs(order, wanted.places, wanted.against, found):
+        doubt = among * bets(found.get(pair, {})).doubt
+        if doubt > stop.error:
+            claims.append(OpenClaim(pair, doubt, met[frozenset(pair)]))
+    return claims
+
+
+def _pairs(
+    order: Sequence[str], places: int, against: str, found: Mapping[Pair, Counter[float]]
+) -> list[Pair]:
+    """The pairs about which a claim must hold, the bot first that is ahead."""
+    if against:
+        pairs = [(bot, against) for bot in order if bot != against and against in order]
+        return [pair if _lead(found.get(pair, Counter())) >= 0 else pair[::-1] for pair in pairs]
+    if not places:
+        return [*pairwise(order)]
+    last = min(places, len(order)) - 1
+    return [*pairwise(order[: last + 1]), *((order[last], bot) for bot in order[last + 1 :])]
+
+
+def _lead(differences: Mapping[float, int]) -> float:
+    return sum(each * times for each, times in sorted(differences.items()))
+
+
+def _order(view: View) -> list[str]:
+    strength = strengths(view.counted)
+    return sorted(view.bots, key=lambda bot: (strength[bot], bot))
+
+
+def _differences(past: Past) -> dict[Pair, Counter[float]]:
+    """For each two bots that met, the differences of their deals, above 0 if the first did better."""
+    deals: dict[str, dict[Pair, list[float]]] = {}
+    for match in past.matches():
+        known = deals.setdefault(match.deal, {})
+        seats = len(match.bots)
+        for one, rank in zip(match.bots, match.ranks, strict=True):
+            for two, other in zip(match.bots, match.ranks, strict=True):
+                if one != two:
+                    known.setdefault((one, two), []).append((other - rank) / (seats - 1))
+    found: dict[Pair, Counter[float]] = {}
+    for known in deals.values():
+        for pair, differences in known.items():
+            found.setdefault(pair, Counter())[sum(differences) / len(differences)] += 1
+    return found
+
+
+def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> list[Block]:
+    """A table for each open claim, as far as its bots are free; their neighbours in the order fill it."""
+    place = {bot: number for number, bot in enumerate(order)}
+    free = set(order)
+    blocks: list[Block] = []
+    for claim in claims:
+        if not free.issuperset(claim.pair) or len(free) < seats:
+            continue
+        middle = place[claim.pair[0]]
+        others = sorted(free.difference(claim.pair), key=lambda bot: (abs(place[bot] - middle), place[bot]))
+        block = (*claim.pair, *others[: seats - 2])
+        blocks.append(block)
+        free.difference_update(block)
+    return blocks
