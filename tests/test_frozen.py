@@ -87,6 +87,13 @@ def test_the_record_spells_out_what_the_plan_left_to_defaults(place: Path) -> No
     }
 
 
+def test_a_plan_without_an_order_has_the_same_bytes_as_before_there_was_one(place: Path) -> None:
+    assert "order" not in json.loads(encoded(frozen(place)))
+    by_wins = frozen(place, lambda text: f'order = "wins"\n{text}')
+    assert json.loads(encoded(by_wins))["order"] == "wins"
+    assert thaw(encoded(by_wins)).order == "wins"
+
+
 def test_the_bytes_are_sorted_and_end_with_a_newline(place: Path) -> None:
     data = encoded(frozen(place))
     keys = list(json.loads(data))
@@ -177,6 +184,7 @@ def test_nothing_differs_where_nothing_that_counts_has_changed(place: Path) -> N
         ("seats = 2", "seats = 2\nrounds = 4", "rounds: nothing -> 4"),
         ("seats = 2", 'seats = 2\nname = "x"', 'name: "demo" -> "x"'),
         ("seats = 2", "seats = 2\nponder = true", "ponder: false -> true"),
+        ("seats = 2", 'seats = 2\norder = "wins"', 'order: nothing -> "wins"'),
         ("seats = 2", "seats = 2\nseed = 8", "seed: 7 -> 8"),
         ('"b.py"', '{path = "b.py", name = "c"}', "bot b: is no longer in the plan"),
         ('"b.py"', '{path = "b.py", name = "c"}', "bot c: is new in the plan"),

@@ -507,6 +507,15 @@ def test_a_game_whose_chance_is_no_secret_has_the_same_deals_in_every_seat(place
     assert planned(place, PLAN.replace("tiny.py", "open.py"), deal="fresh").deal == "fresh"
 
 
+def test_scores_are_of_fresh_deals_unless_the_plan_says_otherwise(place: Path) -> None:
+    open_game = GAME.replace("    seats = (2, 4)", "    seats = (2, 4)\n    secret_chance = False")
+    (place / "open.py").write_text(open_game)
+    by_score = PLAN.replace("tiny.py", "open.py") + 'order = "score"\n'
+    assert planned(place, by_score).deal == "fresh"
+    assert planned(place, by_score, deal="same").deal == "same"
+    assert planned(place, by_score).order == "score"
+
+
 def test_only_an_encounter_with_fresh_deals_is_cut_into_sittings(place: Path) -> None:
     assert planned(place, PLAN, sitting=4).sitting == 4
     with pytest.raises(InputError, match='this needs deal = "fresh"'):

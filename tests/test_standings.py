@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from harness.events import Ended
 from harness.model import ranks
@@ -24,6 +25,11 @@ def row(table: Standings, bot: str) -> Row:
     return found
 
 
+def bare(table: Standings) -> tuple[Row, ...]:
+    """The rows without the numbers that could have decided the order, but did not."""
+    return tuple(replace(each, rating=None, score=None, win_share=None) for each in table.rows)
+
+
 def test_a_small_tournament_worked_out_by_hand() -> None:
     """Three bots at three seats, one encounter of three seatings:
 
@@ -39,7 +45,7 @@ def test_a_small_tournament_worked_out_by_hand() -> None:
         played("1.1.2", "bca", brief([7, 2, 7])),
         played("1.1.3", "cab", brief([0, 5, 1])),
     )
-    assert of(told).rows == (
+    assert bare(of(told)) == (
         Row(1, "a", 3, round(3.5 / 3, 6), 1, 3, 2.5, 21, 0, 0),
         Row(2, "b", 3, 2.0, 1, 3, 0.5, 12, 0, 0),
         Row(3, "c", 3, round(8.5 / 3, 6), 1, 3, 0, 6, 0, 0),

@@ -4,19 +4,31 @@ import csv
 import json
 from textwrap import dedent
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.events import Disqualified
+from harness.results.ordering import Order
 from harness.results.standings import Row, Standings
 from harness.results.tables import WIDTH, as_csv, as_json, as_markdown, as_text
 
 OUT = Disqualified(1, 3, "cheat", "1.5.2.1", "illegal", "5 is claimed, 3 is due", "move 4000", "5D 5 5")
 TABLE = Standings(
     rows=(
-        Row(1, "planner", 24, 1.375, 1.2, 1.55, 17.5, 412, 0, 0),
-        Row(2, "random", 24, 2.625, 2.45, 2.8, 6.333333, -3.25, 1, 0),
+        Row(
+            *(1, "planner", 24, 1.375, 1.2, 1.55, 17.5, 412, 0, 0),
+            rating=1.391,
+            score=17.166667,
+            win_share=0.729167,
+        ),
+        Row(
+            *(2, "random", 24, 2.625, 2.45, 2.8, 6.333333, -3.25, 1, 0),
+            rating=2.609,
+            score=-0.135417,
+            win_share=0.263889,
+        ),
         Row(3, "idle", 0, None, None, None, 0, 0, 0, 0),
     ),
     disqualified=(OUT,),
@@ -90,7 +102,7 @@ def test_no_name_breaks_out_of_its_cell(name: str) -> None:
     assert len(as_text(table).split("\n")) == 11
     assert len(as_markdown(table).split("\n")) == 9
     [header, line, expelled] = csv.reader(as_csv(table).split("\n"))
-    assert len(header) == len(line) == len(expelled) == 12
+    assert len(header) == len(line) == len(expelled) == 22
     assert all(text.isprintable() for text in as_text(table).split("\n"))
     told = json.loads(as_json(table))
     assert told["standings"][0]["bot"] == told["disqualified"][0]["bot"] == name
@@ -112,11 +124,13 @@ def test_markdown_is_two_tables_and_a_sentence() -> None:
 
 def test_csv_has_a_line_for_each_bot_and_each_disqualified() -> None:
     assert as_csv(TABLE).split("\n") == [
-        "place,bot,matches,average_rank,low,high,wins,points,faults,voids,disqualified_for,disqualified_in",
-        "1,planner,24,1.375,1.2,1.55,17.5,412,0,0,,",
-        "2,random,24,2.625,2.45,2.8,6.333333,-3.25,1,0,,",
-        "3,idle,0,,,,0,0,0,0,,",
-        ",cheat,,,,,,,,,illegal,1.5.2.1",
+        "place,bot,matches,average_rank,low,high,wins,points,faults,voids,rating,rating_low,rating_high,"
+        "score,score_low,score_high,win_share,win_share_low,win_share_high,elo,disqualified_for,"
+        "disqualified_in",
+        "1,planner,24,1.375,1.2,1.55,17.5,412,0,0,1.391,,,17.166667,,,0.729167,,,,,",
+        "2,random,24,2.625,2.45,2.8,6.333333,-3.25,1,0,2.609,,,-0.135417,,,0.263889,,,,,",
+        "3,idle,0,,,,0,0,0,0,,,,,,,,,,,,",
+        ",cheat,,,,,,,,,,,,,,,,,,,illegal,1.5.2.1",
     ]
 
 
@@ -142,6 +156,16 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
                 "points": 412,
                 "faults": 0,
                 "voids": 0,
+                "rating": 1.391,
+                "rating_low": None,
+                "rating_high": None,
+                "score": 17.166667,
+                "score_low": None,
+                "score_high": None,
+                "win_share": 0.729167,
+                "win_share_low": None,
+                "win_share_high": None,
+                "elo": None,
             }
         ],
         "disqualified": [
@@ -163,6 +187,7 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
         "alone": True,
         "matches": 24,
         "missing": 0,
+        "order": "rank",
     }
 
 
@@ -170,3 +195,86 @@ def test_without_a_run_every_form_says_so_or_is_empty() -> None:
     assert as_text(EMPTY) == as_markdown(EMPTY) == "No run has started."
     assert len(as_csv(EMPTY).split("\n")) == 1
     assert json.loads(as_json(EMPTY))["standings"] == []
+
+
+# -- other orders ----------------------------------------------------------------------------------
+
+RATED = replace(
+    TABLE,
+    rows=tuple(
+        replace(
+            row,
+            rating_low=row.rating and row.rating - 0.1,
+            rating_high=row.rating and row.rating + 0.1,
+            score_low=row.score and row.score - 5,
+            score_high=row.score and row.score + 5,
+            win_share_low=row.win_share and row.win_share - 0.1,
+            win_share_high=row.win_share and row.win_share + 0.1,
+        )
+        for row in TABLE.rows
+    ),
+    disqualified=(),
+    differ=True,
+)
+
+
+def test_the_number_that_decides_comes_first_with_its_interval() -> None:
+    by_rating = replace(RATED, order="rating", why="not all pairs of bots meet equally often")
+    expected = """\
+        place  bot      matches  rating  95 % interval  average  wins  points  faults
+        -----  -------  -------  ------  -------------  -------  ----  ------  ------
+            1  planner       24   1.391    1.29 - 1.49    1.375  17.5     412       0
+            2  random        24   2.609    2.51 - 2.71    2.625  6.33   -3.25       1
+            3  idle           0       -              -        -     0       0       0
+
+        By rating in the 24 matches of run 2 of 2 that count (policy: disqualify).
+        The places go by rating: not all pairs of bots meet equally often.
+        The rating of a bot is its average rank if all bots had met the same opponents."""
+    assert as_text(by_rating) == dedent(expected)
+    by_score = as_text(replace(RATED, order="score", why="as the plan says"))
+    assert "    1  planner       24  17.167  12.17 - 22.17    1.375   1.391  17.5     412" in by_score
+    assert by_score.endswith("The places go by mean score: as the plan says.")
+    by_wins = as_text(replace(RATED, order="wins", why="as the plan says", differ=False))
+    assert "    1  planner       24  0.729    0.63 - 0.83    1.375  17.5     412" in by_wins
+
+
+def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
+    assert "95 % interval  rating" in as_text(RATED)
+    assert "rating" not in as_text(replace(RATED, differ=False))
+
+
+def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
+    told = as_text(replace(RATED, order="score", why="as the plan says", same=True))
+    assert told.endswith("is taken off, because all bots of a table play the same deals.")
+
+
+def test_elo_ratings_have_a_column_if_there_are_any() -> None:
+    rows = (replace(TABLE.rows[0], elo=61), replace(TABLE.rows[1], elo=-61), TABLE.rows[2])
+    told = as_text(replace(TABLE, rows=rows)).splitlines()
+    assert " ".join(told[0].split()) == "place bot matches average 95 % interval Elo wins points faults"
+    assert told[2].split()[-4] == "61"
+    assert told[4].split()[-4] == "-"
+
+
+@pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
+def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order: Order) -> None:
+    widest = replace(
+        RATED.rows[0],
+        bot="x" * 40,
+        place=1000,
+        matches=1_000_000,
+        wins=100000.333333,
+        points=-123456789012345,
+        score=-123456789.123,
+        score_low=-1e9,
+        score_high=1e9,
+        faults=100_000,
+        voids=99_999,
+        elo=-1000,
+    )
+    told = as_text(replace(RATED, order=order, why="as --order says", rows=(widest, RATED.rows[1])))
+    assert max(map(len, told.splitlines())) <= WIDTH
+    header = told.splitlines()[0]
+    assert {"rank": "average", "rating": "rating", "score": "score", "wins": "won"}[order] in header
+    assert "points" not in header
+    assert "faults" in header

@@ -19,7 +19,9 @@ from harness.escape import count_of, shown
 from harness.events import RunBegan
 from harness.play.conduct import complete
 from harness.record import run_folder
-from harness.record.history import History
+from harness.record.history import History, Run
+from harness.results.columns import ORDERS
+from harness.results.ordering import ordering, wish
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import due
 from harness.schedule.formats.telling import promise
@@ -69,6 +71,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         f"in all {size.matches} matches and {size.processes} processes"
     )
     click.echo(_of_deals(plan, run))
+    click.echo(_of_order(frozen, run))
     for line in found.lines():
         click.echo(line)
     for warning in warnings:
@@ -93,6 +96,11 @@ def _of_deals(plan: Plan, run: RunBegan) -> str:
     return f"each deal is played in all {run.seatings} orders of seats"
 
 
+def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
+    by = ordering(wish(frozen), Run(run), alone=True)
+    return f"places go by {ORDERS[by.order]}: {by.why}"
+
+
 def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:
     if guessable(frozen.seed):
         yield f"{GUESSABLE}; {CURE}"
@@ -107,6 +115,11 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
                 f"after one disqualification a run of {duration(seconds)} would start again; "
                 'rerun = "keep" keeps matches the offender did not play in'
             )
+    if plan.order == "score" and plan.deal == "same":
+        yield (
+            'order = "score" with deal = "same" takes the mean of each deal off the scores; if bots win or '
+            'lose together in this game, take deal = "fresh"'
+        )
     yield from _warnings_of_deals(plan, run)
     yield from plan.rules.warnings(plan.options, plan.seats)
 

@@ -22,6 +22,7 @@ from harness.events import InTournament
 from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record import log, signature
 from harness.results import tables
+from harness.results.ordering import wish
 from harness.results.standings import standings
 
 REMAIN = 3
@@ -65,7 +66,7 @@ def run(
             plan, logs / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
         )
     frozen = played.plan
-    table = standings(played.history, frozen.policy, frozen.strikes)
+    table = standings(played.history, frozen.policy, frozen.strikes, wish(frozen))
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(played, sign))
 

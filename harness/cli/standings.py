@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import click
 
@@ -12,9 +13,10 @@ from harness.cli.season import print_season
 from harness.errors import InputError
 from harness.escape import shown
 from harness.record import run_folder
+from harness.results import ordering, tables
 from harness.results import standings as table
-from harness.results import tables
 from harness.results.discipline import POLICIES
+from harness.results.ordering import Order
 
 MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
@@ -38,32 +40,55 @@ class Policy(NamedTuple):
     metavar="|".join(POLICIES) + "=N",
     help="Judge by this policy [the plan's].",
 )
+@click.option(
+    "--order", type=click.Choice(get_args(Order)), help="Order the bots by this [the plan's order]."
+)
+@click.option(
+    "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
+)
 @click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
 @as_json
-def standings(logs: tuple[Path, ...], wish: str | None, form: str, as_json: bool) -> None:
+def standings(
+    logs: tuple[Path, ...],
+    wish: str | None,
+    order: Order | None,
+    rating: str | None,
+    form: str,
+    as_json: bool,
+) -> None:
     """Print the standings, also of a tournament that is still played.
 
-    Bots are placed by average rank. --policy judges the matches on record by another policy. Under a stricter
-    policy the standings are exact. Under a laxer one, matches that were never played are missing; the command
-    prints how many.
+    Bots are placed by average rank, or by rating if they meet different opponents, unless the plan or --order
+    says otherwise. --policy judges the matches on record by another policy. Under a stricter policy the
+    standings are exact. Under a laxer one, matches that were never played are missing; the command prints how
+    many.
 
     Several LOGS are a season: one rating of all bots in all of them. A bot whose files or commands have
     changed is another version (NAME@2). The records need the same game and options.
     """
     form = "json" if as_json else form
     if len(logs) > 1:
-        if wish is not None:
-            raise InputError("this is for one LOGS: each record of a season keeps its own policy", "--policy")
+        _only_one({"--policy": wish, "--order": order, "--rating": rating})
         print_season(logs, form)
         return
     [folder] = logs
     plan = run_folder.plan_of(folder)
     played = Policy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
-    found = table.standings(run_folder.history_of(folder), *policy)
+    wished = ordering.wish(plan)
+    if order is not None:
+        wished = wished._replace(order=order, why="as --order says")
+    found = table.standings(run_folder.history_of(folder), *policy, wished, with_elo=rating is not None)
     click.echo(FORMS[form](found))
     if policy != played and form == "text":
         click.echo(f"The tournament was played by another policy: {played}.")
+
+
+def _only_one(given: Mapping[str, str | None]) -> None:
+    """Raises InputError if an option is given that a season does not have."""
+    for option, value in given.items():
+        if value is not None:
+            raise InputError("this is for one LOGS: a season has one rating, and its own policies", option)
 
 
 def _policy(written: str) -> Policy:

@@ -23,6 +23,8 @@ from harness.events import InTournament
 from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
+from harness.results.columns import FIELD, ranged
+from harness.results.ordering import wish
 from harness.results.standings import Standings, standings
 
 EVERY = 1.0
@@ -65,7 +67,7 @@ class Scoreboard:
     def drawn(self) -> RenderableType:
         """The contents of the whole screen."""
         plan = self._plan
-        table = standings(self._history, plan.policy, plan.strikes)
+        table = standings(self._history, plan.policy, plan.strikes, wish(plan))
         parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
         if self._under_way.running:
             parts += ["", self._running()]
@@ -82,14 +84,14 @@ class Scoreboard:
 
     def _standings(self, found: Standings) -> Table:
         table = Table(box=None, pad_edge=False)
-        for title in ("place", "bot", "matches", "average", "95 % interval", "wins", "faults"):
+        number = tables.HEADERS[FIELD[found.order]]
+        for title in ("place", "bot", "matches", number, "95 % interval", "wins", "faults"):
             table.add_column(title, justify="left" if title == "bot" else "right", no_wrap=True)
         room = max(3, self._live.console.height - SPARE)
         for row in found.rows[:room]:
-            average = "-" if row.average_rank is None else f"{row.average_rank:.3f}"
-            interval = "-" if row.low is None or row.high is None else f"{row.low:.2f} - {row.high:.2f}"
+            value, interval = tables.written(ranged(row, found.order))
             name = Text(fitted(row.bot, NAME))
-            cells = (str(row.place), name, str(row.matches), average, interval, f"{row.wins:g}")
+            cells = (str(row.place), name, str(row.matches), value, interval, f"{row.wins:g}")
             table.add_row(*cells, Text(str(row.faults), "red" if row.faults else ""))
         if len(found.rows) > room:
             table.add_row("", Text(f"and {len(found.rows) - room} more", "dim"))
@@ -121,7 +123,7 @@ class PlainWatch(PlainProgress):
         if time.monotonic() - self._table > TABLE_EVERY:
             self._table = time.monotonic()
             plan = self._plan
-            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes)))
+            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes, wish(plan))))
 
 
 @contextmanager

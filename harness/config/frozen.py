@@ -33,6 +33,7 @@ SINCE: Mapping[str, Any] = {
     "stage": [],
     "stop": None,
     "sprt": None,
+    "order": None,
 }
 """Keys that were added after the first records, with the defaults that these records have."""
 

@@ -192,8 +192,9 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
 
 
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
-    """The key `deal`. If the plan does not have it, the game decides."""
-    deal = written.deal if "deal" in document.table else "fresh" if rules.secret_chance else "same"
+    """The key `deal`. If the plan does not have it, the game decides; but scores need fresh deals."""
+    fresh = rules.secret_chance or written.order == "score"
+    deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":
         raise document.complaint(("sitting",), 'this needs deal = "fresh"')
     return deal

@@ -65,7 +65,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
     gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
     `broken` decides about a bot that cannot be read, built or started at all: it is an error, or the bot
-    loses its matches by `no-start`. docs/plan.md describes all keys.
+    loses its matches by `no-start`. `order` is what places go by; if it is None, the schedule decides
+    (`results.ordering`). docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -82,6 +83,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     house: tuple[str, ...] = ()
     policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
     strikes: Count | None = None
+    order: Literal["rank", "score", "wins", "rating"] | None = None
     rerun: Literal["fresh", "keep"] = "fresh"
     broken: Literal["error", "no-start"] = "error"
     names: Literal["hidden", "shown"] = "hidden"

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 from harness.report.grids import SHADES
 from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point
+from harness.results.columns import ORDERS, ranged
+from harness.results.ordering import Order
 from harness.results.standings import Row
 
 Spec: TypeAlias = dict[str, Any]
@@ -29,15 +31,18 @@ _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 _QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
 
-def standings(rows: Sequence[Row], seats: int, name: Name) -> Spec:
-    """Average ranks with their intervals, the best on top."""
+def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec:
+    """The numbers by which the bots have their places, with their intervals, the best on top."""
     values = [
-        {"bot": name(row.bot), "average": row.average_rank, "low": row.low, "high": row.high}
+        {"bot": name(row.bot), "average": found.value, "low": found.low, "high": found.high}
         for row in rows
-        if row.average_rank is not None
+        if (found := ranged(row, order)).value is not None
     ]
-    rank: Spec = {"type": "quantitative", "scale": {"domain": [1, seats], "nice": False}}
-    axis: Spec = {"title": "average rank, with the 95 % interval (left is better)", "tickCount": 6}
+    bounds: Spec = {"domain": [1, seats]} if order == "rank" else {"zero": False}
+    rank: Spec = {"type": "quantitative", "scale": {**bounds, "nice": False}}
+    better = "left" if order in ("rank", "rating") else "right"
+    title = f"{ORDERS[order]}, with the 95 % interval ({better} is better)"
+    axis: Spec = {"title": title, "tickCount": 6}
     return {
         **_rows(values, len(values)),
         "encoding": {"y": _bots(values)},

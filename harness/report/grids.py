@@ -11,9 +11,26 @@ from harness.record.history import History
 from harness.report.names import Names
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
+from harness.results.columns import FIELD, Column, columns, ranged
+from harness.results.ordering import Order
 from harness.results.standings import Row
 
 SHADES = 7
+HEADERS = {
+    "place": "Place",
+    "bot": "Bot",
+    "matches": "Matches",
+    "average_rank": "Average rank",
+    "rating": "Rating",
+    "score": "Mean score",
+    "win_share": "Share of wins",
+    "interval": "95 % interval",
+    "elo": "Elo",
+    "wins": "Wins",
+    "points": "Points",
+    "faults": "Faults",
+    "voids": "Voids",
+}
 
 
 class GridCell(NamedTuple):
@@ -36,37 +53,26 @@ class Grid(NamedTuple):
 
 def standings(found: Results, names: Names) -> Grid:
     """The table of the standings."""
-    voids = any(row.voids for row in found.standings.rows)
-    columns = (
-        "Place",
-        "Bot",
-        "Matches",
-        "Average rank",
-        "95 % interval",
-        "Wins",
-        "Points",
-        "Faults",
-        "Voids",
-    )
-    rows = [_standing(row, names) for row in found.standings.rows]
-    width = len(columns) if voids else len(columns) - 1
-    return Grid("Standings", columns[:width], _all_but(1, width), [row[:width] for row in rows])
-
-
-def _standing(row: Row, names: Names) -> list[GridCell]:
-    interval = "–" if row.low is None or row.high is None else f"{row.low:.2f} – {row.high:.2f}"
-    average = "–" if row.average_rank is None else f"{row.average_rank:.3f}"
-    return [
-        count(row.place),
-        GridCell(names.bot(row.bot)),
-        count(row.matches),
-        GridCell(average, row.average_rank),
-        GridCell(interval, row.low),
-        count(row.wins),
-        count(row.points),
-        GridCell(str(row.faults), row.faults, look="bad" if row.faults else ""),
-        count(row.voids),
+    shown = columns(found.standings)
+    rows = [
+        [_standing(row, column, found.standings.order, names) for column in shown]
+        for row in found.standings.rows
     ]
+    return Grid("Standings", [HEADERS[column] for column in shown], _all_but(1, len(shown)), rows)
+
+
+def _standing(row: Row, column: Column, order: Order, names: Names) -> GridCell:
+    if column == "bot":
+        return GridCell(names.bot(row.bot))
+    if column == "interval":
+        _, low, high = ranged(row, order)
+        return GridCell("–" if low is None or high is None else f"{low:.2f} – {high:.2f}", low)
+    value = getattr(row, column)
+    if value is None:
+        return GridCell("–")
+    if column in FIELD.values():
+        return GridCell(f"{value:.3f}", value)
+    return GridCell(str(value), value, look="bad" if value else "") if column == "faults" else count(value)
 
 
 def beats(found: Results, names: Names) -> Grid:

@@ -19,6 +19,8 @@ from harness.report.grids import Grid
 from harness.report.names import Names
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
+from harness.results.columns import ORDERS, PLURALS
+from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate
 from harness.schedule.formats.telling import reached
 
@@ -69,6 +71,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         facts=_facts(data),
         remarks=_remarks(data),
         standings=grids.standings(found, names),
+        reasons=list(reasons(found.standings)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=_plots(data, draw) if found.bots and found.standings.matches else {},
         missing=missing,
@@ -149,6 +152,7 @@ def _remarks(data: ReportData) -> list[str]:
 def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
     found, names, plan = data.results, data.names, data.plan
     bots, name, times = found.bots, names.bot, data.survey.paces.times()
+    order = found.standings.order
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
 
     def plot(title: str, said: str, spec: Mapping[str, Any], table: Grid | None) -> Plot:
@@ -156,10 +160,10 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
 
     return {
         "standings": plot(
-            "Average ranks",
-            "The dot is the average rank, the band its 95 % interval. If two bands overlap widely, only more "
-            "matches can show which bot is better.",
-            charts.standings(found.standings.rows, found.seats, name),
+            PLURALS[order],
+            f"The dot is the {ORDERS[order]}, the band its 95 % interval. If two bands overlap widely, only "
+            "more matches can show which bot is better.",
+            charts.standings(found.standings.rows, order, found.seats, name),
             None,
         ),
         "beats": plot(

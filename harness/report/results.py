@@ -11,6 +11,7 @@ from harness.config import FrozenPlan
 from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
+from harness.results.ordering import wish
 from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
@@ -61,7 +62,7 @@ class Results(NamedTuple):
 
 def results(history: History, plan: FrozenPlan) -> Results:
     """The figures of the matches that count by the policy of the plan."""
-    table = standings(history, plan.policy, plan.strikes)
+    table = standings(history, plan.policy, plan.strikes, wish(plan))
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
     count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))

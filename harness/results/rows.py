@@ -17,6 +17,7 @@ from harness.record import run_folder
 from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
 from harness.results.discipline import POLICIES
+from harness.results.ordering import wish
 
 _Row = dict[str, Any]
 
@@ -28,7 +29,7 @@ def standings(
 
     The best bot comes first; disqualified bots are left out. The keys of each dict:
 
-    place         1 for the best; bots with the same average share a place
+    place         1 for the best; equal bots share a place
     bot           its name
     matches       how many of its matches count
     average_rank  the mean of its ranks, 1.0 if it won all; None without a match
@@ -37,6 +38,14 @@ def standings(
     points        the sum of the game's own scores
     faults        matches in which it broke a rule
     voids         void attempts: nobody's fault, and they do not count
+    rating        the average rank that it would have if all had met the same opponents
+    score         the mean of the game's scores; if deals are the same in every seat, without their means
+    win_share     the share of its matches that it won
+    elo           None
+
+    `rating_low` and `rating_high` are the 95 % confidence interval of `rating`; they are None if all bots met
+    the same opponents, because then the order by rating is that by average rank. `score_low`, `score_high`,
+    `win_share_low` and `win_share_high` are None unless the plan orders by them.
 
     `policy` ("disqualify", "forfeit" or "strikes", the last with a number in `strikes`) judges the matches
     on record as if the plan had this policy.
@@ -54,7 +63,7 @@ def standings(
         raise InputError(
             'policy = "strikes" needs a number of strikes, from 1; no other policy has one', "strikes"
         )
-    found = ranking.standings(run_folder.history_of(folder), policy, strikes)
+    found = ranking.standings(run_folder.history_of(folder), policy, strikes, wish(plan))
     return [msgspec.structs.asdict(row) for row in found.rows]
 
 

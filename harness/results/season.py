@@ -26,7 +26,7 @@ from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.rating import DIGITS, Equations, Tables, as_rank
 from harness.results.sandwich import intervals
-from harness.results.standings import Totals, take
+from harness.results.totals import Totals, take
 
 DECIMALS = 6
 _Identity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]

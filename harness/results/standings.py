@@ -1,14 +1,15 @@
 """Computes the standings from the matches that count.
 
-The bot with the lowest average rank is first, as in the document of the game Sevens.
+The order of the bots is by average rank, as in the document of the game Sevens, or by another of their
+numbers: see `results.ordering`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
-from math import inf
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -16,15 +17,22 @@ import msgspec
 
 from harness.events import Disqualified
 from harness.model import Number
-from harness.record.history import History, MatchResult, Run
-from harness.results.discipline import counted, ruling
+from harness.record.history import History, MatchResult
+from harness.results.discipline import Ruling, counted, ruling
 from harness.results.interval import Averages, Interval
+from harness.results.ordering import BY_FORMAT, BY_RANK, Order, Ordering, Wish, ordering
+from harness.results.rating import DIGITS as RATING_DECIMALS
+from harness.results.rating import Equations, Tables, as_rank
+from harness.results.sandwich import intervals as rating_intervals
+from harness.results.scores import Scores
+from harness.results.totals import Totals, shares, take
+from harness.results.worths import elo
 
 DECIMALS = 6
 """Averages have this many decimals: further digits depend on the order of additions."""
 
 
-Order: TypeAlias = tuple[tuple[str, ...], ...]
+Tiers: TypeAlias = tuple[tuple[str, ...], ...]
 """All bots, the best first; bots in one tuple share a place."""
 
 
@@ -32,7 +40,7 @@ class Row(msgspec.Struct, frozen=True):
     """The results of one bot in the matches that count."""
 
     place: int
-    """From 1; bots with equal averages share a place, and the next places stay empty (1, 2, 2, 4)."""
+    """From 1; equal bots share a place, and the next places stay empty (1, 2, 2, 4)."""
     bot: str
     matches: int
     average_rank: float | None
@@ -50,6 +58,23 @@ class Row(msgspec.Struct, frozen=True):
     """Matches in which it broke a rule."""
     voids: int
     """Void attempts of this run in which the bot sat: nobody's fault, but if there are many, find out why."""
+    rating: float | None = None
+    """The average rank that it would have if all bots had met the same opponents; None without a match."""
+    rating_low: float | None = None
+    """The 95 % confidence interval of the rating; None if the rating orders bots as their averages do."""
+    rating_high: float | None = None
+    score: float | None = None
+    """The mean of the game's own scores, without the means of deals that are the same in every seat."""
+    score_low: float | None = None
+    """The 95 % confidence interval of `score`; None unless the order is by score."""
+    score_high: float | None = None
+    win_share: float | None = None
+    """The share of its matches that it won."""
+    win_share_low: float | None = None
+    """The 95 % confidence interval of `win_share`; None unless the order is by wins."""
+    win_share_high: float | None = None
+    elo: int | None = None
+    """The Elo rating (see `results.worths`); None unless it is asked for."""
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -69,113 +94,167 @@ class Standings(msgspec.Struct, frozen=True):
     """How many matches count."""
     missing: int
     """How many matches of the run are not on record; if not 0, the standings are provisional."""
+    order: Order = "rank"
+    """What the places go by."""
+    why: str = ""
+    """Why they go by it; empty if there was no choice."""
+    differ: bool = False
+    """Whether some pairs of bots meet more often than others, so that opponents differ."""
+    same: bool = False
+    """Whether each deal is played in every order of seats."""
 
 
-def standings(history: History, policy: str, strikes: int | None, order: Order = ()) -> Standings:
-    """The standings of the history under a policy.
+def standings(
+    history: History,
+    policy: str,
+    strikes: int | None,
+    wished: Wish = BY_RANK,
+    *,
+    tiers: Tiers = (),
+    with_elo: bool = False,
+) -> Standings:
+    """The standings of the history under a policy; `wished` is what the plan says about the order.
 
-    `order` has the places that the format decides, before the end of the tournament is on record.
+    `tiers` has the places that the format decides, before the end of the tournament is on record.
     """
-    order = history.ended.order if history.ended else order
+    tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
-    totals = {bot: Totals() for bot in ruled.field}
-    ranks = Averages()
-    matches = 0
+    by = ordering(wished, ruled.run, ruled.alone)
+    found = _Gathered(ruled, by)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
-        encounter = list(together)
-        matches += len(encounter)
-        for match in encounter:
-            take(match, totals)
-        ranks.add(encounter, [match.ranks for match in encounter])
+        found.add(list(together))
+    rows = found.rows() if ruled.run else ()
+    placed = by_format(rows, tiers) if tiers else None
+    rows = rows if placed is None else placed
+    if with_elo:
+        of = elo(counted(history, ruled))
+        rows = tuple(msgspec.structs.replace(row, elo=of.get(row.bot)) for row in rows)
     return Standings(
-        rows=by_format(_placed(totals, ruled.run, ranks.intervals(1, ruled.run.began.seats)), order)
-        if ruled.run
-        else (),
+        rows=rows,
         disqualified=ruled.out,
         policy=policy,
         strikes=strikes,
         run=ruled.run.number if ruled.run else 0,
         runs=len(history.runs),
         alone=ruled.alone,
-        matches=matches,
+        matches=found.matches,
         missing=ruled.missing,
+        order=by.order,
+        why=by.why if placed is None else BY_FORMAT,
+        differ=by.differ,
+        same=found.same,
     )
 
 
-def by_format(rows: tuple[Row, ...], order: Order) -> tuple[Row, ...]:
-    """The rows in the order that the format decides; as they are if it decides nothing, or about others."""
+def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
+    """The rows in the order that the format decides; None if it decides nothing, or about others."""
     places: dict[str, int] = {}
-    for tier in order:
+    for tier in tiers:
         places |= dict.fromkeys(tier, len(places) + 1)
     if places.keys() != {row.bot for row in rows}:
-        return rows
+        return None
     placed = [msgspec.structs.replace(row, place=places[row.bot]) for row in rows]
     return tuple(sorted(placed, key=lambda row: (row.place, row.bot)))
 
 
-class Totals:
-    """The sums of one bot, added up match by match."""
+class _Gathered:
+    """The matches that count, added up encounter by encounter."""
 
-    def __init__(self) -> None:
+    def __init__(self, ruled: Ruling, by: Ordering) -> None:
+        self._run = ruled.run
+        self._by = by
         self.matches = 0
-        self.rank: Number = 0
-        self.wins = Fraction()
-        self.points: Number = 0
-        self.faults = 0
+        self.same = ruled.run is not None and not ruled.run.began.orders
+        self._totals = {bot: Totals() for bot in ruled.field}
+        self._ranks = Averages()
+        self._wins = Averages() if by.order == "wins" else None
+        self._scores = Scores(self.same, by.order == "score")
+        self._tables = Tables()
 
-    def average(self) -> float | None:
-        """The average rank; None without a match."""
-        return self.rank / self.matches if self.matches else None
+    def add(self, encounter: list[MatchResult]) -> None:
+        self.matches += len(encounter)
+        for match in encounter:
+            take(match, self._totals)
+            self._tables.add(match.bots, match.ranks, match.deal)
+        self._ranks.add(encounter, [match.ranks for match in encounter])
+        self._scores.add(encounter)
+        if self._wins is not None:
+            self._wins.add(encounter, [list(map(float, shares(match))) for match in encounter])
+
+    def rows(self) -> tuple[Row, ...]:
+        """The rows in order."""
+        assert self._run is not None
+        seats, voids = self._run.began.seats, self._run.voids
+        rating, of_rating = self._ratings(seats)
+        ranges = {
+            "{}": self._ranks.intervals(1, seats),
+            "rating_{}": of_rating,
+            "score_{}": self._scores.intervals(),
+            "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},
+        }
+        keys, rows = {}, []
+        for bot, own in self._totals.items():
+            score = self._scores.mean(bot, own.points, own.matches)
+            values = {"rank": own.average(), "rating": rating.get(bot), "score": score, "wins": own.share()}
+            keys[bot] = values[self._by.order]
+            row = Row(
+                place=0,
+                bot=bot,
+                matches=own.matches,
+                average_rank=_rounded(own.average()),
+                low=None,
+                high=None,
+                wins=_plain(own.wins),
+                points=_plain(own.points),
+                faults=own.faults,
+                voids=voids.get(bot, 0),
+                rating=rating.get(bot),
+                score=_rounded(score),
+                win_share=_rounded(own.share()),
+            )
+            rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
+        return _placed(rows, keys, highest_first=self._by.order in ("score", "wins"))
+
+    def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
+        """The ratings, and their intervals if the rating does not order the bots as average ranks do."""
+        tables = self._tables.sorted()
+        equations = Equations(tables)
+        strengths = equations.solved()
+        found = {
+            bot: round(as_rank(strength, len(strengths), seats), RATING_DECIMALS)
+            for bot, strength in zip(equations.bots, strengths, strict=True)
+        }
+        if not (self._by.differ or self._by.order == "rating"):
+            return found, {}
+        ranges = rating_intervals(tables, equations, strengths, seats)
+        return found, {bot: Interval(*each) for bot, each in zip(equations.bots, ranges, strict=True)}
 
 
-def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
-    """Adds a match to the totals of its bots."""
-    best = min(match.ranks)
-    share = Fraction(1, match.ranks.count(best))
-    for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
-        own = totals[bot]
-        own.matches += 1
-        own.rank += rank
-        own.points += score
-        if rank == best:
-            own.wins += share
-    for seat in {fault.seat for fault in match.faults}:
-        totals[match.bots[seat - 1]].faults += 1
+def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, float | None]:
+    """The ends of the intervals of a bot as fields of its row."""
+    found: dict[str, float | None] = {}
+    for name, intervals in ranges.items():
+        low, high = intervals.get(bot) or (None, None)
+        found |= {name.format("low"): _rounded(low), name.format("high"): _rounded(high)}
+    return found
 
 
-def _placed(totals: Mapping[str, Totals], run: Run, intervals: Mapping[str, Interval]) -> tuple[Row, ...]:
-    averages = {bot: own.average() for bot, own in totals.items()}
-    places: dict[float | None, int] = {}
-    for place, average in enumerate(sorted(averages.values(), key=_last_if_none), start=1):
-        places.setdefault(average, place)
-    found = [
-        _row(places[averages[bot]], bot, own, intervals.get(bot), run.voids.get(bot, 0))
-        for bot, own in totals.items()
-    ]
+def _placed(
+    rows: Iterable[Row], keys: Mapping[str, float | Fraction | None], highest_first: bool
+) -> tuple[Row, ...]:
+    """The rows in the order of their keys, with their places; bots without a key are last."""
+    known = sorted({key for key in keys.values() if key is not None}, reverse=highest_first)
+    counts = Counter(keys.values())
+    places: dict[float | Fraction | None, int] = {}
+    place = 1
+    for key in (*known, None):
+        places[key] = place
+        place += counts[key]
+    found = [msgspec.structs.replace(row, place=places[keys[row.bot]]) for row in rows]
     return tuple(sorted(found, key=lambda row: (row.place, row.bot)))
 
 
-def _row(place: int, bot: str, own: Totals, interval: Interval | None, voids: int) -> Row:
-    low, high = interval or (None, None)
-    return Row(
-        place,
-        bot,
-        own.matches,
-        _rounded(own.average()),
-        _rounded(low),
-        _rounded(high),
-        _plain(own.wins),
-        _plain(own.points),
-        own.faults,
-        voids,
-    )
-
-
-def _last_if_none(average: float | None) -> float:
-    return inf if average is None else average
-
-
-def _rounded(value: float | None) -> float | None:
+def _rounded(value: float | Fraction | None) -> float | None:
     return None if value is None else round(float(value), DECIMALS)
 
 

@@ -18,6 +18,7 @@ from harness.events import Ended
 from harness.record.history import History
 from harness.record.log import digest
 from harness.results.bootstrap import first_intervals
+from harness.results.ordering import wish
 from harness.results.standings import Standings, standings
 
 _FACTS = ("place", "bot", "matches", "average_rank", "wins", "points", "faults")
@@ -32,7 +33,7 @@ def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = N
     `ended` is the record of the end; None if it is in the history.
     """
     ended = ended or history.ended or Ended()
-    table = standings(history, plan.policy, plan.strikes, ended.order)
+    table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order)
     if history.last and history.last.began.stages:  # Before the end, nobody knows how many are missing.
         table = msgspec.structs.replace(table, missing=ended.unplayed)
     rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]

@@ -15,6 +15,8 @@ from tabulate import tabulate
 from harness.escape import fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
+from harness.results.columns import FIELD, FIRST_TO_GO, ORDERS, Column, Ranged, columns, ranged
+from harness.results.ordering import BY_FORMAT, Order
 from harness.results.standings import Row, Standings
 
 WIDTH = 100
@@ -22,14 +24,28 @@ WIDTH = 100
 NAME = 20
 """The largest number of characters of a name in text."""
 
-_HEADERS = ("place", "bot", "matches", "average", "95 % interval", "wins", "points", "faults", "voids")
+HEADERS = {
+    "place": "place",
+    "bot": "bot",
+    "matches": "matches",
+    "average_rank": "average",
+    "rating": "rating",
+    "score": "score",
+    "win_share": "won",
+    "interval": "95 % interval",
+    "elo": "Elo",
+    "wins": "wins",
+    "points": "points",
+    "faults": "faults",
+    "voids": "voids",
+}
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
-_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
+_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order")
 
 
 def as_text(standings: Standings) -> str:
-    """The standings for a terminal, at most `WIDTH` wide. Void attempts get a column if there are any."""
-    headers, *cells = _table(standings, lambda bot: fitted(bot, NAME))
+    """The standings for a terminal, at most `WIDTH` wide."""
+    headers, *cells = _fitting(standings, lambda bot: fitted(bot, NAME))
     parts = [text_table(headers, cells, set(headers) - {"bot"}, WIDTH)] if cells else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
@@ -40,16 +56,16 @@ def as_text(standings: Standings) -> str:
 
 def as_markdown(standings: Standings) -> str:
     """The standings for a web page; the disqualified bots are in a second table."""
-    headers, *cells = _table(standings, in_markdown)
+    headers, *cells = _table(standings, columns(standings), in_markdown)
     sides = ["left" if header == "bot" else "right" for header in headers]
     parts = [tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)] if cells else []
     if standings.disqualified:
-        columns = ("disqualified", "run", "round", "match", "fault", "reason")
+        headers = ["disqualified", "run", "round", "match", "fault", "reason"]
         outs = [
             (in_markdown(out.bot), out.run, out.round, out.match, out.fault, in_markdown(out.reason))
             for out in standings.disqualified
         ]
-        parts.append(tabulate(outs, columns, "pipe", disable_numparse=True))
+        parts.append(tabulate(outs, headers, "pipe", disable_numparse=True))
     return "\n\n".join([*parts, " ".join(_remarks(standings))])
 
 
@@ -74,18 +90,49 @@ def as_json(standings: Standings) -> str:
     return json.dumps({"standings": rows, "disqualified": out, **rest}, indent=2)
 
 
-def _table(standings: Standings, name: Callable[[str], str]) -> list[Sequence[str]]:
+def _table(standings: Standings, shown: Sequence[Column], name: Callable[[str], str]) -> list[Sequence[str]]:
     """The rows of the table; the first row has the headers."""
-    columns = _HEADERS if any(row.voids for row in standings.rows) else _HEADERS[:-1]
-    return [columns, *(_cells(row, name)[: len(columns)] for row in standings.rows)]
+    cells = [
+        [name(row.bot) if column == "bot" else _cell(row, column, standings.order) for column in shown]
+        for row in standings.rows
+    ]
+    return [[HEADERS[column] for column in shown], *cells]
 
 
-def _cells(row: Row, name: Callable[[str], str]) -> tuple[str, ...]:
-    average = "-" if row.average_rank is None else f"{row.average_rank:.3f}"
-    interval = "-" if row.low is None or row.high is None else f"{row.low:.2f} - {row.high:.2f}"
-    wins, points = _short(row.wins), _short(row.points)
-    counts = (str(row.faults), str(row.voids))
-    return (str(row.place), name(row.bot), str(row.matches), average, interval, wins, points, *counts)
+def _fitting(standings: Standings, name: Callable[[str], str]) -> list[Sequence[str]]:
+    """The same table, without the least important columns if they do not fit into `WIDTH`."""
+    shown = columns(standings)
+    table = _table(standings, shown, name)
+    for least in FIRST_TO_GO:
+        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+        if sum(widths) + 2 * (len(widths) - 1) > WIDTH and least != FIELD[standings.order]:
+            shown = tuple(column for column in shown if column != least)
+            table = _table(standings, shown, name)
+    return table
+
+
+def _cell(row: Row, column: Column, order: Order) -> str:
+    if column == "interval":
+        return written(ranged(row, order))[1]
+    value = getattr(row, column)
+    if value is None:
+        return "-"
+    if column in FIELD.values():
+        return _decimal(value, 3)
+    return _short(value) if column in ("wins", "points") else str(value)
+
+
+def written(found: Ranged) -> tuple[str, str]:
+    """An estimate and its interval as two cells."""
+    value = "-" if found.value is None else _decimal(found.value, 3)
+    if found.low is None or found.high is None:
+        return value, "-"
+    return value, f"{_decimal(found.low, 2)} - {_decimal(found.high, 2)}"
+
+
+def _decimal(number: float, digits: int) -> str:
+    """A number with so many decimals, but fewer if it is large."""
+    return f"{number:.{digits}f}" if abs(number) < 100_000 else f"{number:.5g}"
 
 
 def _short(number: Number) -> str:
@@ -112,11 +159,27 @@ def _remarks(standings: Standings) -> Iterator[str]:
         return
     policy = standings.policy if standings.strikes is None else f"{standings.policy} = {standings.strikes}"
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
-    yield f"By average rank in the {standings.matches} matches of {runs} that count (policy: {policy})."
+    what = "the format" if standings.why == BY_FORMAT else ORDERS[standings.order]
+    yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
+    yield from reasons(standings)
     if not standings.alone:
         yield "These bots had no run of their own: only matches without a disqualified bot count."
     if standings.missing:
         yield f"Provisional: {standings.missing} matches of run {standings.run} are not on record."
+
+
+def reasons(standings: Standings) -> Iterator[str]:
+    """Sentences that say why the places go by this number, and what the number is, if there was a choice."""
+    if not standings.why:
+        return
+    if standings.why == BY_FORMAT:
+        yield "The places are those that the format decides."
+    else:
+        yield f"The places go by {ORDERS[standings.order]}: {standings.why}."
+    if standings.order == "rating":
+        yield "The rating of a bot is its average rank if all bots had met the same opponents."
+    if standings.order == "score" and standings.same:
+        yield "The mean score of each deal is taken off, because all bots of a table play the same deals."
 
 
 def _csv_cells(row: Row) -> Sequence[object]:

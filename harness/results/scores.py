@@ -1,0 +1,65 @@
+"""Computes mean scores with their intervals, and takes the luck of deals off if the deals are the same.
+
+If each deal is played in every order of seats, all bots of a table have the same luck in it, and the size of
+the scores belongs to the deal. So the mean of the deal, over all its matches and seats, is taken off each of
+its scores. With fresh deals a bot has each deal only once, and the score is the plain mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from harness.model import Number
+from harness.record.history import MatchResult
+from harness.results.interval import Averages, Interval
+
+
+class Scores:
+    """Adds up scores encounter by encounter. `same` says whether each deal is played in every order."""
+
+    def __init__(self, same: bool, wanted: bool) -> None:
+        self._same = same
+        self._averages = Averages() if wanted else None
+        self._off: dict[str, Fraction] = {}
+        """For each bot, the sum of what is taken off its scores."""
+        self._least: Number | None = None
+        self._most: Number | None = None
+
+    def add(self, encounter: Sequence[MatchResult]) -> None:
+        """Adds the matches of an encounter that count."""
+        off = _means(encounter) if self._same else {}
+        for match in encounter if off else ():
+            for bot in match.bots:
+                self._off[bot] = self._off.get(bot, Fraction()) + off[match.deal]
+        if self._averages is None:
+            return
+        values = [[float(score - off.get(match.deal, 0)) for score in match.scores] for match in encounter]
+        every = [value for match in values for value in match]
+        self._least = min(every) if self._least is None else min(self._least, *every)
+        self._most = max(every) if self._most is None else max(self._most, *every)
+        self._averages.add(encounter, values)
+
+    def mean(self, bot: str, points: Number, matches: int) -> float | None:
+        """The mean score of a bot with this sum of scores in so many matches; None without a match."""
+        if not matches:
+            return None
+        return float((Fraction(points) - self._off.get(bot, 0)) / matches) if self._same else points / matches
+
+    def intervals(self) -> dict[str, Interval]:
+        """The intervals of the means, if they are wanted; {} if all scores are equal.
+
+        A game need not say how high its scores may be, so the bounds are the lowest and the highest score.
+        """
+        if self._averages is None or self._least is None or self._most is None or self._least == self._most:
+            return {}
+        return self._averages.intervals(self._least, self._most)
+
+
+def _means(encounter: Sequence[MatchResult]) -> dict[str, Fraction]:
+    """The mean score of each deal."""
+    sums: dict[str, tuple[Fraction, int]] = {}
+    for match in encounter:
+        total, count = sums.get(match.deal, (Fraction(), 0))
+        sums[match.deal] = total + sum(map(Fraction, match.scores)), count + len(match.scores)
+    return {deal: total / count for deal, (total, count) in sums.items()}
