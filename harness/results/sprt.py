@@ -10,8 +10,9 @@ difference (Van den Bergh, "Comparing the approximations for the generalized log
 "Comments on normalized Elo"). The test ends as soon as the logarithm of their ratio leaves its bounds; it may
 be computed after every pair.
 
-A decision ends a tournament, so it must be the same on every machine: floats are only added, multiplied,
-divided and rooted, which IEEE 754 defines to the last bit, and logarithms are those of `decimal`.
+A decision ends a tournament, so it must be the same on every machine: floats are only added (from left to
+right), multiplied, divided and rooted, which IEEE 754 defines to the last bit, and logarithms are computed
+here, because those of `math` depend on the machine.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from functools import cache
-from math import fsum, log10, sqrt
+from math import frexp, fsum, log10, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 from harness.model import Number
@@ -37,7 +38,10 @@ _UNSEEN = 0.001
 """The number of pairs that stands for none, so that nothing is impossible."""
 _UNIT = sqrt(2) * 2.302585092994046 / 800
 """A normalized Elo, in standard deviations of the score of a pair."""
+_LN_2, _ROOT = 0.6931471805599453, 0.7071067811865476
 _DIGITS = Context(prec=20)
+_NEAR = 1e-9
+"""Distributions are computed as exactly as this."""
 
 
 class Sprt(NamedTuple):
@@ -92,8 +96,10 @@ def ratio(test: Sprt, pairs: Pairs) -> float:
     total = fsum(counts)
     seen = [count / total for count in counts]
     low, high = (_fitted(test.model, seen, elo) for elo in (test.elo0, test.elo1))
-    parts = (Decimal(count) * _ln(more / less) for count, less, more in zip(counts, low, high, strict=True))
-    return float(sum(parts, Decimal(0)))
+    found = 0.0
+    for count, less, more in zip(counts, low, high, strict=True):
+        found += count * _ln(more / less)
+    return found
 
 
 def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
@@ -145,11 +151,10 @@ def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
     found = [1 / len(seen)] * len(seen)
     for _ in range(50):
         mean, variance = _moments(found)
-        spread = sqrt(variance)
-        bent = (wanted * spread * (1 + (each - mean) * (each - mean) / variance) / 2 for each in _SCORES)
-        before = found
-        found = _tilted(seen, [each - 0.5 - off for each, off in zip(_SCORES, bent, strict=True)])
-        if all(abs(new - old) < 1e-9 for new, old in zip(found, before, strict=True)):
+        half = wanted * sqrt(variance) / 2
+        values = [each - 0.5 - half * (1 + (each - mean) * (each - mean) / variance) for each in _SCORES]
+        before, found = found, _tilted(seen, values)
+        if all(abs(new - old) < _NEAR for new, old in zip(found, before, strict=True)):
             break
     return found
 
@@ -161,38 +166,53 @@ def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
     which all shares are positive, it halves the interval.
     """
     low, high, t = -1 / max(values), -1 / min(values), 0.0
+    terms = list(zip(seen, values, strict=True))
     for _ in range(100):
-        shares = [share / (1 + t * value) for share, value in zip(seen, values, strict=True)]
-        parts = [share * value for share, value in zip(shares, values, strict=True)]
-        mean = fsum(parts)
-        low, high = (t, high) if mean > 0 else (low, t)
-        slope = fsum(part * value / (1 + t * value) for part, value in zip(parts, values, strict=True))
+        mean = slope = 0.0
+        for share, value in terms:
+            part = value / (1 + t * value)
+            mean += share * part
+            slope += share * part * part
+        if mean > 0:
+            low = t
+        else:
+            high = t
         last, t = t, t + mean / slope
         if not low < t < high:
             t = (low + high) / 2
-        if abs(t - last) <= 1e-9 * (1 + abs(t)):
+        if abs(t - last) <= 1e-12 * (1 + abs(t)):
             break
-    return [share / (1 + t * value) for share, value in zip(seen, values, strict=True)]
+    return [share / (1 + t * value) for share, value in terms]
 
 
 def _moments(shares: Sequence[float]) -> tuple[float, float]:
     """The mean and the variance of the score of a pair."""
-    mean = fsum(share * each for share, each in zip(shares, _SCORES, strict=True))
-    return mean, fsum(
-        share * (each - mean) * (each - mean) for share, each in zip(shares, _SCORES, strict=True)
-    )
+    mean = variance = 0.0
+    for share, each in zip(shares, _SCORES, strict=True):
+        mean += share * each
+    for share, each in zip(shares, _SCORES, strict=True):
+        variance += share * (each - mean) * (each - mean)
+    return mean, variance
 
 
 # -- equal to the last bit on every machine ----------------------------------------------------------
 
 
-def _ln(number: float) -> Decimal:
-    return Decimal(number).ln(_DIGITS)
+def _ln(number: float) -> float:
+    """The natural logarithm, by the series of the inverse hyperbolic tangent."""
+    part, power = frexp(number)
+    if part < _ROOT:
+        part, power = 2 * part, power - 1
+    step = (part - 1) / (part + 1)
+    total, square = 0.0, step * step
+    for odd in range(23, 0, -2):
+        total = total * square + 1 / odd
+    return 2 * step * total + power * _LN_2
 
 
 @cache
 def _bound(part: float, rest: float) -> float:
-    return float(_ln(part / rest))
+    return _ln(part / rest)
 
 
 @cache
