@@ -13,7 +13,7 @@ from harness.config.terms import Stage
 from harness.events import Ended, RoundBegan
 from harness.model import ranks
 from harness.record.history import MatchResult
-from harness.schedule.formats import FORMATS, step
+from harness.schedule.formats import FORMATS, step, view_of
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.past import Past, PastRound
 from harness.schedule.formats.strength import by_lot
@@ -22,6 +22,14 @@ from tests.virtual.test_tournament import a_plan
 
 Luck: TypeAlias = Callable[[str, str], int]
 Out: TypeAlias = Sequence[tuple[int, str]]
+
+
+def always(view: View) -> bool:
+    """Plays a tournament to its end."""
+    return True
+
+
+Going: TypeAlias = Callable[[View], bool]
 
 
 class Simulated(NamedTuple):
@@ -69,7 +77,13 @@ def played(block: Block, number: int, score: Luck) -> tuple[MatchResult, ...]:
 
 
 def simulated(
-    stages: Sequence[Stage], n: int, seats: int, score: Luck = by_chance, out: Out = (), **terms: Any
+    stages: Sequence[Stage],
+    n: int,
+    seats: int,
+    score: Luck = by_chance,
+    out: Out = (),
+    going: Going = always,
+    **terms: Any,
 ) -> Simulated:
     """A tournament; `out` has bots that are disqualified after a round."""
     plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
@@ -87,6 +101,8 @@ def simulated(
         gone = {bot for after, bot in out if after == found.round}
         left = tuple(bot for bot in past.bots if bot not in gone)
         past = Past(left, seats, (*past.rounds, complete))
+        if not going(view_of(plan, past, found.stage)):
+            return Simulated(rounds, Ended(note="cut short"), past)
 
 
 def first_round(stage: Stage, past: Past, seed: int) -> Pairing | None:

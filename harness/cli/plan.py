@@ -65,10 +65,11 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         return
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
     click.echo(_certificate(frozen, run))
+    least = "at least " if plan.stop or plan.sprt else ""
     click.echo(
-        f"{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
+        f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
         f"matches in a sitting: {run.deals}; "
-        f"in all {size.matches} matches and {size.processes} processes"
+        f"in all {least}{size.matches} matches and {size.processes} processes"
     )
     click.echo(_of_deals(plan, run))
     click.echo(_of_order(frozen, run))

@@ -10,6 +10,8 @@ from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 SIZED = {"round-robin": ("meet", "rounds"), "groups": ("meet", "rounds"), "swiss": ("rounds",)}
 """The keys that give each format its number of encounters; other formats have none."""
 FEWEST = 2
+SPRT_ENCOUNTERS = 8
+"""The encounters of a round of a sequential test: several workers have work, and few matches are too many."""
 
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
@@ -24,7 +26,7 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
 def size_of(stage: Stage, bots: int, seats: int) -> int:
     """About the number of encounters of a stage with so many bots."""
     if stage.format == "sprt":
-        return 1  # Nobody knows how many it needs.
+        return SPRT_ENCOUNTERS  # Of a round; nobody knows how many rounds it needs.
     if stage.format == "knock-out":
         return max(0, -(-2 * (bots - seats) // seats)) + 1
     if stage.format == "double-elimination":

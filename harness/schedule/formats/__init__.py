@@ -60,11 +60,11 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended:
     number = past.rounds[-1].number + 1 if past.rounds else 1
     at = past.rounds[-1].stage if past.rounds else 1
     for stage in range(at, len(stages) + 1):
-        view = _view(plan, past, stage)
+        view = view_of(plan, past, stage)
         found = FORMATS[view.stage.format].next(view) if len(view.bots) >= past.seats else None
         if found is not None:
             return RoundBegan(run, stage, number, *found)
-    last = _view(plan, past, len(stages))
+    last = view_of(plan, past, len(stages))
     return Ended(note=FORMATS[last.stage.format].why(last), order=_final_order(plan, past))
 
 
@@ -79,14 +79,14 @@ def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
     known: set[str] = set()
     order: Tiers = []
     for stage in range(len(stages), 0, -1):
-        view = _view(plan, past, stage)
+        view = view_of(plan, past, stage)
         for tier in FORMATS[view.stage.format].order(view):
             order.append(tuple(bot for bot in tier if bot not in known))
         known.update(bot for tier in order for bot in tier)
     return tuple(tier for tier in order if tier)
 
 
-def _view(plan: FrozenPlan, past: Past, stage: int) -> View:
+def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
     """A stage and its past."""
     terms = stages_of(plan)[stage - 1]
     begin = past.begin_of(stage)
@@ -101,7 +101,7 @@ def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:
     """The bots that enter a stage, the best first. The past ends where the stage begins."""
     if stage == 1:
         return tuple(by_lot(past.bots, plan.seed))
-    view = _view(plan, past, stage - 1)
+    view = view_of(plan, past, stage - 1)
     order = in_turn(FORMATS[view.stage.format].order(view), view.seed)
     return tuple(islice(order, view.stage.through))
 

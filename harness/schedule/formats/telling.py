@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.config import FrozenPlan
-from harness.config.stages import size_of, stages_of
+from harness.config.stages import SPRT_ENCOUNTERS, size_of, stages_of
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.formats.bouts import MOST_AGAIN
 from harness.schedule.formats.knock_out import tables_of
-from harness.schedule.formats.two_bots import ENCOUNTERS
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> str:
@@ -24,7 +23,7 @@ def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
     stages, left = stages_of(plan), bots
     if plan.sprt is not None:
         yield f"a sequential test of {plan.bots[0].name}: Elo {plan.sprt.elo0:g} or {plan.sprt.elo1:g}"
-        yield f"at most {plan.sprt.most} pairs of matches; {ENCOUNTERS} encounters in a round"
+        yield f"at most {plan.sprt.most} pairs of matches; {SPRT_ENCOUNTERS} encounters in a round"
         return
     if plan.stop is not None:
         yield f"after the round robin it plays on until this is settled at an error of {plan.stop.error}:"

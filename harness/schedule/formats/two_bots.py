@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from harness.config.stages import SPRT_ENCOUNTERS
 from harness.config.terms import SprtTerms
 from harness.model import Number
 from harness.results.sprt import Hypothesis, Sprt, accepted, pairs_of, ratio
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.past import PastRound
-
-ENCOUNTERS = 8
-"""The encounters of a round: so several workers have work, and few matches too many are played."""
 
 
 class Verdict(NamedTuple):
@@ -32,7 +30,7 @@ def two_bots(view: View) -> Pairing | None:
     if found.accepted or found.pairs >= terms.most:
         return None
     block = tuple(sorted(view.bots))
-    return Pairing((block,) * ENCOUNTERS, (), f"log-likelihood ratio {found.ratio:.2f}")
+    return Pairing((block,) * SPRT_ENCOUNTERS, (), f"log-likelihood ratio {found.ratio:.2f}")
 
 
 def told(view: View) -> str:

@@ -1,0 +1,129 @@
+"""Measures, by simulation, what formats are worth whose rounds depend on results, and what a round costs.
+
+    python -m benchmarks.formats                  # all of it: some ten minutes
+    python -m benchmarks.formats pairing order    # only these parts
+
+`pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
+`order` plays Swiss tournaments of 1,000 bots with known strengths: the share of pairs that the final rating
+places the wrong way round, and the share of the ten strongest bots among the first ten.
+`stop` plays round robins of 16 equal bots with `[stop]`, 50 looks each: how often anything is claimed at all,
+which is always wrong.
+The exit code is 1 if a figure is beyond its bound.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from harness.chance import derived
+from harness.config.terms import Stage, Stop
+from harness.schedule.formats.pairing import View
+from harness.schedule.formats.settling import open_claims
+from harness.schedule.formats.strength import strengths
+from tests.simulated import Luck, by_strength, first_round, names, simulated
+
+SECONDS = {1_000: 1.0, 5_000: 5.0}
+MOST_WRONG, LEAST_TOP = 0.103, 0.65
+TOP = 10
+SEAT_LUCK = 0.7
+"""The standard deviation of the luck of a seat in a deal; that of a match is 1, as that of strengths."""
+SEED = 2026
+
+
+def pairing() -> bool:
+    """Prints the seconds of a round, the fifth of a tournament; returns whether all keep their bounds."""
+    right = True
+    for bots, bound in SECONDS.items():
+        for seats in (2, 4):
+            past = simulated([Stage(format="swiss", rounds=4)], bots, seats, by_strength).past
+            began = time.process_time()
+            first_round(Stage(format="swiss", rounds=5), past, SEED)
+            took = time.process_time() - began
+            right &= took <= bound
+            print(f"pairing {bots} bots at {seats} seats: {took:.2f} s (at most {bound:g})", flush=True)
+    return right
+
+
+def noisy(strength: Mapping[str, float], random: Random) -> Luck:
+    """Results of bots with these strengths, the noise of a match, and the luck that a deal gives to seats."""
+
+    def score(bot: str, match: str) -> int:
+        encounter, _, turn = match.rpartition(".")
+        seat = (encounter.rpartition(".")[2].split("-").index(bot) + int(turn)) % 2
+        luck = Random(derived(encounter, seat)).gauss(0, SEAT_LUCK)
+        return round(10**6 * (strength[bot] + random.gauss(0, 1) + luck))
+
+    return score
+
+
+def order(repetitions: int = 3, bots: int = 1_000, rounds: int = 20) -> bool:
+    """Prints how well a Swiss tournament orders bots; returns whether the bounds are kept."""
+    wrong = top = 0.0
+    for repetition in range(repetitions):
+        random = Random(SEED + repetition)
+        strength = {bot: random.gauss(0, 1) for bot in names(bots)}
+        stage = Stage(format="swiss", rounds=rounds)
+        past = simulated([stage], bots, 2, noisy(strength, random), seed=repetition).past
+        rating = strengths(past)
+        told = sorted(strength, key=rating.__getitem__)
+        true = sorted(strength, key=strength.__getitem__, reverse=True)
+        wrong += misordered([strength[bot] for bot in told]) / repetitions
+        top += len({*told[:TOP]} & {*true[:TOP]}) / TOP / repetitions
+    print(f"swiss, {bots} bots, {rounds} rounds: {wrong:.1%} of pairs wrong (at most {MOST_WRONG:.1%})")
+    print(f"{top:.0%} of the top {TOP} found (at least {LEAST_TOP:.0%})", flush=True)
+    return wrong <= MOST_WRONG and top >= LEAST_TOP
+
+
+def misordered(values: Sequence[float]) -> float:
+    """The share of pairs of which the second value is larger."""
+    pairs = len(values) * (len(values) - 1) / 2
+    return sum(two > one for place, one in enumerate(values) for two in values[place + 1 :]) / pairs
+
+
+def stop(repetitions: int = 100, bots: int = 16, looks: int = 50) -> bool:
+    """Prints how often a tournament of equal bots claims anything; returns whether the bound is kept."""
+    claims = 0
+    terms = Stop("places", 0.05, 10**6)
+    for repetition in range(repetitions):
+        random = Random(SEED + repetition)
+        equal = dict.fromkeys(names(bots), 0.0)
+        claims += _claims(terms, bots, looks, noisy(equal, random), repetition)
+    share = claims / repetitions
+    told = f"{bots} equal bots and {looks} looks: a claim in {share:.1%}"
+    print(f"[stop] with {told} (at most {terms.error:.0%})", flush=True)
+    return share <= terms.error
+
+
+def _claims(stop: Stop, bots: int, looks: int, luck: Luck, seed: int) -> bool:
+    """Whether any claim about neighbours is made at any look."""
+    found = False
+    calls = 0
+
+    def look(view: View) -> bool:
+        nonlocal found, calls
+        calls += 1
+        if calls >= bots:  # After the first round robin.
+            found = len(open_claims(view, stop)) < bots - 1
+        return calls < bots + looks and not found
+
+    simulated([Stage(format="round-robin")], bots, 2, luck, stop=stop, seed=seed, going=look)
+    return found
+
+
+PARTS: Mapping[str, Callable[[], bool]] = {"pairing": pairing, "order": order, "stop": stop}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the parts that are asked for; the exit code."""
+    parser = ArgumentParser(prog="python -m benchmarks.formats", description="What formats are worth.")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    wanted = parser.parse_args(arguments).parts or [*PARTS]
+    return int(not min([PARTS[part]() for part in wanted]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
