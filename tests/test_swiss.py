@@ -8,6 +8,7 @@ import pytest
 
 from harness.events import RoundBegan
 from harness.schedule.formats.past import Past
+from harness.schedule.formats.strength import strengths
 from tests.simulated import (
     Luck,
     Out,
@@ -17,6 +18,7 @@ from tests.simulated import (
     first_round,
     meetings,
     names,
+    number,
     simulated,
 )
 
@@ -39,8 +41,8 @@ def test_each_bot_plays_or_rests_once_in_each_round(n: int, seats: int) -> None:
 @pytest.mark.parametrize(("n", "rounds"), [(6, 5), (8, 7), (9, 9), (16, 11), (40, 12), (201, 9), (300, 12)])
 def test_no_two_bots_meet_twice_while_that_is_possible(n: int, rounds: int) -> None:
     found = swiss_of(n, 2, rounds)
-    for number, each in enumerate(found):
-        met = meetings(found[:number])
+    for place, each in enumerate(found):
+        met = meetings(found[:place])
         repeats = [block for block in each.blocks if met[frozenset(block)]]
         if repeats:
             graph = networkx.Graph()
@@ -100,3 +102,20 @@ def test_five_thousand_bots_are_paired() -> None:
 def test_five_thousand_bots_are_dealt_to_tables() -> None:
     rounds = swiss_of(5_000, 4, 2)
     assert [len(each.blocks) for each in rounds] == [1_250, 1_250]
+
+
+@pytest.mark.parametrize("by", ["rank", "score", "wins", "rating"])
+def test_bots_meet_by_what_the_plan_orders_them_by(by: str) -> None:
+    found = simulated([a_stage("swiss", rounds=6)], 32, 2, by_strength, order=by).rounds
+    assert f"by {by}" in found[-1].why
+    gaps = [abs(number(one) - number(two)) for one, two in found[-1].blocks]
+    assert sum(gaps) / len(gaps) < 8, "by lot it is 11"
+
+
+def test_what_orders_bots_is_exact() -> None:
+    past = simulated([a_stage("swiss", rounds=3)], 8, 2, by_strength, order="score").past
+    found = {by: strengths(past, by) for by in ("rank", "wins", "score", "rating")}
+    assert found["score"]["bot0007"] == -7 * 10**9
+    assert found["wins"]["bot0007"] == -(10**9)
+    assert found["rank"]["bot0007"] == 10**9
+    assert all(each["bot0007"] == min(each.values()) for each in found.values())

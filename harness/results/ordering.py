@@ -15,8 +15,8 @@ from harness.record.history import Run
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 
 AS_PLANNED = "as the plan says"
-EVEN = ("round-robin", "sprt")
-"""Formats in which all pairs of bots meet equally often."""
+EVEN = ("sprt",)
+"""Formats with stages in which all pairs of bots meet equally often."""
 BY_FORMAT = "the format"
 """Stands for places that the format decides, as those of a knock-out."""
 SAME_OPPONENTS = "all pairs of bots meet equally often"
@@ -39,7 +39,7 @@ BY_RANK = Wish("rank")
 def wish(plan: FrozenPlan) -> Wish:
     """What this plan on record says about the order."""
     stages = stages_of(plan)
-    # A round robin with [stop] and an SPRT go on evenly, however long they take.
+    # Alone, a round robin is a stage only with [stop]: then encounters go to the pairs that are open.
     adaptive = bool(stages) and (len(stages) > 1 or stages[0].format not in EVEN)
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, adaptive)

@@ -27,7 +27,7 @@ from harness.schedule.formats.two_bots import told, two_bots
 
 
 def _by_strength(view: View) -> Tiers:
-    return in_tiers(view.bots, strengths(view.counted))
+    return in_tiers(view.bots, strengths(view.counted, view.by))
 
 
 class FormatRules(NamedTuple):
@@ -94,7 +94,9 @@ def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
     own = past.of_stage(stage)
     counted = past if terms.carry else own
     entry = _entry(plan, past.before(begin), stage)
-    return View(terms, entry, own, counted, seed, plan.stop, plan.sprt, plan.bots[0].name)
+    return View(
+        terms, entry, own, counted, seed, plan.order or "rating", plan.stop, plan.sprt, plan.bots[0].name
+    )
 
 
 def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:

@@ -44,8 +44,8 @@ def order_of_groups(view: View) -> Tiers:
 
     In a group, the matches of the group decide.
     """
-    strength = strengths(view.counted)
-    inside = strengths(view.past)
+    strength = strengths(view.counted, view.by)
+    inside = strengths(view.past, view.by)
     left = frozenset(view.bots)
     columns = zip_longest(
         *(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from harness.config.terms import SprtTerms, Stage, Stop
+from harness.results.ordering import Order
 from harness.schedule.formats.past import Past
 from harness.schedule.rounds import Block
 
@@ -21,6 +22,8 @@ class View(NamedTuple):
     past: Past
     counted: Past
     seed: int
+    by: Order = "rating"
+    """What the order goes by."""
     stop: Stop | None = None
     sprt: SprtTerms | None = None
     tested: str = ""

@@ -98,7 +98,7 @@ def _lead(differences: Mapping[float, int]) -> float:
 
 
 def _order(view: View) -> list[str]:
-    strength = strengths(view.counted)
+    strength = strengths(view.counted, view.by)
     return sorted(view.bots, key=lambda bot: (strength[bot], bot))
 
 

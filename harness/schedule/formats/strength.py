@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import TypeAlias
 
 from harness.chance import derived
+from harness.model import Number
+from harness.record.history import MatchResult
+from harness.results.ordering import Order
 from harness.results.rating import Tables, ratings
 from harness.schedule.formats.past import Past
 
@@ -15,14 +20,52 @@ Tiers: TypeAlias = list[tuple[str, ...]]
 """All bots in order, the best first; bots in one tuple are equal."""
 
 
-def strengths(past: Past) -> dict[str, int]:
-    """The rating of each bot that is left, in units of 10^-9; lower is better.
+def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
+    """For each bot that is left, the number by which bots are ordered, in units of 10^-9; lower is better.
 
-    A bot without a match has the middle rank.
+    A bot without a match has the middle of all.
     """
-    rated = ratings(Tables(past.matches()), past.seats)
-    middle = (past.seats + 1) / 2
-    return {bot: round(10**DIGITS * rated.get(bot, middle)) for bot in past.bots}
+    if by == "rating":
+        rated = ratings(Tables(past.matches()), past.seats)
+        middle = (past.seats + 1) / 2
+        return {bot: round(10**DIGITS * rated.get(bot, middle)) for bot in past.bots}
+    means = _means(past, by)
+    whole = sum(means.values(), Fraction()) / len(means) if means else Fraction()
+    return {bot: round(10**DIGITS * means.get(bot, whole)) for bot in past.bots}
+
+
+def _means(past: Past, by: Order) -> dict[str, Fraction]:
+    """The average of each bot that has a match; what is better if it is higher is negative here."""
+    sums: dict[str, Fraction] = {}
+    counts: Counter[str] = Counter()
+    for _, together in groupby(past.matches(), key=lambda match: match.encounter):
+        matches = list(together)
+        off = _of_deals(matches)
+        for match in matches:
+            best = min(match.ranks)
+            share = Fraction(1, match.ranks.count(best))
+            for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
+                values = {
+                    "rank": Fraction(rank),
+                    "wins": -share if rank == best else Fraction(),
+                    "score": off[match.deal] - Fraction(score),
+                }
+                sums[bot] = sums.get(bot, Fraction()) + values[by]
+                counts[bot] += 1
+    return {bot: total / counts[bot] for bot, total in sums.items()}
+
+
+def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
+    """For each deal of an encounter that was played more than once, its mean score; 0 for others."""
+    scores: dict[str, list[Number]] = {}
+    times: Counter[str] = Counter()
+    for match in matches:
+        scores.setdefault(match.deal, []).extend(match.scores)
+        times[match.deal] += 1
+    return {
+        deal: sum(map(Fraction, each), Fraction()) / len(each) if times[deal] > 1 else Fraction()
+        for deal, each in scores.items()
+    }
 
 
 def by_lot(bots: Iterable[str], seed: int) -> list[str]:

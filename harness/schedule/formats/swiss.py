@@ -22,7 +22,7 @@ def swiss(view: View) -> Pairing | None:
     number = len(view.past.rounds) + 1
     if number > rounds:
         return None
-    strength, byes, met = strengths(view.counted), view.counted.byes(), view.counted.met()
+    strength, byes, met = strengths(view.counted, view.by), view.counted.byes(), view.counted.met()
     order = best_first(view.bots, strength, derived(view.seed, number))
     spare = len(order) % seats
     weakest_first = order[::-1]
@@ -37,4 +37,4 @@ def swiss(view: View) -> Pairing | None:
         ]
     repeats = sum(met[frozenset(pair)] > 0 for block in blocks for pair in combinations(block, 2))
     again = f", {count_of(repeats, 'pair')} again" if repeats else ""
-    return Pairing(tuple(blocks), tuple(resting), f"swiss, round {number} of {rounds}, by rating{again}")
+    return Pairing(tuple(blocks), tuple(resting), f"swiss, round {number} of {rounds}, by {view.by}{again}")
