@@ -167,6 +167,17 @@ def test_deviations_may_come_from_any_fit() -> None:
     assert width(luck.interval(1, 2)) < width(wide)
 
 
+@pytest.mark.parametrize("rank", [1e308, -1e308, 2**63])
+@pytest.mark.parametrize("same", [None, 2])
+def test_ranks_that_a_forger_wrote_stop_nobody_from_reading_the_standings(
+    rank: float, same: int | None
+) -> None:
+    told = found(
+        *(encounter(n, bots, [rank, 2], [rank, -rank], same=same) for n, bots in enumerate(("ab", "bc")))
+    )
+    assert set(told) == set("abc")
+
+
 tables = st.permutations("abcdef")
 results = st.lists(st.permutations([1, 2, 3]) | st.just([1.5, 1.5, 3]) | st.just([2, 2, 2]), min_size=1)
 

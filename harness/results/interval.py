@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from math import fsum, sqrt
+from math import sqrt
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.record.history import MatchResult
-from harness.results.residuals import residuals
+from harness.results.residuals import residuals, total
 from harness.results.student import quantile
 
 CONFIDENCE = 0.95
@@ -61,16 +61,16 @@ class Luck:
 
     def count(self, deals: Sequence[Total]) -> None:
         """Counts these deals in the average."""
-        self.value += fsum([value * times for value, _, times in deals])
+        self.value += total([value * times for value, _, times in deals])
         self.matches += sum([matches * times for _, matches, times in deals])
         self.deals += _number(deals)
 
     def compare(self, deals: Sequence[Total]) -> None:
         """Adds the deviations of deals that differ only by luck from their mean."""
-        mean = fsum([value * times for value, _, times in deals])
+        mean = total([value * times for value, _, times in deals])
         mean /= sum([matches * times for _, matches, times in deals])
-        squares = fsum([(value - matches * mean) ** 2 * times for value, matches, times in deals])
-        self.deviate(squares, _number(deals) - 1)
+        off = [(value - matches * mean, times) for value, matches, times in deals]
+        self.deviate(total([each * each * times for each, times in off]), _number(deals) - 1)
 
     def deviate(self, squares: float, free: float) -> None:
         """Adds squared deviations with these degrees of freedom."""
@@ -84,7 +84,8 @@ class Luck:
         interval, and adds to the deviations.
         """
         average = self.value / self.matches
-        added = ((average - least) ** 2 + (most - average) ** 2) / 2
+        better, worse = average - least, most - average
+        added = (better * better + worse * worse) / 2
         error = sqrt((self.squares + added) / (self.free + 1) * self.deals) / self.matches
         reach = quantile((1 + CONFIDENCE) / 2, self.free + 1) * error
         middle = (self.value + (least + most) / 2) / (self.matches + 1)
@@ -136,7 +137,8 @@ class Averages:
         means = [{bot: value / matches for bot, (value, matches, _) in deal.items()} for deal in once]
         for deal, left in zip(once, residuals(means), strict=True):
             for bot, (residual, free) in left.items():
-                lucks[bot].deviate((residual * deal[bot][1]) ** 2, free)
+                off = residual * deal[bot][1]
+                lucks[bot].deviate(off * off, free)
         return {bot: luck.interval(least, most) for bot, luck in lucks.items()}
 
 
@@ -155,7 +157,7 @@ def _alike(seats: Mapping[int, Sequence[Total]]) -> Collection[Sequence[Total]]:
     """The deals of an encounter in groups that differ only by luck."""
     if len(seats) == 1 or min(map(_number, seats.values())) >= BY_SEAT:
         return seats.values()
-    return [[total for deals in seats.values() for total in deals]]
+    return [[deal for deals in seats.values() for deal in deals]]
 
 
 def _number(deals: Sequence[Total]) -> int:

@@ -8,7 +8,8 @@ squares of the worths (a ridge of one table), so that a bot with few results get
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import fsum
+from functools import reduce
+from operator import add
 from typing import NamedTuple, TypeAlias
 
 RIDGE = 1.0
@@ -49,9 +50,14 @@ def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]
     return found
 
 
+def total(values: Sequence[float]) -> float:
+    """The sum, added from left to right: `sum` adds floats in another way since Python 3.12."""
+    return reduce(add, values, 0.0)
+
+
 def _apart(values: Sequence[float]) -> list[float]:
     """The values minus their mean."""
-    mean = fsum(values) / len(values)
+    mean = total(values) / len(values)
     return [value - mean for value in values]
 
 
@@ -61,16 +67,13 @@ def _free(weights: Sequence[float]) -> list[float]:
     The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
     """
     size = len(weights)
-    others = fsum(1 / weight for weight in weights) / size**2
+    others = total([1 / weight for weight in weights]) / size**2
     own = 1 - 1 / size
     return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
 
 
 def _solved(tables: Sequence[_Table], right: Sequence[float]) -> list[float]:
-    """The worths that solve the normal equations, by conjugate gradients.
-
-    `math.fsum` makes the sums independent of the version of Python.
-    """
+    """The worths that solve the normal equations, by conjugate gradients."""
     worths = [0.0] * len(right)
     left, way = list(right), list(right)
     size = start = _square(left)
@@ -78,7 +81,7 @@ def _solved(tables: Sequence[_Table], right: Sequence[float]) -> list[float]:
         if size <= NEAR * start:
             break
         image = _applied(tables, way)
-        step = size / fsum(one * other for one, other in zip(way, image, strict=True))
+        step = size / total([one * other for one, other in zip(way, image, strict=True)])
         worths = [worth + step * each for worth, each in zip(worths, way, strict=True)]
         left = [rest - step * each for rest, each in zip(left, image, strict=True)]
         size, before = _square(left), size
@@ -90,11 +93,11 @@ def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
     """The matrix of the normal equations, times these worths."""
     image = [RIDGE * worth for worth in worths]
     for table in tables:
-        mean = fsum(worths[bot] for bot in table) / len(table)
+        mean = total([worths[bot] for bot in table]) / len(table)
         for bot in table:
             image[bot] += worths[bot] - mean
     return image
 
 
 def _square(values: Sequence[float]) -> float:
-    return fsum(value * value for value in values)
+    return total([value * value for value in values])
