@@ -162,7 +162,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         "standings": plot(
             PLURALS[order],
             f"The dot is the {ORDERS[order]}, the band its 95 % interval. If two bands overlap widely, only "
-            "more matches can show which bot is better.",
+            "more deals can show which bot is better.",
             charts.standings(found.standings.rows, order, found.seats, name),
             None,
         ),
