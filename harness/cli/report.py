@@ -10,7 +10,8 @@ import click
 from harness import install_command
 from harness.cli.output import FILE
 from harness.cli.progress import counting
-from harness.errors import RecordError
+from harness.cli.season import report_season
+from harness.errors import InputError, RecordError
 from harness.record import mask_key, run_folder
 from harness.record.history import History
 from harness.record.log import JOURNAL
@@ -27,17 +28,27 @@ incomplete."""
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("folders", metavar="LOGS...", type=FILE, nargs=-1, required=True)
 @click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Mask names; LOGS/mask.json is the key.")
 @click.option("--no-replays", is_flag=True, help="Leave out the replays, about 20 kB for each match.")
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
-def report(logs: Path, out: Path | None, masked: bool, no_replays: bool, watch: bool) -> None:
+def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays: bool, watch: bool) -> None:
     """Make pages of a tournament: standings, plots, faults, and a replay of every match.
 
     They open from disk, in any browser, without a server or a network. With --mask they name no team and show
     nothing that a bot wrote to stderr. With --watch an open page updates itself.
+
+    Several LOGS are a season: one page in the folder of --out, with one rating of all bots in all of them and
+    links to their reports.
     """
+    if len(folders) > 1:
+        for option, given in (("--mask", masked), ("--no-replays", no_replays), ("--watch", watch)):
+            if given:
+                raise InputError("this is for one LOGS", option)
+        report_season(folders, out)
+        return
+    [logs] = folders
     plan = run_folder.plan_of(logs)
     mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
     where = run_folder.make(out or logs / "report", run_folder.SHARED)

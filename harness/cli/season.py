@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
+from harness import install_command
+from harness.errors import InputError
 from harness.record import run_folder
+from harness.report import plots
+from harness.report.season_page import season_page
+from harness.report.writing import INDEX
 from harness.results import season_tables
 from harness.results.season import Season, SeasonRecord, season
 
@@ -29,3 +37,25 @@ def season_of(folders: Sequence[Path]) -> Season:
 def print_season(folders: Sequence[Path], form: str) -> None:
     """Prints the ratings of all bots in these folders."""
     click.echo(FORMS[form](season_of(folders)))
+
+
+def report_season(folders: Sequence[Path], out: Path | None) -> None:
+    """Writes the page of all bots in these folders, and prints its path. Raises InputError without `out`."""
+    if out is None:
+        raise InputError("several LOGS need a folder for their page, for example --out season", "--out")
+    found = season_of(folders)
+    where = run_folder.make(out, run_folder.SHARED)
+    missing = ""
+    if not plots.can_draw():
+        missing = plots.MISSING
+        click.echo(f"{missing}: {install_command(plots.LIBRARY)}", err=True)
+    links = [_link(where, logs / "report" / INDEX) for logs in folders]
+    for name in ("style.css", "page.js"):
+        (where / name).write_bytes(files("harness.report").joinpath("web", name).read_bytes())
+    (where / INDEX).write_text(season_page(found, links, plots.drawer(), missing), encoding="utf-8")
+    click.echo(where / INDEX)
+
+
+def _link(page: Path, other: Path) -> str:
+    """The address of another page, relative to the folder of this one; "" if there is none."""
+    return quote(os.path.relpath(other, page).replace(os.sep, "/")) if other.is_file() else ""

@@ -156,7 +156,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
 
     def plot(title: str, said: str, spec: Mapping[str, Any], table: Grid | None) -> Plot:
-        return Plot(title, said, Markup(_inline(draw(spec), title)), table)
+        return Plot(title, said, Markup(inline(draw(spec), title)), table)
 
     return {
         "standings": plot(
@@ -201,7 +201,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
     }
 
 
-def _inline(svg: str, title: str) -> str:
+def inline(svg: str, title: str) -> str:
     """A drawing as HTML, with a label for screen readers; the page does not make it wider than it is."""
     if not svg:
         return ""

@@ -1,6 +1,7 @@
 """Tests commands that get several records: one rating of all bots, and what they refuse."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,23 @@ def test_what_makes_no_season_is_refused_in_a_sentence(logs: Path) -> None:
     ):
         found = harness("standings", *arguments)
         assert (found.exit_code, told in found.stderr) == (2, True), found.stderr
+
+
+def test_the_page_of_a_season_has_all_versions_and_links_to_the_reports(logs: Path, tmp_path: Path) -> None:
+    assert harness("report", logs / "week2", "--no-replays").exit_code == 0
+    told = harness("report", logs / "week1", logs / "week2", "--out", tmp_path / "season")
+    assert (told.exit_code, told.stdout) == (0, f"{tmp_path / 'season' / 'index.html'}\n")
+    page = (tmp_path / "season" / "index.html").read_text()
+    assert "bot1@2" in page
+    assert (tmp_path / "season" / "style.css").is_file()
+    [link] = re.findall('href="([^"]*index.html)"', page)
+    assert (tmp_path / "season" / link).resolve() == (logs / "week2" / "report" / "index.html").resolve()
+
+
+def test_a_page_of_a_season_needs_a_folder_and_has_no_other_options(logs: Path, tmp_path: Path) -> None:
+    both = logs / "week1", logs / "week2"
+    alone = harness("report", *both)
+    assert (alone.exit_code, "--out: several LOGS need a folder" in alone.stderr) == (2, True)
+    for option in ("--mask", "--watch", "--no-replays"):
+        found = harness("report", *both, "--out", tmp_path, option)
+        assert (found.exit_code, f"{option}: this is for one LOGS" in found.stderr) == (2, True)
