@@ -22,13 +22,15 @@ class HarnessError(Exception):
 class InputError(HarnessError):
     """A file or an argument of the user is wrong. The command prints one sentence and exits with code 2.
 
-    `where` is the place of the mistake if it is known, for example "demo.toml:12" or "--seed".
+    `where` is the place of the mistake if it is known, for example "demo.toml:12" or "--seed". If the message
+    has paths of this machine, `reason` is the message without them.
     """
 
-    def __init__(self, message: str, where: str = "") -> None:
+    def __init__(self, message: str, where: str = "", reason: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
         self.where = where
+        self.reason = reason
 
 
 def together(errors: Sequence[InputError]) -> InputError:

@@ -14,6 +14,8 @@ from harness.cli.bots import bots
 from harness.cli.check_bot import check_bot
 from harness.cli.check_game import check_game
 from harness.cli.check_machine import check_machine
+from harness.cli.collect import collect
+from harness.cli.entries import entries
 from harness.cli.error_for import error_for
 from harness.cli.games import games
 from harness.cli.grade import grade
@@ -72,6 +74,8 @@ for command in (
     games,
     bots,
     check,
+    collect,
+    entries,
     play,
     run,
     status,

@@ -15,6 +15,7 @@ from harness.cli import settings
 from harness.cli.output import GAME, MARGIN, MOST_STDERR, as_json, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, bot_at, built_copy, entrant
 from harness.config import Bot
+from harness.config.entries import reason_of
 from harness.errors import InputError, Void
 from harness.escape import shown
 from harness.events import Fault
@@ -36,6 +37,8 @@ class CheckStep(NamedTuple):
     told: str
     stderr: str = ""
     fault: Fault | None = None
+    short: str = ""
+    """The sentence without paths of this machine, if that is another one."""
 
 
 @click.command("bot")
@@ -81,7 +84,7 @@ def check_bot(
         return Trial(Rules(game, chosen, allowed), name, entrant, others, seed)
 
     steps: list[CheckStep] = []
-    for step in _steps(bot, level, trial, sorted({counts[0], counts[-1]})):
+    for step in steps_of(bot, level, trial, sorted({counts[0], counts[-1]})):
         steps.append(step)
         if not as_json:
             _tell(step)
@@ -99,7 +102,7 @@ def check_bot(
 # -- the steps -------------------------------------------------------------------------------------
 
 
-def _steps(
+def steps_of(
     bot: Bot, level: str, trial_of: Callable[[Entrant], Trial], counts: list[int]
 ) -> Iterator[CheckStep]:
     """Makes the checks in order, and stops after the first check that fails."""
@@ -110,7 +113,7 @@ def _steps(
             yield CheckStep(True, f"is built: {shlex.join(bot.build)}")
         trial = trial_of(entrant_of(copy, level))
     except InputError as error:
-        yield CheckStep(False, str(error))
+        yield CheckStep(False, str(error), short=reason_of(error, bot.path))
         return
     try:
         with waiting("starts"):

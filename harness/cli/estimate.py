@@ -14,6 +14,7 @@ from harness.config import FrozenPlan, Plan
 from harness.errors import InputError
 from harness.escape import count_of
 from harness.events import Match, RoundBegan, RunBegan, Turn
+from harness.job.workers import cores
 from harness.play.conduct import ready
 from harness.play.seating import play_together
 from harness.play.tournament import job_of
@@ -21,7 +22,6 @@ from harness.record.history import History
 from harness.record.log import decode_encounter
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
-from harness.workers import cores
 
 MOST_TRIED = 24
 """The most matches that are played to measure the time."""

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from harness.cli.leagues import graded
 from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.progress import counting
 from harness.config import FrozenPlan
 from harness.config.document import text_of
+from harness.config.names import looks
 from harness.errors import InputError
 from harness.escape import count_of, shown
-from harness.grading import Grade, Grades, feedback, grade_folder
-from harness.grading.gradebook import canvas, moodle, needed, placed, promise
+from harness.grading import Grade, Grades, by_team, feedback, grade_folder
+from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, needed, placed, promise
 from harness.grading.roster import Student, read_roster
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
@@ -25,7 +27,7 @@ OURS = ("gradescope", "feedback")
 
 @click.command()
 @click.argument("logs", type=FILE)
-@click.option("--scheme", required=True, metavar="FILE", type=FILE, help="What earns points.")
+@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [in a league, its scheme].")
 @click.option("--out", metavar="DIR", type=FILE, help="Where the grades go [LOGS/grades].")
 @click.option(
     "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also write canvas.csv, for these students."
@@ -38,7 +40,7 @@ OURS = ("gradescope", "feedback")
 @as_json
 def grade(
     logs: Path,
-    scheme: Path,
+    scheme: Path | None,
     out: Path | None,
     for_canvas: Path | None,
     for_moodle: Path | None,
@@ -48,6 +50,9 @@ def grade(
 ) -> None:
     """Grade the teams of a tournament by a scheme.
 
+    LOGS is the folder of a tournament, or a league: then its final is graded. A team of the roster without a
+    bot in the tournament gets 0 points, with a remark.
+
     Writes grades.csv for the gradebook and, for each team, a results.json for Gradescope and a page of
     feedback that shows nothing secret of other teams. If more matches could change a grade, the table says so
     and how many it needs. The place "3 (2-5)" is the third; more matches could make it the second to fifth.
@@ -55,13 +60,16 @@ def grade(
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
     (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
     """
-    plan, history, made = grade_folder.made_from(logs, scheme)
+    logs, read, absent = graded(logs, scheme)
+    plan, history, made = grade_folder.made_from(logs, read)
     folder = out or logs / grade_folder.GRADES
-    teams = [each.team for each in made.grades]
     files = {}
     for name, path, layout in (("canvas.csv", for_canvas, canvas), ("moodle.csv", for_moodle, moodle)):
         if path is not None:
-            files[name] = layout(made, _students(path, teams))
+            students = _students(path, made, [bot.name for bot in plan.bots])
+            absent |= {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
+            files[name] = layout(made._replace(absent=absent), students)
+    made = made._replace(absent=absent)
     _make_room(folder)
     hidden = mask_of(logs, plan, made.scheme.staff) if mask else unmasked(bot.name for bot in plan.bots)
     grade_folder.write(folder, grade_folder.texts(made, hidden) | files)
@@ -74,8 +82,13 @@ def grade(
         _tell(made, folder, plan, logs / KEY if mask else None)
 
 
-def _students(path: Path, teams: Sequence[str]) -> tuple[Student, ...]:
-    return read_roster(text_of(path), str(path), teams)
+def _students(path: Path, made: Grades, bots: Sequence[str]) -> tuple[Student, ...]:
+    """The students of a roster. A team may have no bot, but its name must not look like that of one."""
+    students = read_roster(text_of(path), str(path))
+    teams = [grade.team for grade in made.grades]
+    forms = {form for bot in bots for form in enumerate(looks(bot))}
+    new = {each.team for each in students if forms.isdisjoint(enumerate(looks(each.team)))}
+    return read_roster(text_of(path), str(path), (*teams, *sorted(new)))
 
 
 def _make_room(folder: Path) -> None:
@@ -84,6 +97,7 @@ def _make_room(folder: Path) -> None:
         return
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / grade_folder.SCHEME).is_file()):
         raise InputError("this folder holds something else; expected a new or an empty folder", str(folder))
+    (folder / grade_folder.ABSENT).unlink(missing_ok=True)
     for name in OURS:
         shutil.rmtree(folder / name, ignore_errors=True)
 
@@ -101,6 +115,8 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
         click.echo(f"Provisional: {made.provisional} matches are still to be played.")
     for line in promise(made):
         click.echo(line)
+    for team, why in made.absent.items():
+        click.echo(f"{shown(team)} gets 0 points: {shown(why)}.")
     click.echo(f"In {shown(str(folder))}: grades.csv, and for each team results.json and a page of feedback.")
     if key is not None:
         click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
@@ -123,6 +139,7 @@ def _as_json(made: Grades, mask: Mask) -> dict[str, object]:
         "out_of": made.out_of,
         "record": made.record,
         "provisional": made.provisional,
+        "absent": dict(made.absent),
         "claims": made.claims,
         "wrong_claims": made.wrong,
         "grades": [

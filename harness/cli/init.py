@@ -30,7 +30,7 @@ from harness.record.run_folder import SHARED, make
     "--language", metavar="LANGUAGE", default="python", help="What your first bot is written in [python]."
 )
 def init(directory: Path, name: str, language: str) -> None:
-    """Make a workspace: bots, a plan and a place for logs.
+    """Make a workspace: bots, a plan, a league for a course, and a place for logs.
 
     DIR is a new folder, or an empty one.
     """

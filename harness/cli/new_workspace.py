@@ -95,6 +95,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
         "seats": str(seats),
         "language": wanted.language,
         "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
+        "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),
         "staff": ", ".join(_quoted(opponent.name) for opponent in opponents),
         "match": shlex.join(paths[:seats]),
         "human": shlex.join([*paths[: seats - 1], "human"]),
@@ -125,8 +126,8 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
     return found
 
 
-def _entry(opponent: _Opponent) -> str:
-    path = _quoted(f"../{opponent.path}")
+def _entry(opponent: _Opponent, up: str = "../") -> str:
+    path = _quoted(f"{up}{opponent.path}")
     return path if opponent.own else f"{{ path = {path}, name = {_quoted(opponent.name)} }}"
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import trio
 
-from harness import config
 from harness.cli.error_for import machine_failure
+from harness.cli.leagues import meant
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
 from harness.cli.settings import seed_in
@@ -31,7 +31,8 @@ REMAIN = 3
 
 @click.command()
 @click.argument("plan_file", metavar="PLAN", type=FILE)
-@click.option("--logs", type=FILE, default="logs", help="Where the logs go [logs].")
+@click.option("--logs", type=FILE, help="Where the logs go [logs; in a league, its logs].")
+@click.option("--final", is_flag=True, help="Of a league: play the versions at the deadline.")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
 @click.option("--seed", metavar="SEED", help="Decides all chance, if the plan names no seed.")
@@ -43,7 +44,8 @@ REMAIN = 3
 def run(
     ctx: click.Context,
     plan_file: Path,
-    logs: Path,
+    logs: Path | None,
+    final: bool,
     workers: int | None,
     at_once: int | None,
     seed: str | None,
@@ -54,16 +56,17 @@ def run(
 ) -> None:
     """Play a tournament, or continue one.
 
+    PLAN is the file of a plan, or the folder of a league: then the versions that play now meet.
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
     """
-    plan = config.read_broken_too(plan_file, seed=seed_in(seed), workers=workers, at_once=at_once)
+    plan, home = meant(plan_file, logs, final, seed=seed_in(seed), workers=workers, at_once=at_once)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     screen = _Screen(watch)
     with _to_go_on():
         played = conduct(
-            plan, logs / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
+            plan, home / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
         )
     frozen = played.plan
     table = standings(played.history, frozen.policy, frozen.strikes, wish(frozen))

@@ -78,6 +78,8 @@ def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) ->
 
 def reason_of(error: InputError, path: str) -> str:
     """Says without paths of this machine why the bot at `path` cannot play."""
+    if error.reason:
+        return error.reason
     inside = error.where.removeprefix(path).lstrip("/") if error.where.startswith(path) else ""
     return f"{inside}: {error.message}" if inside else error.message
 

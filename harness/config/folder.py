@@ -86,7 +86,7 @@ def survey(folder: Path, bounds: Bounds = BOUNDS, alone: str = "") -> tuple[List
     finally:
         os.close(root)
     for each in found.values():
-        if each.target and (trouble := _leaves(each, found)):
+        if each.target and (trouble := leaves(each, found)):
             raise InputError(f"{ALLOWED}; {trouble}", shown(str(folder / each.path)))
     return tuple(found.values())
 
@@ -178,7 +178,7 @@ def _one_file(folder: Path, name: str, bounds: Bounds) -> Listed:
     return Listed(name, state.st_mode, state.st_size)
 
 
-def _leaves(link: Listed, found: dict[str, Listed]) -> str:
+def leaves(link: Listed, found: dict[str, Listed]) -> str:
     """The reason if this link leads out of the folder, or in a circle; "" if it stays inside.
 
     It follows the link in the survey, not on disk. A link may lead to a file that a build makes later.

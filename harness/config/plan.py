@@ -86,23 +86,31 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
 def read_broken_too(path: str | Path, **flags: object) -> Plan:
     """Reads a plan as `read_plan` does, but a bot that cannot be read is in it too, with its trouble."""
     path = Path(path)
-    document = read(path).overridden(flags)
+    return plan_of(read(path).overridden(flags), path.parent, path.stem)
+
+
+def plan_of(document: Document, folder: Path, stem: str = "", filled: bool = True) -> Plan:
+    """The plan in a document whose paths start from `folder`; `stem` is the name of a plan that has none.
+
+    If it need not be `filled`, it may have fewer bots than seats.
+    """
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
-    game, rules = _game(document, path.parent, written.game)
+    game, rules = _game(document, folder, written.game)
     seats = _seats(document, written.seats, rules)
-    options = _options(document, path.parent, written, rules)
+    options = _options(document, folder, written, rules)
     agree(document, written)
     _start(document, rules, options, seats, written)
     bounds = Bounds(written.folder_mb, written.folder_files)
-    bots = read_entries(document, path.parent, written.bots, bounds)
-    if trouble := table(seats, bots, written) or too_long(seats, len(bots), written):
+    bots = read_entries(document, folder, written.bots, bounds)
+    trouble = table(seats, bots, written) or too_long(seats, len(bots), written)
+    if trouble and filled:
         raise document.complaint(*trouble)
     check_stages(document, written, seats, len(bots))
     check_known(document, written, {bot.name for bot in bots})
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     if written.clock == "cpu" and not written.limits.wall_ms:
         shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
-    shared["visible"] = _visible(document, path.parent, written.visible)
+    shared["visible"] = _visible(document, folder, written.visible)
     shared["deal"] = _deal(document, written, rules)
     if stages_of(written):
         shared["rerun"] = document.table.get("rerun", "keep")
@@ -110,14 +118,14 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
         shared["meet"] = 1
     return Plan(
         **shared,
-        name=_name(document, written.name, path.stem),
+        name=_name(document, written.name, stem),
         game=game,
         rules=rules,
         seats=seats,
         bots=bots,
         options=options,
         seed=_seed(document, written.seed),
-        file=shown(str(path)),
+        file=document.where,
         text=document.text,
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import floor, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
@@ -71,6 +72,8 @@ class Grades(NamedTuple):
     wrong: float = 0.0
     """How many of these claims would be wrong if all bots were equal; with `claims = "all"` in the scheme the
     probability that any is."""
+    absent: Mapping[str, str] = MappingProxyType({})
+    """The teams without a bot in the tournament, each with the reason: they get 0 points."""
 
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:

@@ -2,6 +2,7 @@
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
                 scheme.toml              the scheme of these grades
+                absent.json              the teams without a bot in the tournament, if there are any
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
@@ -10,13 +11,16 @@ The names of files contain the published names of teams: their masks if names ar
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+import msgspec
 
 from harness.config import FrozenPlan
 from harness.config.names import is_device
 from harness.config.scheme import read_scheme
-from harness.errors import InputError, RecordError
+from harness.errors import UNREADABLE, InputError, RecordError
 from harness.grading import Grades, grades, masked
 from harness.grading.gradebook import as_csv
 from harness.grading.gradescope import results
@@ -28,6 +32,7 @@ from harness.record.run_folder import history_of, make, plan_of
 
 GRADES = "grades"
 SCHEME = "scheme.toml"
+ABSENT = "absent.json"
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
@@ -42,6 +47,8 @@ def texts(made: Grades, mask: Mask) -> dict[str, str]:
     """The texts of all files that are made from the grades alone, by their paths in the folder."""
     stem = stems(mask.name(grade.team) for grade in made.grades)
     found = {"grades.csv": as_csv(made), SCHEME: made.scheme.text}
+    if made.absent:
+        found[ABSENT] = json.dumps(dict(made.absent), indent=2) + "\n"
     for grade in made.grades:
         found[f"gradescope/{stem[mask.name(grade.team)]}/results.json"] = results(made, masked(grade, mask))
     return found
@@ -77,6 +84,7 @@ def check_grades(logs: Path) -> bool | None:
         return None
     try:
         plan, _, made = made_from(logs, scheme)
+        made = made._replace(absent=_absent(folder / ABSENT))
         mask = known_mask(logs, plan, made.scheme.staff)
     except InputError as error:
         raise RecordError(error.message, error.where) from None
@@ -88,6 +96,14 @@ def check_grades(logs: Path) -> bool | None:
             raise RecordError("no graded team has a file of this name", str(path))
         _check(path, expected[name])
     return True
+
+
+def _absent(path: Path) -> dict[str, str]:
+    """The teams without a bot, as this file says."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
+    except UNREADABLE as error:
+        raise RecordError(f"this is no list of teams: {error}", str(path)) from None
 
 
 def _check(path: Path, expected: str) -> None:

@@ -9,8 +9,10 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness.escape import count_of, in_csv
-from harness.grading import MOST_MATCHES, Grade, Grades, by_team
+from harness.grading import MOST_MATCHES, Grade, Grades, by_team, letter
 from harness.grading.roster import Student
+
+NOT_HANDED_IN = "the team did not hand in"
 
 
 def as_csv(made: Grades) -> str:
@@ -30,11 +32,16 @@ def as_csv(made: Grades) -> str:
         "faults",
     )
     marks = ("disqualified", "open", "lowest", "highest", "more_matches")
-    lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names))]
+    remark = ("remark",) if made.absent else ()
+    lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names), *remark)]
     for grade in made.grades:
         points = {award.name: _plain(award.points) for award in grade.awards}
         cells = (*_cells(grade, made.out_of), *_marks(grade))
-        lines.append((*cells, *(points.get(name, "") for name in names)))
+        lines.append((*cells, *(points.get(name, "") for name in names), *("" for _ in remark)))
+    for team, why in made.absent.items():
+        first = (in_csv(team), "0", _plain(made.out_of), in_csv(letter(made.scheme, 0.0)), "0")
+        empty = [""] * (len(lines[0]) - len(first) - 1)
+        lines.append((*first, *empty, in_csv(why)))
     return _written(lines)
 
 
@@ -47,7 +54,8 @@ def canvas(made: Grades, students: Iterable[Student]) -> str:
     found = by_team(made)
     for each in students:
         known = (each.student or each.team, each.id, each.sis_user_id, each.sis_login_id, each.section)
-        lines.append((*map(in_csv, known), _plain(found[each.team].score)))
+        score = found[each.team].score if each.team in found else 0.0
+        lines.append((*map(in_csv, known), _plain(score)))
     return _written(lines)
 
 
@@ -60,10 +68,15 @@ def moodle(made: Grades, students: Iterable[Student]) -> str:
     lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
     found = by_team(made)
     for each in students:
-        grade = found[each.team]
         known = map(in_csv, (each.username, each.id_number, each.email))
-        lines.append((*known, _plain(grade.score), in_csv(in_words(grade, made.out_of))))
+        grade = found.get(each.team)
+        words = in_words(grade, made.out_of) if grade else f"0 of {_plain(made.out_of)}: {_why(made, each)}"
+        lines.append((*known, _plain(grade.score if grade else 0.0), in_csv(words)))
     return _written(lines)
+
+
+def _why(made: Grades, student: Student) -> str:
+    return made.absent.get(student.team, NOT_HANDED_IN)
 
 
 def in_words(grade: Grade, out_of: float) -> str:

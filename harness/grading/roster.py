@@ -2,7 +2,7 @@
 
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
 students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
-`username`, `id_number`, `email` for Moodle.
+`username`, `id_number`, `email` for Moodle; `github` is a user name there.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ COLUMNS = (
     "username",
     "id_number",
     "email",
+    "github",
 )
 
 
@@ -38,10 +39,11 @@ class Student(NamedTuple):
     username: str = ""
     id_number: str = ""
     email: str = ""
+    github: str = ""
 
 
-def read_roster(text: str, where: str, teams: Collection[str]) -> tuple[Student, ...]:
-    """The students in this text, in its order.
+def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> tuple[Student, ...]:
+    """The students in this text, in its order. `teams` has the allowed teams; None allows all.
 
     Raises InputError, with the line, if it is not a roster of these teams.
     """
@@ -60,7 +62,7 @@ def read_roster(text: str, where: str, teams: Collection[str]) -> tuple[Student,
         if len(cells) != len(header):
             raise InputError(f"the line has {len(cells)} cells, but the header has {len(header)}", place)
         student = Student(**dict(zip(header, map(str.strip, cells), strict=True)))
-        if student.team not in teams:
+        if teams is not None and student.team not in teams:
             raise InputError(f"team: no team is called {student.team!r}; there are {', '.join(teams)}", place)
         students.append(student)
     if not students:

@@ -22,6 +22,7 @@ from harness.errors import InputError, cause, together
 from harness.escape import shown
 from harness.events import Ended, InTournament
 from harness.job import Entrant, Job
+from harness.job.workers import workers_without_main
 from harness.play.local import open_local_runner
 from harness.play.tournament import Tournament, unchanged
 from harness.record import run_folder
@@ -30,10 +31,9 @@ from harness.record.lock import lock_for_controller
 from harness.record.log import Journal
 from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
-from harness.sandbox.build import BuildError, built
+from harness.sandbox.build import built
 from harness.sandbox.copies import ChangedError, folder_of_copies, whole_digest
 from harness.sandbox.isolation import achieved, entrant
-from harness.workers import workers_without_main
 
 
 class Conducted(NamedTuple):
@@ -149,11 +149,6 @@ class Ready(NamedTuple):
     changed: Callable[[str], str]
 
 
-def _reason(bot: Bot, error: InputError) -> str:
-    """Why this bot cannot play, as it stands in the record: without paths of this machine."""
-    return bot.reason or (error.reason if isinstance(error, BuildError) else reason_of(error, bot.path))
-
-
 @contextmanager
 def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
     """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
@@ -190,7 +185,7 @@ class _Prepared:
                 if plan.broken == "error" or isinstance(error, ChangedError):
                     self.troubles.append(error)
                     continue
-                why = _reason(bot, error)
+                why = bot.reason or reason_of(error, bot.path)
                 say(f"{shown(bot.name)} loses its matches by no-start: {shown(why)}")
                 self.entrants[bot.name] = Entrant(bot.name, (), "", isolation=level, broken=why)
 

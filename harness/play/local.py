@@ -16,10 +16,10 @@ import trio_parallel
 
 from harness.bot.process import become_subreaper, end_strays
 from harness.job import Done, Job
+from harness.job.workers import cores
 from harness.play.runner import Feed
 from harness.play.worker import Tether, work
 from harness.sandbox import cgroup
-from harness.workers import cores
 
 ALONE = 3
 """From this attempt on, a sitting is played while no other sitting is played (docs/design.md, section 7)."""

@@ -95,11 +95,11 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
     `slack` is how far the averages of equal bots can be apart at most because of their opponents; None if
     they did not meet the same ones. The standard error is that of a stratified sample. Its units are deals,
     and each table is a stratum; with None, its units are whole tables. Strata with a single unit are merged
-    if the same bots played there (collapsed strata), so the estimated error is often too large.
+    (collapsed strata), so the estimated error is often too large.
     """
     average, matches = _average(own)
     average_other, matches_other = _average(other)
-    tables: dict[tuple[bool, bool, tuple[str, ...]], list[float]] = {}
+    tables: dict[object, list[float]] = {}
     for name in {**own, **other}:
         mine, theirs = own.get(name, _NONE), other.get(name, _NONE)
         part = (theirs.total - theirs.matches * average_other) / matches_other
@@ -108,12 +108,8 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
     if slack is None:
         tables = {table: [sum(parts)] for table, parts in tables.items()}
     groups = [parts for parts in tables.values() if len(parts) > 1]
-    singles: dict[tuple[bool, bool], list[float]] = {}
-    for (mine_too, theirs_too, _), parts in tables.items():
-        if len(parts) == 1:
-            singles.setdefault((mine_too, theirs_too), []).extend(parts)
-    groups += singles.values()
-    free = sum(len(parts) - 1 for parts in groups)
+    groups.append([parts[0] for parts in tables.values() if len(parts) == 1])
+    free = sum(len(parts) - 1 for parts in groups if parts)
     error = sqrt(sum(map(_variance, groups))) if free else inf
     difference = average_other - average
     sure = max(0.0, abs(difference) - (slack or 0.0))

@@ -46,12 +46,11 @@ LEFT_OVER = (".git", ".built", ".build.log")
 
 
 class BuildError(InputError):
-    """The build of a bot failed. `reason` is the message without paths of this machine."""
+    """The build of a bot failed."""
 
     def __init__(self, why: str, gist: str, output: str, where: str) -> None:
         place = f"; its output is in {shown(output)}" if output else ""
-        super().__init__(f"{why}{place}: {gist}", where)
-        self.reason = f"{why}: {gist}"
+        super().__init__(f"{why}{place}: {gist}", where, f"{why}: {gist}")
 
 
 class BuiltCopy(NamedTuple):

@@ -29,6 +29,7 @@ from harness.events import (
 )
 from harness.games import Game
 from harness.grading.grade_folder import check_grades
+from harness.job.workers import workers_without_main
 from harness.judge.rejudge import difference, kind
 from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
@@ -38,7 +39,6 @@ from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
 from harness.verify.chunk import Chunk, ChunkSeating
 from harness.verify.judges import Judges
 from harness.verify.plan import trusted
-from harness.workers import workers_without_main
 
 CHUNK_BYTES = 2_000_000
 """A chunk that is longer than this ends after its current seating; the next chunk may go to another core."""

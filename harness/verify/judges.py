@@ -21,9 +21,9 @@ from typing import Self
 from harness import config
 from harness.config import FrozenPlan
 from harness.errors import RecordError
+from harness.job.workers import cores
 from harness.judge.rules import Rules, rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
-from harness.workers import cores
 
 IN_PROCESS_BYTES = 10_000_000
 """The number of bytes of encounters' files that this process judges alone before it starts others."""

@@ -12,6 +12,7 @@ import pytest
 from harness.config.scheme import read_scheme
 from harness.errors import RecordError
 from harness.grading import feedback, grades
+from harness.grading.grade_folder import check_grades
 from harness.record.masking import unmasked
 from harness.record.run_folder import history_of, plan_of
 from harness.verify import verify
@@ -114,11 +115,31 @@ def test_grades_for_canvas_and_moodle_want_a_roster(copy: Path, scheme: Path, tm
         "Student,ID,SIS User ID,SIS Login ID,Section,Tiny"
     )
     assert (folder / "moodle.csv").read_text().splitlines()[1].startswith(",,a@x,")
-    roster.write_text("team,id\nzoe,1\n")
+    roster.write_text("team,id\nAnna,1\n")
     told = harness("grade", str(copy), "--scheme", str(scheme), "--canvas", str(roster))
     assert (told.returncode, "roster.csv:2: team: no team is called" in told.stderr) == (2, True)
     told = harness("grade", str(copy), "--scheme", str(scheme), "--moodle", str(tmp_path / "none.csv"))
     assert (told.returncode, "none.csv: there is no such file" in told.stderr) == (2, True)
+
+
+def test_a_team_of_the_roster_without_a_bot_gets_no_points_and_a_remark(
+    copy: Path, scheme: Path, tmp_path: Path
+) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("team,student,id,email\nanna,Doe,17,a@x\nzoe,Zoe,18,z@x\n")
+    folder = graded(copy, scheme, "--canvas", str(roster), "--moodle", str(roster))
+    rows = list(csv.DictReader((folder / "grades.csv").read_text().splitlines()))
+    assert (rows[-1]["team"], rows[-1]["score"], rows[-1]["letter"]) == ("zoe", "0", "F")
+    assert [row["remark"] for row in rows] == ["", "", "", "the team did not hand in"]
+    assert (folder / "canvas.csv").read_text().splitlines()[-1] == "Zoe,18,,,,0"
+    assert (folder / "moodle.csv").read_text().splitlines()[-1].endswith(": the team did not hand in")
+    verify(copy)
+    assert check_grades(copy)
+    (folder / "absent.json").write_text('{"zoe": "was ill"}')
+    with pytest.raises(RecordError, match=r"grades\.csv"):
+        check_grades(copy)
+    graded(copy, scheme)
+    assert not (folder / "absent.json").exists()
 
 
 def test_grading_twice_leaves_nothing_of_the_first_time(copy: Path, scheme: Path) -> None:

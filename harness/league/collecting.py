@@ -1,0 +1,219 @@
+"""Collects hand-ins: finds out whose each is, unpacks and checks it, and keeps it as the team's next version.
+
+Whatever is wrong with one hand-in becomes a row of the table, and stops no other.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from harness.config import Bot
+from harness.errors import InputError
+from harness.escape import shown
+from harness.league.entries import ENTRIES, Entries, Receipt, moment
+from harness.league.exports import HandIn, hand_ins
+from harness.league.league import League
+from harness.league.mending import find_bot, inner, mended
+from harness.league.packed import contents, members
+from harness.league.teams import Untold
+from harness.league.unpack import JUNK, unpack
+
+MOST_TROUBLE = 500
+ROOM = ".collecting-"
+
+
+class Checked(NamedTuple):
+    """What a check says about a bot: why it does not play ("" if it does), and what was seen."""
+
+    trouble: str
+    told: str = ""
+
+
+class Collected(NamedTuple):
+    """One row of the table: a hand-in, or a team without one."""
+
+    team: str
+    """"" if it cannot be told."""
+    source: str
+    receipt: Receipt | None
+    """None if nothing was kept."""
+    new: bool
+    plays: int
+    """The version that plays now; 0 if none does."""
+    trouble: str
+    notes: tuple[str, ...] = ()
+
+
+class Collecting(NamedTuple):
+    """One collection: the league, and what the user said."""
+
+    league: League
+    check: Callable[[Bot], Checked]
+    now: datetime
+    said: Mapping[str, str]
+    """The teams of hand-ins by their names, as the user said."""
+    again: bool
+    """Whether a hand-in that failed before is tried again."""
+
+
+def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
+    """Collects all hand-ins of these sources, and yields a row for each as soon as it is known."""
+    with _alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
+        found = [
+            (source, each)
+            for number, source in enumerate(sources)
+            for each in hand_ins(source, Path(room, str(number)))
+        ]
+        whose = _whose(wanted, [each for _, each in found])
+        for number, (source, each) in enumerate(found):
+            team = whose[number]
+            if isinstance(team, Untold):
+                yield Collected("", each.label, None, False, 0, team.message)
+                continue
+            label = each.label if each.label == source.name else f"{source.name}: {each.label}"
+            yield _collected(wanted, entries, team, each._replace(label=label), Path(room, f"b{number}"))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[Entries]:
+    """The entries, which nobody else collects into during this context; removes what a killed one left."""
+    entries = Entries(folder)
+    opened = os.open(folder / ENTRIES, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError("another command collects here; wait for its end", str(folder)) from None
+        for left in folder.glob(f"{ROOM}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        yield entries
+    finally:
+        os.close(opened)
+
+
+def _room(folder: Path) -> tempfile.TemporaryDirectory[str]:
+    """A folder for what is unpacked, on the same file system as the entries."""
+    return tempfile.TemporaryDirectory(prefix=ROOM, dir=folder)
+
+
+def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
+    """A row for each team of the roster that is in no other row: what it has from before, or nothing."""
+    entries = Entries(league.folder)
+    known = {row.team for row in rows}
+    for name in league.teams.names:
+        if name not in known:
+            team = entries.team(name)
+            plays = team.plays()
+            trouble = "" if plays else team.why_not()
+            yield Collected(name, "", None, False, plays.version if plays else 0, trouble)
+
+
+def _whose(wanted: Collecting, found: Sequence[HandIn]) -> list[str | Untold]:
+    """The team of each hand-in. Without a roster, two people of one name cannot be told apart."""
+    teams: list[str | Untold] = []
+    for each in found:
+        try:
+            teams.append(wanted.said.get(each.label) or wanted.league.teams.of(each))
+        except Untold as untold:
+            teams.append(untold)
+    if wanted.league.teams.names:
+        return teams
+    people: dict[str, set[str]] = {}
+    for each, team in zip(found, teams, strict=True):
+        if isinstance(team, str) and each.label not in wanted.said:
+            people.setdefault(team.casefold(), set()).add(each.ids[0] if len(each.ids) == 1 else "")
+    for number, (each, team) in enumerate(zip(found, teams, strict=True)):
+        alone = isinstance(team, Untold) or each.label in wanted.said or len(people[team.casefold()]) < 2
+        if not alone:
+            teams[number] = Untold(
+                f"more than one has the name {team!r}; say whose it is: --team '{each.label}=TEAM'"
+            )
+    return teams
+
+
+def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn, room: Path) -> Collected:
+    team = entries.team(name)
+    try:
+        digest = _digest(hand_in.path)
+    except (OSError, InputError) as error:
+        digest, failed = "", str(error)
+        return Collected(name, hand_in.label, None, False, 0, shown(failed))
+    known = team.known(digest)
+    if known is None or (wanted.again and not known.good):
+        handed = moment(hand_in.handed) if hand_in.handed else None
+        deadline = wanted.league.deadline
+        receipt = Receipt(
+            team=name,
+            version=0,
+            digest=digest,
+            source=hand_in.label,
+            collected=wanted.now.isoformat(timespec="seconds"),
+            handed=handed.isoformat(timespec="seconds") if handed else "",
+            late=hand_in.late or bool(deadline and handed and handed > deadline),
+        )
+        receipt, files = _tried(wanted, receipt, hand_in.path, room)
+        known, new = team.add(receipt, files), True
+    else:
+        new = False
+    plays = team.plays()
+    notes = (("late",) if known.late else ()) + known.notes
+    return Collected(name, hand_in.label, known, new, plays.version if plays else 0, known.trouble, notes)
+
+
+def _tried(wanted: Collecting, receipt: Receipt, path: Path, room: Path) -> tuple[Receipt, Path | None]:
+    """Unpacks, mends and checks a hand-in. Returns its receipt, and its files if it could be unpacked."""
+    files: Path | None = None
+    notes: tuple[str, ...] = ()
+    bounds = wanted.league.bounds
+    try:
+        unpack(inner(path), room, bounds)
+        files = find_bot(room)
+        bot, notes = mended(files, receipt.team, bounds)
+        checked = wanted.check(bot)
+    except InputError as error:
+        places = sorted(map(str, (room, *(() if files is None else (files,)))), key=len, reverse=True)
+        checked = Checked(_without(str(error), places))
+    except OSError as error:
+        checked = Checked(f"it cannot be read: {error.strerror}")
+    trouble = _without(checked.trouble, [str(room)])[:MOST_TROUBLE]
+    notes = (*notes, checked.told) if checked.told else notes
+    return replace(receipt, good=not trouble, trouble=trouble, notes=notes), files
+
+
+def _without(text: str, places: Sequence[str]) -> str:
+    """The text without the paths of temporary folders."""
+    for place in places:
+        text = text.replace(f"{place}/", "").replace(f"{place}: ", "").replace(place, "it")
+    return text
+
+
+def _digest(path: Path) -> str:
+    """The digest of what was handed in: of the bytes of an archive, or of all files of a folder."""
+    try:
+        packed = inner(path)
+    except InputError:
+        packed = path
+    digest = sha256()
+    if packed.is_file() and not packed.is_symlink():
+        with packed.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    for number, member in enumerate(members(packed)):
+        if not JUNK.intersection(member.name.split("/")):
+            digest.update(
+                f"{number}\0{member.name}\0{member.mode}\0{member.target}\n".encode(errors="replace")
+            )
+    for _, chunks in contents(packed):
+        for chunk in chunks:
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,131 @@
+"""Reads `league.toml`: the file that says what a course plays, until when, and who takes part.
+
+Its own keys are below; all other keys are those of a plan, except `bots`, which the hand-ins decide.
+
+    game = "sevens"
+    house = ["bots/sevens/random"]        # bots that play with the teams and get no grade
+    roster = "students.csv"               # who is in which team; the default is roster.csv if it is there
+    scheme = "grading.toml"               # how grades are computed
+    deadline = 2026-12-01T23:59:00+01:00  # what comes later plays, but not in the final
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from harness.config import Plan
+from harness.config.document import Document, quoted, read
+from harness.config.folder import BOUNDS, Bounds
+from harness.config.plan import plan_of
+from harness.errors import InputError
+from harness.escape import shown
+from harness.league.entries import Entries
+from harness.league.teams import Teams, read_teams
+
+LEAGUE, ROSTER, LOGS, FINAL = "league.toml", "roster.csv", "logs", "final"
+OWN = ("house", "roster", "scheme", "deadline")
+DEFAULTS = {"broken": "no-start"}
+"""The defaults of a league that differ from those of a plan: in a course, nobody stops the others."""
+
+
+class League(NamedTuple):
+    """A course: its folder, its file, its teams and its deadline."""
+
+    folder: Path
+    document: Document
+    teams: Teams
+    house: tuple[dict[str, Any], ...]
+    scheme: Path | None
+    deadline: datetime | None
+
+    @property
+    def bounds(self) -> Bounds:
+        """The largest size of a hand-in, as in a plan."""
+        table = self.document.table
+        return Bounds(table.get("folder_mb", BOUNDS.megabytes), table.get("folder_files", BOUNDS.files))
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the records of its tournaments."""
+        return self.folder / LOGS
+
+
+def is_league(path: Path) -> bool:
+    """Whether this folder is a league."""
+    return (path / LEAGUE).is_file()
+
+
+def read_league(folder: Path) -> League:
+    """Reads the league in this folder. Raises InputError with file, line and key."""
+    if not is_league(folder):
+        raise InputError(
+            f"this is not a league: there is no {LEAGUE}; `harness init DIR --game G` makes one",
+            shown(str(folder)),
+        )
+    document = read(folder / LEAGUE)
+    for key in ("bots", "name"):
+        if key in document.table:
+            raise document.complaint((key,), "a league has no such key: its hand-ins decide this")
+    house = _house(document)
+    roster, scheme = (_file(document, folder, key) for key in ("roster", "scheme"))
+    if roster is None and (folder / ROSTER).is_file():
+        roster = folder / ROSTER
+    deadline = document.table.get("deadline")
+    if deadline is not None and not isinstance(deadline, datetime):
+        raise document.complaint(
+            ("deadline",), "expected a date and a time: deadline = 2026-12-01T23:59:00+01:00"
+        )
+    local = deadline.astimezone() if deadline else None
+    return League(folder, document, read_teams(roster), house, scheme, local)
+
+
+def _house(document: Document) -> tuple[dict[str, Any], ...]:
+    found = document.table.get("house", [])
+    if isinstance(found, list):
+        tables = [{"path": each} if isinstance(each, str) else each for each in found]
+        if all(isinstance(each, dict) and "path" in each for each in tables):
+            return tuple(tables)
+    raise document.complaint(("house",), "expected a list of paths, as the key `bots` of a plan")
+
+
+def _file(document: Document, folder: Path, key: str) -> Path | None:
+    found = document.table.get(key)
+    if found is None:
+        return None
+    if not isinstance(found, str):
+        raise document.complaint((key,), f"expected the path of a file, not {quoted(str(found))}")
+    if not (folder / found).is_file():
+        raise document.complaint((key,), f"there is no file {quoted(found)}")
+    return folder / found
+
+
+def plan(league: League, name: str, final: bool = False, **flags: object) -> Plan:
+    """The plan of a tournament of the house bots and of the versions that play now.
+
+    Raises InputError if the keys do not make a plan, or if nobody plays.
+    """
+    bots = [*league.house]
+    entries = Entries(league.folder)
+    playing = [(team, receipt) for team in entries.teams.values() if (receipt := team.plays(final))]
+    if not playing:
+        raise InputError("no team has a version that plays; `harness entries` says why", str(league.folder))
+    for team, receipt in sorted(playing, key=lambda pair: pair[0].name):
+        path = team.files(receipt).relative_to(league.folder)
+        bots.append({"path": str(path), "name": team.name})
+    return plan_of(_as_plan(league, {"name": name}, bots).overridden(flags), league.folder)
+
+
+def rules(league: League) -> Plan:
+    """The plan of the league's keys with the house bots alone, for a check of one bot: no table is filled."""
+    bots = league.house
+    return plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
+
+
+def _as_plan(league: League, given: dict[str, Any], bots: Sequence[Any]) -> Document:
+    kept = {key: value for key, value in league.document.table.items() if key not in OWN}
+    listed = "".join(f"# {each.get('name', '')} {each['path']}\n" for each in bots)
+    text = f"{league.document.text.rstrip()}\n\n# The bots of this tournament:\n{listed}"
+    return league.document._replace(table={**DEFAULTS, **kept, **given, "bots": list(bots)}, text=text)

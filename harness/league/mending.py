@@ -1,0 +1,101 @@
+"""Finds the bot in an unpacked hand-in, and mends what packing and other systems spoil."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from harness.config import Bot, read_bot
+from harness.config.folder import Bounds
+from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.errors import InputError
+from harness.escape import shown
+from harness.league.exports import ENDINGS, is_single
+from harness.league.packed import Broken
+from harness.league.unpack import JUNK
+
+MOST_DEEP = 3
+HEAD = 20
+SYSTEMS = {
+    b"MZ": "Windows",
+    b"\xcf\xfa\xed\xfe": "macOS",
+    b"\xce\xfa\xed\xfe": "macOS",
+    b"\xfe\xed\xfa": "macOS",
+    b"\xca\xfe\xba\xbe": "macOS",
+}
+"""How programs of other systems begin."""
+
+
+def find_bot(folder: Path) -> Path:
+    """The folder with the bot in an unpacked hand-in: it may be some folders deep, or a single script.
+
+    Raises Broken if there is no bot, or more than one.
+    """
+    if (folder / MANIFEST).is_file():
+        return folder
+    patterns = ["*/" * deep + MANIFEST for deep in range(1, MOST_DEEP + 1)]
+    found = [path.parent for pattern in patterns for path in sorted(folder.glob(pattern))]
+    if len(found) > 1:
+        names = " and ".join(shown(str(path.relative_to(folder))) for path in found[:2])
+        raise Broken(f"there is more than one {MANIFEST}: in {names}; hand in one bot")
+    if found:
+        return found[0]
+    home = folder
+    while len(children := sorted(home.iterdir())) == 1 and children[0].is_dir():
+        home = children[0]
+    scripts = [path for path in children if is_single(path)]
+    if len(scripts) != 1:
+        raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")
+    _, run = SCRIPTS[scripts[0].suffix.lower()]
+    (home / MANIFEST).write_text(f"run = {json.dumps([*run, scripts[0].name])}\n")
+    return home
+
+
+def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:
+    """The bot in this folder under the name of its team, and sentences about what was mended.
+
+    A program of the bot that lost its permission to run gets it again; a script with the line ends of Windows
+    gets those of Linux, because its first line means nothing else. Raises InputError if the bot is broken.
+    """
+    bot = read_bot(folder, name, bounds)
+    notes = []
+    for command in (bot.build, bot.run):
+        path = folder / command[0] if command and "/" in command[0] else None
+        if path is None or path.is_symlink() or not path.is_file():
+            continue
+        own = shown(command[0])
+        text = path.read_bytes()
+        if kind := foreign(text[:HEAD]):
+            raise Broken(
+                f"{own} is a program for {kind}, which cannot run here; hand in its source, with a `build`"
+            )
+        if text.startswith(b"#!") and text.partition(b"\n")[0].endswith(b"\r"):
+            path.write_bytes(text.replace(b"\r\n", b"\n"))
+            notes.append(f"{own} had the line ends of Windows; it has those of Linux now")
+        if not path.stat().st_mode & 0o100:
+            path.chmod(0o755)
+            notes.append(f"{own} had lost its run bit; it has it again")
+    return (read_bot(folder, name, bounds) if notes else bot), tuple(notes)
+
+
+def foreign(head: bytes) -> str:
+    """The system for which this is a program, if it is another one than this; else ""."""
+    if system := next((name for magic, name in SYSTEMS.items() if head.startswith(magic)), ""):
+        return system
+    with open(sys.executable, "rb") as file:
+        own = file.read(HEAD)
+    # The bytes of an ELF file that say the size of a word, the order of bytes and the processor.
+    kinds = [(each[4:6], each[18:20]) for each in (head, own) if each.startswith(b"\x7fELF")]
+    return "another processor" if len(kinds) == 2 and kinds[0] != kinds[1] else ""
+
+
+def inner(path: Path) -> Path:
+    """If this folder holds one archive and nothing else, as Moodle makes it, the archive; else the folder."""
+    if not path.is_dir() or path.is_symlink():
+        return path
+    children = [child for child in path.iterdir() if child.name not in JUNK]
+    archives = [child for child in children if ENDINGS.search(child.name) and not child.is_dir()]
+    if len(archives) > 1:
+        raise InputError(f"there are {len(archives)} archives in it; hand in one")
+    return archives[0] if archives and len(children) == 1 else path

@@ -1,0 +1,113 @@
+"""Finds out whose hand-in it is: by the roster, or by the name if there is no roster."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harness.config.document import text_of
+from harness.config.names import looks, unfit
+from harness.errors import InputError
+from harness.grading.roster import Student, read_roster
+from harness.league.exports import HandIn
+
+
+class Untold(InputError):
+    """It cannot be told whose hand-in this is."""
+
+
+class Teams:
+    """The teams of a course and their students; without a roster every name is a team."""
+
+    def __init__(self, students: Sequence[Student] | None) -> None:
+        self._students = students
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The teams of the roster, in its order; () without a roster."""
+        return tuple(dict.fromkeys(student.team for student in self._students or ()))
+
+    def of(self, hand_in: HandIn) -> str:
+        """The team of this hand-in. Raises Untold, with what to say, if it cannot be told."""
+        say = f"say whose it is: --team '{hand_in.label}=TEAM'"
+        if self._students is None:
+            name = next(iter(hand_in.names), "")
+            if trouble := unfit(name):
+                raise Untold(f"{trouble}; {say}")
+            return name
+        for find in (self._by_id, self._by_name):
+            found = find(hand_in)
+            if len(found) > 1:
+                raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
+            if found:
+                return found.pop()
+        who = ", ".join((*hand_in.names, *hand_in.ids[-1:]))
+        raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
+
+    def _by_id(self, hand_in: HandIn) -> set[str]:
+        wanted = {each.casefold() for each in hand_in.ids}
+        return {student.team for student in self._students or () if wanted & _ids(student)}
+
+    def _by_name(self, hand_in: HandIn) -> set[str]:
+        wanted = {_letters(each) for each in (*hand_in.names, *hand_in.ids)} - {""}
+        return {student.team for student in self._students or () if wanted & _names(student)}
+
+
+def read_teams(path: Path | None) -> Teams:
+    """The teams of this roster. Raises InputError if it is none, or if teams have names that do not fit."""
+    if path is None:
+        return Teams(None)
+    teams = Teams(read_roster(text_of(path), str(path)))
+    check_names(teams.names, str(path))
+    return teams
+
+
+def check_names(names: Iterable[str], where: str) -> None:
+    """Raises InputError if a team cannot have its name, or if two names look alike."""
+    known: dict[tuple[int, str], str] = {}
+    for name in names:
+        if trouble := unfit(name):
+            raise InputError(f"team: {trouble}", where)
+        for form in enumerate(looks(name)):
+            if form in known:
+                raise InputError(f"team: {known[form]!r} and {name!r} look alike; rename one", where)
+            known[form] = name
+
+
+def _ids(student: Student) -> set[str]:
+    given = (
+        student.id,
+        student.sis_user_id,
+        student.sis_login_id,
+        student.username,
+        student.id_number,
+        student.email,
+        student.github,
+    )
+    return {each.casefold() for each in given if each}
+
+
+def _names(student: Student) -> set[str]:
+    """The forms of a name that platforms write: Jane Doe, doejane, Doe, Jane; and the name of the team."""
+    last, comma, first = student.student.partition(",")
+    words = f"{first} {last}".split() if comma else student.student.split()
+    forms = [" ".join(words), " ".join((*words[-1:], *words[:-1])), student.team]
+    forms += [" ".join((*words[cut:], *words[:cut])) for cut in range(1, len(words))]
+    return {_letters(form) for form in forms} - {""}
+
+
+def _letters(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(sign for sign in plain if sign.isalnum())
+
+
+def given(said: Sequence[str]) -> Mapping[str, str]:
+    """What the user said with --team: the teams by the names of files. Raises InputError."""
+    found = {}
+    for each in said:
+        file, equals, team = each.rpartition("=")
+        if not equals or not file or unfit(team):
+            raise InputError(f"expected FILE=TEAM, not {each!r}", "--team")
+        found[file] = team
+    return found

@@ -1,0 +1,170 @@
+"""Unpacks what a student handed in, which is a stranger's archive, into a new folder.
+
+All names, types, sizes and links are checked before the first byte is written. A hand-in may have plain
+files, folders, and links that stay inside. A name that leaves the folder, a link out, a device, a name that
+stands twice or that some system cannot have, and too much data are refused, each with a sentence. While the
+files are written, their bytes are counted again, because an archive may lie about its sizes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from harness.config.folder import BOUNDS, KINDS, MOST_DEEP, Bounds, Listed, leaves
+from harness.config.names import is_device
+from harness.escape import shown
+from harness.league.packed import Broken, Member, contents, members
+from harness.model import MEGABYTE
+
+JUNK = frozenset(
+    (
+        "__MACOSX",
+        "__pycache__",
+        ".DS_Store",
+        ".built",
+        ".build.log",
+        ".git",
+        ".hg",
+        ".idea",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".svn",
+        ".venv",
+        ".vs",
+        ".vscode",
+        "desktop.ini",
+        "Thumbs.db",
+    )
+)
+"""Names of files and folders that computers add by themselves; they are left out."""
+MOST_RATIO = 200
+"""An archive that expands to more than this many times its size is a bomb, if it is not small."""
+SMALL = 16 * MEGABYTE
+MOST_NAME, MOST_PATH = 200, 900
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
+    """Unpacks an archive, or copies a folder, into the new folder `place`, without JUNK.
+
+    Raises InputError if it is refused; then `place` does not exist.
+    """
+    found = members(packed)
+    wanted = {number: listed for number, each in enumerate(found) if (listed := _listed(each))}
+    _check(wanted.values(), bounds)
+    if packed.is_file():
+        _check_ratio(sum(each.size for each in wanted.values()), packed.stat().st_size)
+    place.mkdir(mode=0o700)
+    try:
+        _write(packed, wanted, place)
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+
+
+def _listed(member: Member) -> Listed | None:
+    """The member as a file of the folder; None for JUNK. Raises Broken if it must not be there."""
+    name = member.name.replace("\\", "/")
+    where = shown(member.name[:MOST_NAME])
+    if name.startswith("/") or _DRIVE.match(name):
+        raise Broken(f"the path {where!r} leaves the folder")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise Broken(f"the path {where!r} leaves the folder")
+    if not parts or JUNK.intersection(parts) or parts[-1].startswith("._"):
+        return None
+    if len(parts) > MOST_DEEP or len("/".join(parts).encode(errors="replace")) > MOST_PATH:
+        raise Broken(f"the path {where!r} is too long")
+    for part in parts:
+        if trouble := _odd(part):
+            raise Broken(f"the name {where!r} {trouble}")
+    kind = stat.S_IFMT(member.mode)
+    if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
+        raise Broken(f"{where!r} is {KINDS.get(kind, 'of an unknown type')}; expected files and folders")
+    if member.size < 0:
+        raise Broken(f"{where!r} has a negative size")
+    if kind == stat.S_IFLNK and not (0 < len(member.target) <= MOST_PATH and member.target.isprintable()):
+        raise Broken(f"the link {where!r} leads nowhere")
+    size = member.size if kind == stat.S_IFREG else 0
+    return Listed("/".join(parts), member.mode, size, member.target if kind == stat.S_IFLNK else "")
+
+
+def _odd(part: str) -> str:
+    if not part.isprintable():
+        return "has characters that are not printable"
+    try:
+        length = len(part.encode())
+    except UnicodeEncodeError:
+        return "is not text"
+    if length > MOST_NAME:
+        return "is too long"
+    if is_device(part):
+        return "is a device on some systems"
+    return "ends with a dot or a space, or begins with a space" if part != part.rstrip(". ").lstrip() else ""
+
+
+def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
+    """Raises Broken if these files cannot all be in one folder, are too many or too large, or lead out."""
+    known: dict[str, Listed] = {}
+    for each in wanted:
+        form = unicodedata.normalize("NFC", each.path).casefold()
+        other = known.setdefault(form, each)
+        if other is not each and not (other.is_folder() and each.is_folder() and other.path == each.path):
+            raise Broken(f"two files have the name {shown(each.path)!r}, or names that look alike")
+    files = {form for form, each in known.items() if not each.is_folder()}
+    for form, each in known.items():
+        above = form.split("/")[:-1]
+        if any("/".join(above[: end + 1]) in files for end in range(len(above))):
+            raise Broken(f"{shown(each.path)!r} is inside something that is not a folder")
+    if len(known) > bounds.files:
+        folder, count = Counter(each.path.partition("/")[0] for each in wanted).most_common(1)[0]
+        raise Broken(
+            f"it has {len(known)} files and folders, {count} of them in {shown(folder)!r}; "
+            f"at most {bounds.files} are allowed"
+        )
+    if (total := sum(each.size for each in wanted)) > bounds.megabytes * MEGABYTE:
+        raise Broken(f"its files have {total // MEGABYTE} MB; at most {bounds.megabytes} are allowed")
+    paths = {each.path: each for each in wanted}
+    for each in wanted:
+        if each.target and (trouble := leaves(each, paths)):
+            raise Broken(f"{shown(each.path)!r}: {trouble}")
+
+
+def _check_ratio(total: int, packed: int) -> None:
+    if total > SMALL and total > MOST_RATIO * packed:
+        raise Broken(
+            f"it expands to {total // MEGABYTE} MB, more than {MOST_RATIO} times its size; this is a bomb"
+        )
+
+
+def _write(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
+    """Writes folders and files, then links: so no file is written through a link."""
+    for each in wanted.values():
+        folder = place / each.path if each.is_folder() else (place / each.path).parent
+        folder.mkdir(parents=True, exist_ok=True)
+    for number, chunks in contents(packed):
+        if file := wanted.get(number):
+            _put(place / file.path, file, chunks)
+    for each in wanted.values():
+        if each.target:
+            (place / each.path).symlink_to(each.target)
+
+
+def _put(target: Path, listed: Listed, chunks: Iterable[bytes]) -> None:
+    left = listed.size
+    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
+        for chunk in chunks:
+            left -= len(chunk)
+            if left < 0:
+                raise Broken(f"{shown(listed.path)!r} is larger than the archive says")
+            file.write(chunk)
+    if left:
+        raise Broken(f"{shown(listed.path)!r} is smaller than the archive says")
+    target.chmod(0o755 if listed.mode & 0o111 else 0o644)
