@@ -100,7 +100,11 @@ def seats(found: Results, names: Names) -> Grid:
     """How often each bot sat in each seat, and the average rank of each seat."""
     columns = ("Bot", *(f"Seat {seat}" for seat in range(1, found.seats + 1)))
     rows = [[GridCell(names.bot(bot)), *map(count, found.sat[bot])] for bot in found.bots]
-    averages = [GridCell("–" if rank is None else f"{rank:.3f}", rank) for rank in found.by_seat]
+    ends = {each.seat: f" ({each.low:.2f} – {each.high:.2f})" for each in found.standings.seats}
+    averages = [
+        GridCell("–" if rank is None else f"{rank:.3f}{ends.get(seat, '')}", rank)
+        for seat, rank in enumerate(found.by_seat, start=1)
+    ]
     rows.append([GridCell("average rank in this seat", look="quiet"), *averages])
     return Grid("Matches by seat", columns, _all_but(0, len(columns)), rows)
 

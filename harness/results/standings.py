@@ -25,6 +25,7 @@ from harness.results.rating import DIGITS as RATING_DECIMALS
 from harness.results.rating import Equations, Tables, as_rank
 from harness.results.sandwich import intervals as rating_intervals
 from harness.results.scores import Scores
+from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.totals import Totals, shares, take
 from harness.results.worths import elo
 
@@ -102,6 +103,8 @@ class Standings(msgspec.Struct, frozen=True):
     """Whether some pairs of bots meet more often than others, so that opponents differ."""
     same: bool = False
     """Whether each deal is played in every order of seats."""
+    seats: tuple[SeatAverage, ...] = ()
+    """The average rank in each seat; () without enough matches."""
 
 
 def standings(
@@ -143,6 +146,7 @@ def standings(
         why=by.why if placed is None else BY_FORMAT,
         differ=by.differ,
         same=found.same,
+        seats=found.seats.averages(),
     )
 
 
@@ -170,6 +174,7 @@ class _Gathered:
         self._wins = Averages() if by.order == "wins" else None
         self._scores = Scores(self.same, by.order == "score")
         self._tables = Tables()
+        self.seats = SeatRanks(self.same)
 
     def add(self, encounter: list[MatchResult]) -> None:
         self.matches += len(encounter)
@@ -178,6 +183,7 @@ class _Gathered:
             self._tables.add(match.bots, match.ranks, match.deal)
         self._ranks.add(encounter, [match.ranks for match in encounter])
         self._scores.add(encounter)
+        self.seats.add(encounter)
         if self._wins is not None:
             self._wins.add(encounter, [list(map(float, shares(match))) for match in encounter])
 

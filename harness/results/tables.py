@@ -162,6 +162,12 @@ def _remarks(standings: Standings) -> Iterator[str]:
     what = "the format" if standings.why == BY_FORMAT else ORDERS[standings.order]
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
     yield from reasons(standings)
+    if any(each.sure for each in standings.seats):
+        best, worst = (pick(standings.seats, key=lambda each: each.average) for pick in (min, max))
+        yield (
+            f"Seats differ: average rank {best.average:.2f} ({best.low:.2f} - {best.high:.2f}) in seat "
+            f"{best.seat}, {worst.average:.2f} ({worst.low:.2f} - {worst.high:.2f}) in seat {worst.seat}."
+        )
     if not standings.alone:
         yield "These bots had no run of their own: only matches without a disqualified bot count."
     if standings.missing:
