@@ -19,6 +19,7 @@ from harness.events import (
     Opened,
     Played,
     Record,
+    RoundBegan,
     RunBegan,
     Seating,
     Stderr,
@@ -42,6 +43,7 @@ OF_AN_ENCOUNTER: tuple[Record, ...] = (
 OF_A_TOURNAMENT: tuple[Record, ...] = (
     Opened("demo", "sevens", "0", "0.1.0"),
     RunBegan(1, ("anna", "bert"), 2, 1, 2, 1, ("1.2",), {"bots": 2}),
+    RoundBegan(1, 1, 1, (("anna", "bert"),)),
     Played(
         1,
         1,
