@@ -41,6 +41,8 @@ class Estimate(NamedTuple):
     told: bool
     """Whether the width of intervals is known before: not if results decide who meets whom."""
     advice: Advice | None
+    longer: bool = False
+    """Whether the run may be longer, because it goes on until something is decided."""
 
     @property
     def seconds(self) -> float:
@@ -80,7 +82,8 @@ class Estimate(NamedTuple):
 
     def _of_time(self) -> str:
         share = f"{100 * self.starting:.0f} % of it starts and ends processes"
-        whole = f"about {duration(max(1, self.seconds))} for a run on {count_of(self.workers, 'worker')}"
+        about = "at least about" if self.longer else "about"
+        whole = f"{about} {duration(max(1, self.seconds))} for a run on {count_of(self.workers, 'worker')}"
         if self.tried:
             return f"{whole}; {share} (measured in a trial of {self.tried} matches)"
         return f"{whole}; {share}, if a process starts in {PROCESS} s and a match takes {MATCH} s (assumed)"
@@ -112,9 +115,9 @@ def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, tr
     scale = scale_of(frozen, run, sides)
     at_once = min(workers(plan), scale.encounters * (1 if plan.deal == "same" else scale.sittings))
     tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
-    told = not run.stages
+    told, open_ended = not run.stages, bool(plan.stop or plan.sprt)
     better = advice(frozen, run, sides, each, at_once) if told else None
-    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better)
+    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better, open_ended)
 
 
 def workers(plan: Plan) -> int:

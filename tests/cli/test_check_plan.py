@@ -78,3 +78,10 @@ def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_no_promise(tmp_
     assert "about 2 s for a run on 2 workers" in told.stdout
     assert "intervals" not in told.stdout
     assert json.loads(harness("check", "plan", plan, "--no-trial", "--json").stdout)["advice"] is None
+
+
+def test_a_test_of_two_bots_takes_at_least_the_time_of_its_first_round(tmp_path: Path) -> None:
+    plan = a_plan(tmp_path, 2, more='format = "sprt"\nsprt = { elo0 = 0, elo1 = 50 }\n')
+    told = harness("check", "plan", plan, "--no-trial")
+    assert told.exit_code == 0
+    assert "\nat least about 2 s for a run on 2 workers; 20 % of it" in told.stdout
