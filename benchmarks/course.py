@@ -81,6 +81,7 @@ def facts(field: Field) -> dict[str, Facts]:
             Row(1, bot, len(deals), round(averages[bot], 6), None, None, 0, 0, 0, 0),
             deals,
             None,
+            key=averages[bot],
         )
         for bot, deals in field.items()
     }

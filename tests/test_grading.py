@@ -224,6 +224,19 @@ def test_a_place_holds_all_its_comparisons_together(folder: Path) -> None:
     assert (one.places, both.places) == ((1, 1), (1, 3))
 
 
+def test_grades_go_by_the_order_of_the_plan(folder: Path) -> None:
+    """a always wins by a little, and b wins once by a lot: by score b is first."""
+    seatings = [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)]
+    told = history(began(1, "ab", encounters=9, seatings=1), seatings, played("9.9.1", "ab", brief([0, 99])))
+    logs.write(folder)
+    path = folder / "scheme.toml"
+    path.write_text(f"{RANK}")
+    for order, places in (("rank", {"a": 1, "b": 2}), ("score", {"a": 2, "b": 1})):
+        plan = msgspec.structs.replace(plan_of(folder / "logs" / "tiny"), policy="forfeit", order=order)
+        made = grades(told, plan, read_scheme(path, "cup", "ab"))
+        assert {each.team: each.place for each in made.grades} == places
+
+
 def test_without_points_for_places_grades_claim_no_place(folder: Path) -> None:
     found = of(graded(folder, many(9), POINTS), "a")
     assert (found.place, found.places) == (1, None)

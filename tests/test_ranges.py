@@ -2,9 +2,14 @@
 
 from random import Random
 
+import pytest
+
+from harness.record.history import History
 from harness.results.claims import Claim
 from harness.results.comparison import Deal
-from harness.results.ranges import Range, deals_of, range_of, ranges
+from harness.results.ordering import Order, Wish
+from harness.results.ranges import MOST_BOTS, Range, deals_of, range_of, ranges, span_of, with_ranges
+from harness.results.standings import standings
 from tests.recorded import began, brief, history, played
 
 
@@ -73,3 +78,48 @@ def test_the_deals_of_a_bot_have_the_sums_of_its_ranks_over_all_seats() -> None:
     names = sorted(found["a"])
     assert [found["a"][name] for name in names] == [Deal(3, 2, ("b",)), Deal(3.5, 2, ("b",))]
     assert [found["b"][name] for name in names] == [Deal(3, 2, ("a",)), Deal(2.5, 2, ("a",))]
+
+
+def told(count: int, scores: tuple[int, ...] = (1, 0)) -> History:
+    """Two bots that play so many deals with these scores."""
+    run = began(1, "ab", encounters=count, seatings=1)
+    return history(run, [played(f"{n}.{n}.1", "ab", brief(scores)) for n in range(1, count + 1)])
+
+
+@pytest.mark.parametrize("order", ["rank", "rating", "wins", "score"])
+def test_standings_have_ranges_by_what_the_places_go_by(order: Order) -> None:
+    for count, expected in ((7, [(1, 2), (1, 2)]), (8, [(1, 1), (2, 2)])):
+        table = standings(told(count), "forfeit", None, Wish(order))
+        found = with_ranges(table, told(count))
+        assert [(row.best, row.worst) for row in found.rows] == expected
+        assert [row.bot for row in found.rows] == ["a", "b"]
+
+
+def test_a_bot_without_a_match_has_no_range() -> None:
+    run = began(1, "abc", encounters=9, seatings=1)
+    record = history(run, [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)])
+    found = with_ranges(standings(record, "forfeit", None), record)
+    assert [(row.bot, row.best, row.worst) for row in found.rows] == [
+        ("a", 1, 1),
+        ("b", 2, 2),
+        ("c", None, None),
+    ]
+    empty = history()
+    assert with_ranges(standings(empty, "forfeit", None), empty).rows == ()
+
+
+def test_a_large_field_has_no_ranges() -> None:
+    bots = [chr(0x100 + number) for number in range(MOST_BOTS + 1)]
+    run = began(1, "".join(bots), encounters=len(bots), seatings=1)
+    pairs = zip(bots, [*bots[1:], bots[0]], strict=True)
+    record = history(run, [played(f"{n}.{n}.1", "".join(pair)) for n, pair in enumerate(pairs, start=1)])
+    table = standings(record, "forfeit", None)
+    assert with_ranges(table, record) == table
+
+
+def test_the_span_of_scores_is_that_of_the_record() -> None:
+    record = told(3, (40, -2))
+    deals = deals_of(record.matches(record.runs[0]), "score")
+    assert span_of(deals, "score") == 42
+    assert (span_of(deals, "rank"), span_of(deals, "wins"), span_of({}, "score")) == (None, 1, 1)
+    assert {deal.total for deal in deals["a"].values()} == {-40}

@@ -96,13 +96,21 @@ def test_a_name_that_looks_like_a_number_stays_a_name() -> None:
     assert "  1e3  " in told
 
 
+def test_a_place_that_is_not_settled_has_its_range() -> None:
+    first, second, *rest = TABLE.rows
+    rows = (replace(first, best=1, worst=2), replace(second, best=2, worst=2), *rest)
+    lines = as_text(replace(TABLE, rows=rows)).splitlines()
+    assert [line.split("  ")[0].strip() or line.split()[0] for line in lines[2:4]] == ["1 (1-2)", "2"]
+    assert "1 (1-2) | planner" in as_markdown(replace(TABLE, rows=rows))
+
+
 @given(st.text())
 def test_no_name_breaks_out_of_its_cell(name: str) -> None:
     table = replace(TABLE, rows=(replace(TABLE.rows[0], bot=name),), disqualified=(replace(OUT, bot=name),))
     assert len(as_text(table).split("\n")) == 11
     assert len(as_markdown(table).split("\n")) == 9
     [header, line, expelled] = csv.reader(as_csv(table).split("\n"))
-    assert len(header) == len(line) == len(expelled) == 22
+    assert len(header) == len(line) == len(expelled) == 24
     assert all(text.isprintable() for text in as_text(table).split("\n"))
     told = json.loads(as_json(table))
     assert told["standings"][0]["bot"] == told["disqualified"][0]["bot"] == name
@@ -125,12 +133,12 @@ def test_markdown_is_two_tables_and_a_sentence() -> None:
 def test_csv_has_a_line_for_each_bot_and_each_disqualified() -> None:
     assert as_csv(TABLE).split("\n") == [
         "place,bot,matches,average_rank,low,high,wins,points,faults,voids,rating,rating_low,rating_high,"
-        "score,score_low,score_high,win_share,win_share_low,win_share_high,elo,disqualified_for,"
+        "score,score_low,score_high,win_share,win_share_low,win_share_high,elo,best,worst,disqualified_for,"
         "disqualified_in",
-        "1,planner,24,1.375,1.2,1.55,17.5,412,0,0,1.391,,,17.166667,,,0.729167,,,,,",
-        "2,random,24,2.625,2.45,2.8,6.333333,-3.25,1,0,2.609,,,-0.135417,,,0.263889,,,,,",
-        "3,idle,0,,,,0,0,0,0,,,,,,,,,,,,",
-        ",cheat,,,,,,,,,,,,,,,,,,,illegal,1.5.2.1",
+        "1,planner,24,1.375,1.2,1.55,17.5,412,0,0,1.391,,,17.166667,,,0.729167,,,,,,,",
+        "2,random,24,2.625,2.45,2.8,6.333333,-3.25,1,0,2.609,,,-0.135417,,,0.263889,,,,,,,",
+        "3,idle,0,,,,0,0,0,0,,,,,,,,,,,,,,",
+        ",cheat,,,,,,,,,,,,,,,,,,,,,illegal,1.5.2.1",
     ]
 
 
@@ -166,6 +174,8 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
                 "win_share_low": None,
                 "win_share_high": None,
                 "elo": None,
+                "best": None,
+                "worst": None,
             }
         ],
         "disqualified": [

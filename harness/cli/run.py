@@ -23,6 +23,7 @@ from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record import log, signature
 from harness.results import tables
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import standings
 
 REMAIN = 3
@@ -70,6 +71,7 @@ def run(
         )
     frozen = played.plan
     table = standings(played.history, frozen.policy, frozen.strikes, wish(frozen))
+    table = with_ranges(table, played.history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(played, sign))
 

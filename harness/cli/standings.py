@@ -17,6 +17,7 @@ from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.discipline import POLICIES
 from harness.results.ordering import Order
+from harness.results.ranges import with_ranges
 
 MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
@@ -78,8 +79,9 @@ def standings(
     wished = ordering.wish(plan)
     if order is not None:
         wished = wished._replace(order=order, why="as --order says")
-    found = table.standings(run_folder.history_of(folder), *policy, wished, with_elo=rating is not None)
-    click.echo(FORMS[form](found))
+    history = run_folder.history_of(folder)
+    found = table.standings(history, *policy, wished, with_elo=rating is not None)
+    click.echo(FORMS[form](with_ranges(found, history)))
     if policy != played and form == "text":
         click.echo(f"The tournament was played by another policy: {played}.")
 

@@ -21,6 +21,7 @@ from harness.grading.family import Family
 from harness.grading.places import MOST_MATCHES, Places
 from harness.record.history import History
 from harness.record.masking import Mask
+from harness.results.ordering import wish
 
 __all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "masked"]
 
@@ -78,7 +79,7 @@ class Grades(NamedTuple):
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
     """The grades by a scheme; `record` is the digest of the record."""
-    known = facts(history, plan.policy, plan.strikes)
+    known = facts(history, plan.policy, plan.strikes, wish(plan))
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 

@@ -9,7 +9,8 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results.comparison import Deals
 from harness.results.discipline import counted, ruling
-from harness.results.ranges import deals_of
+from harness.results.ordering import BY_RANK, Wish
+from harness.results.ranges import deals_of, key_of, span_of
 from harness.results.standings import Row, standings
 
 
@@ -27,6 +28,10 @@ class Facts(NamedTuple):
     deals: Deals
     """Its deals in the matches that count, by their names."""
     out: Disqualified | None
+    span: float | None = None
+    """The largest possible difference of two results in a deal; None if they are ranks."""
+    key: float | None = None
+    """The number by which it has its place in the standings; a low one is good."""
 
     @property
     def faulty(self) -> int:
@@ -48,16 +53,20 @@ class _Gathered:
         self.faults: Counter[str] = Counter()
 
 
-def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts]:
-    """The facts about each bot, in the order of the first run; the policy decides which matches count."""
-    table = standings(history, policy, strikes)
+def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_RANK) -> dict[str, Facts]:
+    """The facts about each bot, in the order of the first run; the policy decides which matches count.
+
+    `wished` is what the plan says about the order of the standings, which decides who is better here too.
+    """
+    table = standings(history, policy, strikes, wished)
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}
     for run in history.runs:
         for key in run.played:
             for match in run.seating(key):
                 _take(match, gathered)
-    deals = deals_of(counted(history, ruling(history, policy, strikes)))
+    deals = deals_of(counted(history, ruling(history, policy, strikes)), table.order)
+    span = span_of(deals, table.order)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {
@@ -69,6 +78,8 @@ def facts(history: History, policy: str, strikes: int | None) -> dict[str, Facts
             rows.get(bot),
             deals.get(bot, {}),
             out.get(bot),
+            span,
+            key_of(rows[bot], table.order) if bot in rows else None,
         )
         for bot, own in gathered.items()
     }

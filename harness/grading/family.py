@@ -26,7 +26,7 @@ class Family:
     def __init__(self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> None:
         self.scheme = scheme
         self._ranked = [team for team in teams if team.deals]
-        self._ranks = {bot: Ranks(bot, found.deals) for bot, found in bots.items()}
+        self._ranks = {bot: Ranks(bot, found.deals, found.span) for bot, found in bots.items()}
         self._claims: dict[_Pair, Claim] = {}
         self._held: dict[_Pair, Held] = {}
         self._all = 0

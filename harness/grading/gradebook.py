@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from harness.escape import count_of, in_csv
 from harness.grading import MOST_MATCHES, Grade, Grades, by_team, letter
 from harness.grading.roster import Student
+from harness.results.tables import placed as with_range
 
 NOT_HANDED_IN = "the team did not hand in"
 
@@ -95,9 +96,7 @@ def needed(grade: Grade) -> str:
 
 def placed(grade: Grade) -> str:
     """The place of a team, with the places that more matches could give it: "3 (2-5)"; "" without a place."""
-    if grade.place is None or grade.places is None or grade.places[0] == grade.places[1]:
-        return str(grade.place or "")
-    return f"{grade.place} ({grade.places[0]}-{grade.places[1]})"
+    return "" if grade.place is None else with_range(grade.place, *(grade.places or (None, None)))
 
 
 def promise(made: Grades) -> Iterator[str]:

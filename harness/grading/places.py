@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class Places:
-    """The places of teams by average rank. Teams without a match that counts have no place."""
+    """The places of teams in the order of the standings. Teams without a match that counts have no place."""
 
     def __init__(self, teams: Sequence[Facts], family: Family) -> None:
         self.teams = len(teams)
@@ -43,23 +43,22 @@ class Places:
         """
         if not team.deals:
             return None
-        averages = {other.bot: _average(other) for other in self._ranked}
-        own = averages[team.bot]
-        found = range_of(team.bot, averages, self._family.orders(team), confidence)
+        keys = {other.bot: _key(other) for other in self._ranked}
+        own = keys[team.bot]
+        found = range_of(team.bot, keys, self._family.orders(team), confidence)
         return Place(
-            place=1 + sum(average < own for average in averages.values()),
-            tied=sum(average == own for average in averages.values()),
+            place=1 + sum(key < own for key in keys.values()),
+            tied=sum(key == own for key in keys.values()),
             best=found.best,
             worst=found.worst,
             more=max((_matches(team, claim, confidence) for claim in found.open), default=0),
         )
 
 
-def _average(team: Facts) -> float:
-    """The average rank from the standings, so that the places here agree with the places there."""
-    average = team.row.average_rank if team.row else None
-    assert average is not None, "a team whose matches count has an average"
-    return average
+def _key(team: Facts) -> float:
+    """The number by which the team has its place in the standings, so that both agree."""
+    assert team.key is not None, "a team whose matches count has a place"
+    return team.key
 
 
 def _matches(team: Facts, claim: Claim, confidence: float) -> int:

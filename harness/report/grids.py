@@ -14,6 +14,7 @@ from harness.report.results import Results
 from harness.results.columns import FIELD, Column, columns, ranged
 from harness.results.ordering import Order
 from harness.results.standings import Row
+from harness.results.tables import placed
 
 SHADES = 7
 HEADERS = {
@@ -70,6 +71,8 @@ def _standing(row: Row, column: Column, order: Order, names: Names) -> GridCell:
     value = getattr(row, column)
     if value is None:
         return GridCell("–")
+    if column == "place":
+        return GridCell(placed(row.place, row.best, row.worst), row.place)
     if column in FIELD.values():
         return GridCell(f"{value:.3f}", value)
     return GridCell(str(value), value, look="bad" if value else "") if column == "faults" else count(value)

@@ -12,6 +12,7 @@ from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
@@ -62,7 +63,7 @@ class Results(NamedTuple):
 
 def results(history: History, plan: FrozenPlan) -> Results:
     """The figures of the matches that count by the policy of the plan."""
-    table = standings(history, plan.policy, plan.strikes, wish(plan))
+    table = with_ranges(standings(history, plan.policy, plan.strikes, wish(plan)), history)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
     count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))

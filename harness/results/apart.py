@@ -22,11 +22,15 @@ Table: TypeAlias = tuple[str, ...]
 
 
 class Ranks:
-    """The mean ranks of a bot in its deals, by table."""
+    """The mean ranks of a bot in its deals, by table; or other numbers, of which a low one is good.
 
-    def __init__(self, bot: str, deals: Deals) -> None:
+    `span` is the largest possible difference of two numbers; None for ranks, where the table says it.
+    """
+
+    def __init__(self, bot: str, deals: Deals, span: float | None = None) -> None:
         self.bot = bot
         self.deals = deals
+        self.span = span
         self.tables: dict[Table, list[float]] = {}
         for deal in deals.values():
             self.tables.setdefault(deal.others, []).append(deal.total / deal.matches)
@@ -50,7 +54,7 @@ def met(own: Ranks, other: Ranks) -> Counter[float]:
     for table, ranks in own.tables.items():
         if other.bot in table:
             theirs = other.tables[tuple(sorted({*table, own.bot} - {other.bot}))]
-            _add(found, ranks, theirs, len(table))
+            _add(found, ranks, theirs, own.span or len(table))
     return found
 
 
@@ -63,7 +67,7 @@ def apart(own: Ranks, other: Ranks) -> Apart:
     found, left, left_other = met(own, other), list[float](), list[float]()
     for table in lone | lone_other:
         ranks, theirs = lone.get(table, []), lone_other.get(table, [])
-        _add(found, ranks, theirs, len(table))
+        _add(found, ranks, theirs, own.span or len(table))
         left += ranks[len(theirs) :]
         left_other += theirs[len(ranks) :]
     _add(found, left, left_other, most(own, other))
@@ -80,12 +84,12 @@ def skew(own: Ranks, other: Ranks) -> float:
     mine, theirs = _others(own.without(other)), _others(other.without(own))
     number, number_other = len(own.deals), len(other.deals)
     uneven = sum(abs(mine[bot] / number - theirs[bot] / number_other) for bot in {**mine, **theirs})
-    return uneven / 2 / most(own, other)
+    return uneven / 2 / max(map(len, own.tables | other.tables))
 
 
-def most(own: Ranks, other: Ranks) -> int:
+def most(own: Ranks, other: Ranks) -> float:
     """The largest possible difference of the ranks of two bots."""
-    return max(map(len, own.tables | other.tables))
+    return own.span or max(map(len, own.tables | other.tables))
 
 
 def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
@@ -102,7 +106,7 @@ def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
     return {table: [sum(ranks) / len(ranks)] for table, ranks in tables.items()}
 
 
-def _add(found: Counter[float], own: Sequence[float], other: Sequence[float], most: int) -> None:
+def _add(found: Counter[float], own: Sequence[float], other: Sequence[float], most: float) -> None:
     """Adds the differences of these ranks, each as a share of the largest possible one."""
     for (rank, theirs), times in Counter(zip(own, other, strict=False)).items():
         found[(theirs - rank) / most] += times

@@ -21,7 +21,7 @@ class Deal(NamedTuple):
     """The result of a bot in one deal, over all seatings of that deal."""
 
     total: Number
-    """The sum of its ranks."""
+    """The sum of its ranks, or of other numbers of which a low one is good."""
     matches: int
     others: tuple[str, ...]
     """The other bots at the table. Two deals of the same table differ only by luck."""

@@ -11,12 +11,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from harness.record.history import MatchResult
+import msgspec
+
+from harness.record.history import History, MatchResult
 from harness.results.apart import Ranks
 from harness.results.claims import Claim, held, ranking
+from harness.results.columns import ranged
 from harness.results.comparison import Deal, Deals
+from harness.results.discipline import counted, ruling
+from harness.results.ordering import Order
+from harness.results.standings import Row, Standings
+from harness.results.totals import shares
 
 CONFIDENCE = 0.95
+MOST_BOTS = 64
+MOST_MATCHES = 50_000
+"""With more bots or matches the standings have no ranges, which would take many seconds and much memory."""
 
 
 class Range(NamedTuple):
@@ -47,10 +57,12 @@ def range_of(
     return Range(1 + better, 1 + len(claims) - worse, tuple(left))
 
 
-def ranges(deals: Mapping[str, Deals], averages: Mapping[str, float]) -> dict[str, Range]:
+def ranges(
+    deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
+) -> dict[str, Range]:
     """The range of each bot among the bots with these deals and averages, at any number of looks."""
     claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
-    for own, other in combinations([Ranks(bot, deals[bot]) for bot in averages], 2):
+    for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):
         claim = ranking(own, other, "any")
         claims[own.bot][other.bot] = claim
         claims[other.bot][own.bot] = claim.turned()
@@ -63,15 +75,61 @@ def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
     return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
 
 
-def deals_of(matches: Iterable[MatchResult]) -> dict[str, dict[str, Deal]]:
-    """The deals of each bot in these matches, by name."""
+def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
+    """The deals of each bot in these matches, by name, with the numbers that this order needs."""
     found: dict[str, dict[str, Deal]] = {}
     for match in matches:
-        for bot, rank in zip(match.bots, match.ranks, strict=True):
+        for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
             own = found.setdefault(bot, {})
             known = own.get(match.deal) or Deal(0, 0, _others(match.bots, bot))
             own[match.deal] = Deal(known.total + rank, known.matches + 1, known.others)
     return found
+
+
+def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
+    """A number for each bot, of which a low one is good."""
+    if order == "score":
+        return [-score for score in match.scores]
+    return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
+
+
+def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
+    """The largest possible difference of two numbers; None if they are ranks.
+
+    A game need not say how high its scores may be, so the span of scores is that of the scores on record.
+    """
+    if order != "score":
+        return 1.0 if order == "wins" else None
+    means = [deal.total / deal.matches for own in deals.values() for deal in own.values()]
+    return max(means, default=1.0) - min(means, default=0.0) or 1.0
+
+
+def key_of(row: Row, order: Order) -> float | None:
+    """The number by which a bot has its place, turned so that a low one is good."""
+    value = ranged(row, order).value
+    return -value if value is not None and order in ("score", "wins") else value
+
+
+def with_ranges(table: Standings, history: History) -> Standings:
+    """The standings with a range for each place.
+
+    There are none with too many bots or matches, or if the format decides places in another way.
+    """
+    keys = {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
+    places = {row.bot: row.place for row in table.rows}
+    if any(places[bot] != 1 + sum(other < key for other in keys.values()) for bot, key in keys.items()):
+        return table
+    if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:
+        return table
+    deals = deals_of(counted(history, ruling(history, table.policy, table.strikes)), table.order)
+    found = ranges(deals, keys, span_of(deals, table.order))
+    rows = [
+        msgspec.structs.replace(row, best=found[row.bot].best, worst=found[row.bot].worst)
+        if row.bot in found
+        else row
+        for row in table.rows
+    ]
+    return msgspec.structs.replace(table, rows=tuple(rows))
 
 
 def _others(bots: Sequence[str], bot: str) -> tuple[str, ...]:

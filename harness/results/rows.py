@@ -18,6 +18,7 @@ from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
 from harness.results.discipline import POLICIES
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 
 _Row = dict[str, Any]
 
@@ -42,6 +43,7 @@ def standings(
     score         the mean of the game's scores; if deals are the same in every seat, without their means
     win_share     the share of its matches that it won
     elo           None
+    best, worst   the best and the worst place that more matches could give it; None if this is not known
 
     `rating_low` and `rating_high` are the 95 % confidence interval of `rating`; they are None if all bots met
     the same opponents, because then the order by rating is that by average rank. `score_low`, `score_high`,
@@ -63,7 +65,8 @@ def standings(
         raise InputError(
             'policy = "strikes" needs a number of strikes, from 1; no other policy has one', "strikes"
         )
-    found = ranking.standings(run_folder.history_of(folder), policy, strikes, wish(plan))
+    history = run_folder.history_of(folder)
+    found = with_ranges(ranking.standings(history, policy, strikes, wish(plan)), history)
     return [msgspec.structs.asdict(row) for row in found.rows]
 
 

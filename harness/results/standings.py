@@ -76,6 +76,9 @@ class Row(msgspec.Struct, frozen=True):
     win_share_high: float | None = None
     elo: int | None = None
     """The Elo rating (see `results.worths`); None unless it is asked for."""
+    best: int | None = None
+    """The best place that it could have, and the worst one; None if not known (see `results.ranges`)."""
+    worst: int | None = None
 
 
 class Standings(msgspec.Struct, frozen=True):

@@ -117,9 +117,16 @@ def _cell(row: Row, column: Column, order: Order) -> str:
     value = getattr(row, column)
     if value is None:
         return "-"
+    if column == "place":
+        return placed(row.place, row.best, row.worst)
     if column in FIELD.values():
         return _decimal(value, 3)
     return _short(value) if column in ("wins", "points") else str(value)
+
+
+def placed(place: int, best: int | None, worst: int | None) -> str:
+    """A place with its range, as "3 (2-5)"; a settled place is only its number."""
+    return str(place) if best is None or best == worst else f"{place} ({best}-{worst})"
 
 
 def written(found: Ranged) -> tuple[str, str]:
