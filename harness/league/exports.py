@@ -131,7 +131,7 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
         late = any(found[path].groupdict().get("late") for path in paths)
         one = HandIn("", paths[0], (person,), (first["name"],), late)
         archives = [path for path in paths if path.is_dir() or is_archive(path) or ENDINGS.search(path.name)]
-        for path in archives or paths[:1]:
+        for path in archives:
             late = bool(found[path].groupdict().get("late"))
             yield one._replace(label=path.name, path=path, late=late)
         if not archives:
@@ -140,6 +140,7 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
             for path in paths:
                 name = Path(found[path]["file"] or path.name)
                 shutil.copyfile(path, together / f"{AGAIN.sub('', name.stem)}{name.suffix}")
+            yield one._replace(label=paths[0].name, path=together)
 
 
 def _of_gradescope(folder: Path) -> list[HandIn]:

@@ -46,6 +46,7 @@ def test_files_that_one_person_handed_in_alone_are_one_bot(tmp_path: Path) -> No
         (tmp_path / "canvas" / f"adamsann_101_900{number}_{stem}-2{dot}{ending}").write_text(text)
     [one] = hand_ins(tmp_path / "canvas", tmp_path / "room")
     assert (one.ids, one.names) == (("101",), ("adamsann",))
+    assert {path.name: path.read_text() for path in one.path.iterdir()} == BOT
 
 
 def test_an_export_of_moodle(tmp_path: Path, teams: Teams) -> None:
