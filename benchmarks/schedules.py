@@ -2,7 +2,7 @@
 
 As a program, this module makes one schedule, on one core, and prints the sample:
 
-    python -m benchmarks.schedules BOTS SEATS
+    python -m benchmarks.schedules BOTS SEATS [ROUNDS]
 """
 
 from __future__ import annotations
@@ -63,8 +63,9 @@ def _seconds(taken: Sequence[Sample]) -> str:
     return f"{slowest:.2f}" + (f" > {AT_MOST_S}" if slowest > AT_MOST_S else "")
 
 
-def making(bots: int, seats: int) -> Sample:
-    """Measures how long it takes to make a schedule in which each pair meets, with its certificate."""
+def making(bots: int, seats: int, rounds: int | None = None) -> Sample:
+    """Measures how long it takes to make a schedule, with its certificate: so many rounds, or until each pair
+    has met."""
     field = tuple(f"bot-{bot}" for bot in range(bots))
     plan = FrozenPlan(
         harness="",
@@ -75,7 +76,8 @@ def making(bots: int, seats: int) -> Sample:
         options={},
         bots=(),
         text="",
-        meet=1,
+        meet=None if rounds else 1,
+        rounds=rounds,
         rulings=RULINGS,
     )
     stopwatch = Stopwatch()
@@ -84,4 +86,4 @@ def making(bots: int, seats: int) -> Sample:
 
 
 if __name__ == "__main__":
-    print(msgspec.json.encode(making(int(sys.argv[1]), int(sys.argv[2]))).decode())
+    print(msgspec.json.encode(making(*map(int, sys.argv[1:]))).decode())

@@ -276,6 +276,24 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         ('name = ""', '5: name: expected 1 to 64 letters, digits, - and _ (not - at the start), not ""'),
         ("meet = 1\nrounds = 1", "5: meet: write rounds or meet, not both"),
+        ("meet = 1\nencounters = 1", "6: encounters: write meet or encounters, not both"),
+        (
+            'every_set = true\n[stop]\nsettled = "places 1-2"\nerror = 0.05\nmost = 9',
+            "5: every_set: this does not go with [stop] or [[stage]]",
+        ),
+        (
+            'format = "knock-out"\nencounters = 3',
+            '6: encounters: this needs format = "round-robin" or "gauntlet"',
+        ),
+        ("every_set = true\nrounds = 1", "5: every_set: this does not go with rounds"),
+        (
+            'every_set = true\nformat = "gauntlet"\nhouse = ["a"]',
+            '5: every_set: this needs format = "round-robin"',
+        ),
+        (
+            "encounters = 900000",
+            "5: encounters: this makes about 1350000 encounters; at most 400000 are allowed",
+        ),
         ("meet = 0", "5: meet: expected a whole number from 1 to 1000000, not 0"),
         ('policy = "kill"', '5: policy: expected "disqualify", "forfeit" or "strikes", not "kill"'),
         ('policy = "strikes"', '5: policy: "strikes" needs a number of strikes: strikes = 3'),

@@ -22,6 +22,7 @@ from harness.record import run_folder
 from harness.record.history import History, Run
 from harness.results.columns import ORDERS
 from harness.results.ordering import ordering, wish
+from harness.schedule.bought import Bought, bought
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import due
 from harness.schedule.formats.telling import promise
@@ -61,6 +62,7 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
     warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
     if as_json:
         told = {"plan": frozen.name, **size._asdict(), **found.plain(), "certificate": run.certificate}
+        told["bought"] = None if run.stages else _bought(run)._asdict()
         print_json({**told, "warnings": warnings})
         return
     click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
@@ -71,6 +73,8 @@ def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
         f"matches in a sitting: {run.deals}; "
         f"in all {least}{size.matches} matches and {size.processes} processes"
     )
+    if not run.stages:
+        click.echo(_bought(run).text)
     click.echo(_of_deals(plan, run))
     click.echo(_of_order(frozen, run))
     for line in found.lines():
@@ -84,6 +88,10 @@ def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
     if run.stages:
         return promise(frozen, len(run.bots), run.seats)
     return msgspec.convert(run.certificate, Certificate).evenness
+
+
+def _bought(run: RunBegan) -> Bought:
+    return bought(msgspec.convert(run.certificate, Certificate), run.seatings * run.deals)
 
 
 def _size(run: RunBegan) -> Size:

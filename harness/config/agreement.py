@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import comb
 
 from harness.config.document import Document, quoted
 from harness.config.manifest import Bot
 from harness.config.stages import stages_of
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms
 
+MOST_SETS = 5_000
+"""The most encounters if each set of bots plays; it takes long to put more in order."""
+
 
 def agree(document: Document, written: PlanTerms) -> None:
     """Checks keys that need or exclude each other."""
     limits = written.limits
-    if written.rounds is not None and written.meet is not None:
-        raise document.complaint(("meet",), "write rounds or meet, not both")
+    sizes = [key for key in ("rounds", "meet", "encounters") if getattr(written, key) is not None]
+    if len(sizes) > 1:
+        raise document.complaint((sizes[1],), f"write {sizes[0]} or {sizes[1]}, not both")
+    if written.every_set and sizes not in ([], ["meet"]):
+        raise document.complaint(("every_set",), f"this does not go with {sizes[0]}")
+    _agree_with_format(document, written)
     if written.policy == "strikes" and written.strikes is None:
         raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
     if written.policy != "strikes" and written.strikes is not None:
@@ -32,17 +40,38 @@ def agree(document: Document, written: PlanTerms) -> None:
         raise document.complaint(("limits", "unread_bytes"), message)
 
 
+def _agree_with_format(document: Document, written: PlanTerms) -> None:
+    """Checks keys that only a schedule has that is made when a run begins."""
+    key = "every_set" if written.every_set else "encounters"
+    if not written.every_set and written.encounters is None:
+        return
+    if written.format == "round-robin" and stages_of(written):
+        raise document.complaint((key,), "this does not go with [stop] or [[stage]]")
+    if written.every_set and written.format != "round-robin":
+        raise document.complaint((key,), 'this needs format = "round-robin"')
+    if stages_of(written):
+        raise document.complaint((key,), 'this needs format = "round-robin" or "gauntlet"')
+
+
 def too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
     """The wrong key and the reason if a run is too long; None if it is not."""
     if stages_of(terms):
         return None  # They have a check of their own.
-    per_round = bots // seats
-    meeting = bots * (bots - 1) / (seats * (seats - 1))
-    count = terms.rounds * per_round if terms.rounds else int((terms.meet or 1) * meeting)
-    if count <= MOST_ENCOUNTERS:
+    key, count, most = (
+        "meet",
+        int((terms.meet or 1) * bots * (bots - 1) / (seats * (seats - 1))),
+        MOST_ENCOUNTERS,
+    )
+    if terms.rounds:
+        key, count = "rounds", terms.rounds * (bots // seats)
+    elif terms.encounters:
+        key, count = "encounters", terms.encounters * bots // seats
+    elif terms.every_set and seats > 2:
+        times = -(-(terms.meet or 1) // comb(bots - 2, seats - 2))
+        key, count, most = "every_set", times * comb(bots, seats), MOST_SETS
+    if count <= most:
         return None
-    key = "rounds" if terms.rounds else "meet"
-    return (key,), f"this makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
+    return (key,), f"this makes about {count} encounters; at most {most} are allowed"
 
 
 def table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:

@@ -34,6 +34,8 @@ SINCE: Mapping[str, Any] = {
     "stop": None,
     "sprt": None,
     "order": None,
+    "encounters": None,
+    "every_set": False,
 }
 """Keys that were added after the first records, with the defaults that these records have."""
 

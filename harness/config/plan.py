@@ -114,7 +114,7 @@ def plan_of(document: Document, folder: Path, stem: str = "", filled: bool = Tru
     shared["deal"] = _deal(document, written, rules)
     if stages_of(written):
         shared["rerun"] = document.table.get("rerun", "keep")
-    elif written.meet is None and written.rounds is None:
+    elif written.meet is None and written.rounds is None and written.encounters is None:
         shared["meet"] = 1
     return Plan(
         **shared,

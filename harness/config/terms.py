@@ -62,11 +62,12 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
     its own, and a sitting has at most `sitting` matches. If it is "same", as in records without the key, each
     deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
-    number of encounters of each pair, or `rounds`, the number of rounds. `house` lists the house bots of a
-    gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy is "strikes".
-    `broken` decides about a bot that cannot be read, built or started at all: it is an error, or the bot
-    loses its matches by `no-start`. `order` is what places go by; if it is None, the schedule decides
-    (`results.ordering`). docs/plan.md describes all keys.
+    number of encounters of each pair, or `rounds`, the number of rounds, or `encounters`, the least number of
+    encounters of each bot. With `every_set`, each set of bots that fills a table plays. `house` lists the
+    house bots of a gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy
+    is "strikes". `broken` decides about a bot that cannot be read, built or started at all: it is an error,
+    or the bot loses its matches by `no-start`. `order` is what places go by; if it is None, the schedule
+    decides (`results.ordering`). docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -74,6 +75,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sitting: Count | None = None
     rounds: Count | None = None
     meet: Count | None = None
+    encounters: Count | None = None
+    every_set: bool = False
     format: Literal["round-robin", "gauntlet", "swiss", "knock-out", "double-elimination", "sprt"] = (
         "round-robin"
     )

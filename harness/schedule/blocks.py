@@ -1,4 +1,4 @@
-"""Defines the terms of a schedule: block, round, and the two kinds of requirement.
+"""Defines the terms of a schedule: block, round, and the kinds of requirement.
 
 In this room n is the number of bots, and k is the number of seats; a bot is a number from 0 to n - 1. A block
 (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats. The k
@@ -29,7 +29,19 @@ class Meet(msgspec.Struct, frozen=True):
     times: int = 1
 
 
-Wanted: TypeAlias = Rounds | Meet
+class EverySet(msgspec.Struct, frozen=True):
+    """Requires all sets of k bots equally often, until each pair has met at least this number of times."""
+
+    times: int = 1
+
+
+class Each(msgspec.Struct, frozen=True):
+    """Requires that each bot plays at least this number of encounters, and at most one more."""
+
+    number: int
+
+
+Wanted: TypeAlias = Rounds | Meet | EverySet | Each
 
 
 def fewest(n: int, k: int, times: int) -> int:

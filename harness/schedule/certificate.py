@@ -10,6 +10,7 @@ from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
 from harness.schedule.blocks import Block, Round
 from harness.schedule.links import Links, links
+from harness.schedule.neighbours import IMPOSSIBLE
 from harness.schedule.tally import Tally, no_counts
 
 
@@ -121,7 +122,9 @@ def _evenness(is_: Certificate) -> Iterable[str]:
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
     fewest, most = is_.before
-    yield f"each pair: who sits before whom differs by at most {most - fewest}"
+    evened = is_.per_pair[0] == is_.per_pair[1] and (is_.bots, is_.seats, is_.encounters) in IMPOSSIBLE
+    best = "; no order of seats makes it equal" if evened else ""
+    yield f"each pair: who sits before whom differs by at most {most - fewest}{best}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
     yield from _links(is_)

@@ -6,7 +6,7 @@ from itertools import combinations
 from math import comb
 
 from harness.schedule.blocks import Block, Round
-from harness.schedule.fields import Field, has_field
+from harness.schedule.fields import Field, is_prime
 
 FEW_SETS = 100
 """If there are at most this many sets of k bots, the schedule has each set once: no schedule is more even.
@@ -43,8 +43,8 @@ def circle_round(n: int, turn: int) -> Round:
 
 
 def is_plane(n: int, k: int) -> bool:
-    """Whether this module can make an affine plane with n points and k points on each line."""
-    return n == k * k and has_field(k)
+    """Whether schedules of the first edition use an affine plane with n points and k points on each line."""
+    return n == k * k and (is_prime(k) or k in (4, 8, 9))
 
 
 def affine_plane(k: int) -> list[Round]:

@@ -1,14 +1,23 @@
-"""Implements the finite fields from which affine planes are made."""
+"""Implements the finite fields from which designs are made."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isqrt
 
-MODULI = {4: (2, (1, 1, 1)), 8: (2, (1, 1, 0, 1)), 9: (3, (1, 0, 1))}
+MODULI = {
+    4: (2, (1, 1, 1)),
+    8: (2, (1, 1, 0, 1)),
+    9: (3, (1, 0, 1)),
+    16: (2, (1, 1, 0, 0, 1)),
+    25: (5, (2, 0, 1)),
+    27: (3, (1, 2, 0, 1)),
+    32: (2, (1, 0, 1, 0, 0, 1)),
+    49: (7, (1, 0, 1)),
+}
 """The prime and an irreducible polynomial for each field whose size is a prime power but not a prime.
 
-The polynomials are x^2 + x + 1, x^3 + x + 1 and x^2 + 1; the lowest coefficient comes first.
+The lowest coefficient comes first: the polynomial for 4 is x^2 + x + 1, and for 25 it is x^2 + 2.
 """
 
 
@@ -30,10 +39,14 @@ class Field:
         self.prime, self.modulus = MODULI.get(size, (size, (0, 1)))
 
     def sum(self, one: int, other: int) -> int:
+        if self.size == self.prime:
+            return (one + other) % self.size
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
         """Long multiplication: each digit adds a multiple of `shifted`, which is then shifted."""
+        if self.size == self.prime:
+            return one * other % self.size
         total, shifted = 0, self._digits(other)
         for digit in self._digits(one):
             total = self.sum(total, self._number([digit * each for each in shifted]))
@@ -52,6 +65,17 @@ class Field:
 
     def _number(self, digits: Sequence[int]) -> int:
         return sum(digit % self.prime * self.prime**place for place, digit in enumerate(digits))
+
+
+def powers(field: Field) -> list[int]:
+    """The powers of a primitive element: each element but zero once, 1 first."""
+    for root in range(2, field.size):
+        found = [1]
+        while (power := field.product(found[-1], root)) != 1:
+            found.append(power)
+        if len(found) == field.size - 1:
+            return found
+    return [1]
 
 
 def has_field(size: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.schedule.blocks import Meet, Round, Rounds, Wanted, gathered
+from harness.schedule.blocks import Each, Round, Rounds, Wanted, gathered
 
 
 def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted) -> tuple[Round, ...]:
@@ -12,9 +12,13 @@ def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted
 
     The house bots form a circle. Each listed bot starts at its own place in this circle and moves round it.
     """
-    times = wanted.number if isinstance(wanted, Rounds) else wanted.times
     size = len(house)
-    tables = -(-times * size // (k - 1)) if isinstance(wanted, Meet) else times * max(1, size // (k - 1))
+    if isinstance(wanted, Rounds):
+        tables = wanted.number * max(1, size // (k - 1))
+    elif isinstance(wanted, Each):
+        tables = wanted.number
+    else:
+        tables = -(-wanted.times * size // (k - 1))
     blocks = []
     for table in range(tables):
         for place, bot in enumerate(listed):

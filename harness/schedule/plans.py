@@ -1,11 +1,14 @@
-"""Chooses how to make a schedule: by a known design, by a cyclic design or by search."""
+"""Chooses how to make a schedule: by a known design, by a cyclic design or by search.
+
+So schedules were made in the first edition of the rulings; `choice` uses the searches.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
 
-from harness.schedule.blocks import Block, Round, Rounds, Wanted, fewest, gathered
+from harness.schedule.blocks import Block, Meet, Round, Rounds, fewest, gathered
 from harness.schedule.designs import affine_plane, circle, every_set, few_sets, is_plane
 from harness.schedule.full import full_rounds
 from harness.schedule.luck import Stream, stream
@@ -25,7 +28,7 @@ If it has more blocks, a search looks for a shorter schedule.
 STEPS = 200_000
 
 
-def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
+def plan_rounds(n: int, k: int, wanted: Rounds | Meet) -> tuple[Round, ...]:
     """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
 
     At the end, the encounters of bots differ by at most 1, and the meetings of pairs by at most 1 or 2. After
@@ -37,18 +40,23 @@ def plan_rounds(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     if period := _period(n, k, wanted.times, draw):
         rounds, meetings = period
         return seated(n, rounds * -(-wanted.times // meetings))
-    bound = SPARE * fewest(n, k, wanted.times)
-    if n > MOST_TO_SEARCH or -(-wanted.times * (n - 1) // (k * (k - 1))) * n <= bound:
-        rolled = rolls(n, k, wanted.times, draw)
+    return searched(n, k, wanted.times, draw)
+
+
+def searched(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
+    """Rounds that a search finds, in which each pair meets at least this number of times."""
+    bound = SPARE * fewest(n, k, times)
+    if n > MOST_TO_SEARCH or -(-times * (n - 1) // (k * (k - 1))) * n <= bound:
+        rolled = rolls(n, k, times, draw)
         if n > MOST_TO_SEARCH or len(rolled) * n <= bound:
             return unrolled(n, rolled)
     blocks: list[Block] = []
-    for times in range(1, wanted.times + 1):
-        blocks += shortest(n, k, times, blocks, draw)
+    for each in range(1, times + 1):
+        blocks += shortest(n, k, each, blocks, draw)
     return seated(n, _in_order(n, blocks, (), draw))
 
 
-def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple[Round, ...]:
+def complete(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet) -> tuple[Round, ...]:
     """Rounds of new blocks that meet the requirement together with the standing blocks.
 
     The search looks for as few new blocks as possible. The standing blocks may be any sets of k of the n
@@ -59,9 +67,15 @@ def complete(n: int, k: int, standing: Sequence[Block], wanted: Wanted) -> tuple
         return plan_rounds(n, k, wanted)
     draw = stream(n * 64 + k)
     if isinstance(wanted, Rounds):
-        new = completing(n, k, wanted.number * (n // k), standing, draw)
-    else:
-        new = shortest(n, k, wanted.times, standing, draw)
+        return completed(n, k, standing, wanted.number * (n // k), draw)
+    new = shortest(n, k, wanted.times, standing, draw)
+    return seated(n, _in_order(n, new, standing, draw), standing)
+
+
+def completed(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
+    """Rounds of new blocks, `total` together with the standing blocks, or more until all bots play equally
+    often."""
+    new = completing(n, k, total, standing, draw)
     return seated(n, _in_order(n, new, standing, draw), standing)
 
 
@@ -101,6 +115,11 @@ def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...]
         return ordered(n, every_set(n, k), (), draw), comb(n - 2, k - 2)
     if is_plane(n, k):
         return tuple(affine_plane(k)), 1
+    return symmetric(n, k, times, draw)
+
+
+def symmetric(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
+    """Like `_period`, but only if there are as many blocks as bots, and a search finds them."""
     meetings, odd = divmod(k * (k - 1), n - 1)
     if odd or n > MOST_TO_SEARCH or meetings * -(-times // meetings) > SPARE * max(times, meetings):
         return None

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
 from harness.schedule import blocks, choice, plans
-from harness.schedule.blocks import Meet, Rounds, Wanted
+from harness.schedule.blocks import Each, EverySet, Meet, Rounds, Wanted
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.gauntlet import gauntlet
 
@@ -26,7 +26,13 @@ def rounds_of(
 
     `standing` has the kept encounters. They need no new round, but the certificate counts them too.
     """
-    wanted = Rounds(plan.rounds) if plan.rounds else Meet(plan.meet or 1)
+    wanted: Wanted = Meet(plan.meet or 1)
+    if plan.rounds:
+        wanted = Rounds(plan.rounds)
+    elif plan.encounters:
+        wanted = Each(plan.encounters)
+    elif plan.every_set:
+        wanted = EverySet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
     return _rounds(wanted, house, _numbered(plan, field), seats, standing, plan.rulings > 1)
 
@@ -56,9 +62,12 @@ def _rounds(
     if listed is not None:
         others = [number[bot] for bot in field if bot in house]
         rounds = _beside(gauntlet(listed, others, seats, wanted), stand)
+    elif isinstance(wanted, EverySet):
+        rounds = _beside(choice.made(len(field), seats, wanted), stand)
+    elif newer or isinstance(wanted, Each):
+        rounds = choice.completed(len(field), seats, stand, wanted)
     else:
-        complete = choice.completed if newer else plans.complete
-        rounds = tuple(complete(len(field), seats, stand, wanted))
+        rounds = plans.complete(len(field), seats, stand, wanted)
     return _named(rounds, field), certify(len(field), rounds, stand, listed, linked=newer)
 
 

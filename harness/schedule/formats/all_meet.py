@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from harness.schedule.blocks import Meet, Rounds, Wanted
+from harness.schedule.choice import made
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, strengths
-from harness.schedule.plans import plan_rounds
 from harness.schedule.rounds import Block, Round
 
 
@@ -74,7 +74,7 @@ def _rounds(view: View) -> list[Round]:
 @lru_cache(maxsize=64)
 def _of_group(group: Sequence[str], seats: int, wanted: Wanted) -> tuple[Round, ...]:
     return tuple(
-        tuple(_named(block, group) for block in blocks) for blocks in plan_rounds(len(group), seats, wanted)
+        tuple(_named(block, group) for block in blocks) for blocks in made(len(group), seats, wanted)
     )
 
 
