@@ -6,6 +6,8 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
 import click
 import trio
@@ -26,6 +28,8 @@ from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
 from harness.results.standings import standings
 
+LISTEN = 0.05
+"""The seconds between two looks for signals."""
 REMAIN = 3
 """The exit code when matches remain to be played."""
 
@@ -121,14 +125,30 @@ async def _obey(under_way: UnderWay, seen: Progress) -> None:
     """Obeys signals. The first Ctrl-C lets running matches end. A second Ctrl-C or SIGTERM ends them at
     once."""
     asked = 0
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for number in signals:
-            asked += 1
-            if asked > 1 or number == signal.SIGTERM:
-                under_way.cut()
-            else:
-                under_way.stop()
-                seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
+    with _heard(signal.SIGINT, signal.SIGTERM) as signals:
+        while True:
+            await trio.sleep(LISTEN)
+            while not signals.empty():
+                asked += 1
+                if signals.get() == signal.SIGTERM or asked > 1:
+                    under_way.cut()
+                else:
+                    under_way.stop()
+                    seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
+
+
+@contextmanager
+def _heard(*numbers: int) -> Iterator[SimpleQueue[int]]:
+    """Puts these signals into a queue. The handler is a function in C: in a flood of signals, a handler in
+    Python would be interrupted by itself again and again, until its stack is full."""
+    signals: SimpleQueue[int] = SimpleQueue()
+    put: Any = signals.put
+    before = {number: signal.signal(number, put) for number in numbers}
+    try:
+        yield signals
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _farewell(played: Conducted, key: Path | None) -> int:
