@@ -14,7 +14,6 @@ import platform
 import secrets
 import shutil
 import sys
-import time
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -27,8 +26,8 @@ from harness.sandbox.copies import copy_files
 
 EDITION = "1"
 """Another number makes all kept results worthless."""
-MOST_AGE = 30 * 24 * 3600.0
-"""Seconds after its last use for which a result is kept."""
+MOST_KEPT = 200
+"""The results that were used last are kept, up to this number."""
 FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")
 
@@ -63,7 +62,6 @@ def keep(name: str, folder: Path, bounds: Bounds) -> None:
     home = _home()
     if home is None:
         return
-    _forget_old(home)
     new = home / f".{secrets.token_hex(8)}"
     try:
         new.mkdir()
@@ -71,6 +69,7 @@ def keep(name: str, folder: Path, bounds: Bounds) -> None:
         (new / DIGEST).write_text(_digest(contents))
         shutil.rmtree(home / name, ignore_errors=True)
         new.rename(home / name)
+        _forget_old(home)
     except (OSError, InputError):
         shutil.rmtree(new, ignore_errors=True)
 
@@ -99,10 +98,10 @@ def _home() -> Path | None:
 
 
 def _forget_old(home: Path) -> None:
-    for kept in home.iterdir():
-        with contextlib.suppress(OSError):
-            if time.time() - kept.stat().st_mtime > MOST_AGE:
-                shutil.rmtree(kept, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        by_use = sorted(home.iterdir(), key=lambda kept: kept.stat().st_mtime)
+        for kept in by_use[:-MOST_KEPT]:
+            shutil.rmtree(kept, ignore_errors=True)
 
 
 def _digest(contents: dict[str, str]) -> str:

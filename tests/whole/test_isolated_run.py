@@ -50,7 +50,7 @@ def test_an_isolated_bot_is_not_to_blame_if_the_machine_takes_its_copy_away(
 
     def take_and_give_back(record: InTournament) -> None:
         if isinstance(record, RunBegan | Voided):
-            [copy] = (tmp_path / "copies").glob("harness-bots-*/2/main.py")
+            [copy] = (tmp_path / "copies").glob("harness-copies-*/2/main.py")
             copy.write_text(
                 "exit()" if isinstance(record, RunBegan) else (shop.bots[1] / "main.py").read_text()
             )
