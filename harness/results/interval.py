@@ -22,7 +22,8 @@ from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.record.history import MatchResult
-from harness.results.residuals import residuals, total
+from harness.results.equations import total
+from harness.results.residuals import residuals
 from harness.results.student import quantile
 
 CONFIDENCE = 0.95

@@ -12,10 +12,9 @@ middle. The rating is the rank that belongs to the share of a bot against all ot
 order is that of average ranks if all bots met equally often. A rating may be a little better than 1: then the
 bot won everything, against opponents above the average.
 
-The equations are linear: a sparse, symmetric, positive definite matrix, solved by conjugate gradients with
-the diagonal as preconditioner. Only + - * / of 64-bit floats decide the result, in a fixed order: bots and
-tables are sorted by name, and no library function adds floats. So every machine and every version of Python
-computes the same bits, in whatever order the matches come.
+The equations are linear (see `results.equations`). Only + - * / of 64-bit floats decide the result, in a
+fixed order: bots and tables are sorted by name. So every machine and every version of Python computes the
+same bits, in whatever order the matches come.
 """
 
 from __future__ import annotations
@@ -25,18 +24,15 @@ from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.record.history import MatchResult
+from harness.results.equations import Vector, solution
 
 PRIOR = 2.0
 """The number of even matches that are added for each bot."""
-STEPS = 2_000
-"""The most steps of the solution. 1,000 bots that meet by lot need about 20."""
-SMALL = 1e-26
-"""The solution ends when the squared residual is below this share of its first value."""
 DIGITS = 9
 
 DealSums: TypeAlias = list[int]
 """The number of matches of a deal, then for each bot of the table twice the number of bots that it beat."""
-Strengths: TypeAlias = list[float]
+Strengths: TypeAlias = Vector
 
 
 class TableDeals(NamedTuple):
@@ -119,24 +115,8 @@ class Equations:
         return found
 
     def solved(self) -> Strengths:
-        """The strengths, by conjugate gradients. The mean of all strengths is 0."""
-        strengths = [0.0] * len(self.bots)
-        residual = list(self._surplus)
-        scaled = [value / size for value, size in zip(residual, self.diagonal, strict=True)]
-        way = scaled
-        error = first = _dot(residual, scaled)
-        for _ in range(STEPS):
-            if error <= SMALL * first:
-                break
-            image = self.of(way)
-            step = error / _dot(way, image)
-            strengths = [value + step * part for value, part in zip(strengths, way, strict=True)]
-            residual = [value - step * part for value, part in zip(residual, image, strict=True)]
-            scaled = [value / size for value, size in zip(residual, self.diagonal, strict=True)]
-            before, error = error, _dot(residual, scaled)
-            turn = error / before
-            way = [value + turn * part for value, part in zip(scaled, way, strict=True)]
-        return strengths
+        """The strengths. The mean of all strengths is 0."""
+        return solution(self.of, self._surplus, self.diagonal)
 
 
 def ratings(tables: Tables, seats: int) -> dict[str, float]:
@@ -152,11 +132,3 @@ def as_rank(strength: float, bots: int, seats: int) -> float:
     """The average rank of a bot of this strength at tables with all the other bots."""
     share = 0.5 + strength * bots / (bots - 1)
     return seats - (seats - 1) * share
-
-
-def _dot(one: Strengths, other: Strengths) -> float:
-    """The sum of products, added from left to right: `sum` adds floats in another way since Python 3.12."""
-    total = 0.0
-    for first, second in zip(one, other, strict=True):
-        total += first * second
-    return total

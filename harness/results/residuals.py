@@ -8,15 +8,11 @@ squares of the worths (a ridge of one table), so that a bot with few results get
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
-from operator import add
 from typing import NamedTuple, TypeAlias
 
+from harness.results.equations import solution, total
+
 RIDGE = 1.0
-STEPS = 1_000
-"""The limit for the steps of the solution; a field of 1,000 bots needs about 20."""
-NEAR = 1e-20
-"""The solution ends if the square of what is left is this share of the square at the start."""
 
 _Table: TypeAlias = tuple[int, ...]
 
@@ -40,7 +36,7 @@ def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]
         for bot, value in zip(table, values, strict=True):
             right[bot] += value
             weights[bot] += 1 - 1 / len(table)
-    worths = _solved(met, right)
+    worths = solution(lambda way: _applied(met, way), right, weights)
     found = []
     for names, table, values in zip(tables, met, apart, strict=True):
         expected = _apart([worths[bot] for bot in table])
@@ -48,11 +44,6 @@ def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]
         free = _free([weights[bot] for bot in table])
         found.append(dict(zip(names, map(Residual, left, free), strict=True)))
     return found
-
-
-def total(values: Sequence[float]) -> float:
-    """The sum, added from left to right: `sum` adds floats in another way since Python 3.12."""
-    return reduce(add, values, 0.0)
 
 
 def _apart(values: Sequence[float]) -> list[float]:
@@ -72,23 +63,6 @@ def _free(weights: Sequence[float]) -> list[float]:
     return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
 
 
-def _solved(tables: Sequence[_Table], right: Sequence[float]) -> list[float]:
-    """The worths that solve the normal equations, by conjugate gradients."""
-    worths = [0.0] * len(right)
-    left, way = list(right), list(right)
-    size = start = _square(left)
-    for _ in range(STEPS):
-        if size <= NEAR * start:
-            break
-        image = _applied(tables, way)
-        step = size / total([one * other for one, other in zip(way, image, strict=True)])
-        worths = [worth + step * each for worth, each in zip(worths, way, strict=True)]
-        left = [rest - step * each for rest, each in zip(left, image, strict=True)]
-        size, before = _square(left), size
-        way = [rest + size / before * each for rest, each in zip(left, way, strict=True)]
-    return worths
-
-
 def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
     """The matrix of the normal equations, times these worths."""
     image = [RIDGE * worth for worth in worths]
@@ -97,7 +71,3 @@ def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
         for bot in table:
             image[bot] += worths[bot] - mean
     return image
-
-
-def _square(values: Sequence[float]) -> float:
-    return total([value * value for value in values])
