@@ -1,0 +1,64 @@
+"""Defines each kind of line in a log as a struct; knows nothing about files or how a log is made.
+
+A log consists of lines of JSON. Each line is one of these structs; the key `is` has its kind. Keys with their
+default value are left out. All times are microseconds of the monotonic clock. If a tournament is played
+twice, only the keys of time (`us`, `at`, `excused_us`, `unseen_us`, `waited_us`, `cpu_us`) differ. Seats are
+numbered from 1.
+
+An encounter's file has a line `seating` for each sitting: one set of processes plays the matches that follow.
+The key `seating` is the number of the sitting, because a sitting used to be one order of seats. A match
+begins with a line `match` and ends with a line `result`. Between them are the lines `chance`, `event`,
+`turn`, `usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other
+kinds of lines.
+"""
+
+from harness.events.encounter import (
+    MOST_IN_BRIEF,
+    Drawn,
+    Event,
+    Fault,
+    InEncounter,
+    Match,
+    Result,
+    Seating,
+    Stderr,
+    Turn,
+    Usage,
+)
+from harness.events.line import Record, Scalar
+from harness.events.tournament import (
+    Brief,
+    Disqualified,
+    Ended,
+    InTournament,
+    Opened,
+    Played,
+    RoundBegan,
+    RunBegan,
+    Voided,
+)
+
+__all__ = [
+    "MOST_IN_BRIEF",
+    "Brief",
+    "Disqualified",
+    "Drawn",
+    "Ended",
+    "Event",
+    "Fault",
+    "InEncounter",
+    "InTournament",
+    "Match",
+    "Opened",
+    "Played",
+    "Record",
+    "Result",
+    "RoundBegan",
+    "RunBegan",
+    "Scalar",
+    "Seating",
+    "Stderr",
+    "Turn",
+    "Usage",
+    "Voided",
+]

@@ -1,0 +1,159 @@
+"""Defines the lines of tournament.jsonl."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, final
+
+import msgspec
+
+from harness.events.encounter import Fault
+from harness.events.line import Record
+
+
+@final
+class Opened(Record, frozen=True, tag="opened"):
+    """The first line identifies the tournament. `plan` is the digest of the frozen plan beside this file."""
+
+    name: str
+    game: str
+    plan: str
+    harness: str
+
+
+@final
+class RunBegan(Record, frozen=True, tag="run"):
+    """A run of the tournament begins with these bots.
+
+    `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
+    number of the other encounters, which this run plays. Each encounter has `seatings` sittings, and each
+    sitting has `deals` matches.
+    If each match has a deal of its own, `orders` has the orders in which the bots take their seats. The
+    matches of an encounter use one order after the other, and begin again after the last. An order has, by
+    seat, the place of the bot in the `bots` of its sitting, counted from 1. If `orders` is empty, each deal
+    is played in every sitting, and the bots of a sitting are in the order of their seats.
+
+    If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
+    `round`. Then `encounters` is the number that the plan expects.
+    """
+
+    run: int
+    bots: tuple[str, ...]
+    seats: int
+    encounters: int
+    seatings: int
+    deals: int
+    kept: tuple[str, ...] = ()
+    certificate: Any = None
+    orders: tuple[tuple[int, ...], ...] = ()
+    stages: tuple[str, ...] = ()
+
+    @property
+    def matches(self) -> int:
+        """The number of matches that this run plays."""
+        return self.encounters * self.seatings * self.deals
+
+    def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
+        """The bots of a sitting in the order of their seats in its match with this number."""
+        if not self.orders:
+            return bots
+        order = self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)]
+        return tuple([bots[place - 1] for place in order])
+
+
+@final
+class RoundBegan(Record, frozen=True, tag="round"):
+    """A round begins. Its encounters follow from the plan and the results of the rounds before it.
+
+    `blocks` has the bots of each encounter, `byes` the bots of the stage that rest, and `why` the reason.
+    `again` counts how often tables with a tie have been played again.
+    """
+
+    run: int
+    stage: int
+    round: int
+    blocks: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+    why: str = ""
+    again: int = 0
+
+
+class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A short form of a match: ranks and scores by seat, and the faults with short texts."""
+
+    ranks: tuple[int | float, ...]
+    scores: tuple[int | float, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+@final
+class Played(Record, frozen=True, tag="played"):
+    """A sitting is on record. Its encounter's file now has `size` bytes and the digest `file`.
+
+    `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
+    wrote to stderr; a bot that wrote nothing is left out. `isolation` is the level under which the bots were
+    started.
+    """
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    matches: tuple[Brief, ...]
+    size: int
+    file: str
+    stderr: dict[str, str] = msgspec.field(default_factory=dict)
+    isolation: str = "none"
+
+
+@final
+class Voided(Record, frozen=True, tag="void"):
+    """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason.
+
+    Only records of earlier versions have `us` and `excused_us`: a late answer that was not late by its own
+    doing made an attempt void, and these are its time and the part of it that the bot did not cause.
+    """
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    bots: tuple[str, ...]
+    attempt: int
+    note: str
+    us: int = 0
+    excused_us: int = 0
+
+
+@final
+class Disqualified(Record, frozen=True, tag="disqualified"):
+    """A bot is disqualified because of this fault in this match: it does not play in the next run.
+
+    `run` and `round` are the run and the round of the match.
+    """
+
+    run: int
+    round: int
+    bot: str
+    match: str
+    fault: str
+    reason: str
+    ask: str = ""
+    said: str | None = None
+
+
+@final
+class Ended(Record, frozen=True, tag="ended"):
+    """The tournament is over. If it ended early, `note` has the reason. `unplayed` is the number of matches
+    that could not be played. `standings` is the digest of the standings as JSON, without the numbers of void
+    attempts, because they depend on the machine. If the format decides the places, `order` has all bots, the
+    best first; bots in one list share a place.
+    """
+
+    note: str = ""
+    unplayed: int = 0
+    standings: str = ""
+    order: tuple[tuple[str, ...], ...] = ()
+
+
+InTournament: TypeAlias = Opened | RunBegan | RoundBegan | Played | Voided | Disqualified | Ended
