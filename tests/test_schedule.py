@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import combinations
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,17 @@ def test_the_certificate_counts_what_is_there() -> None:
     assert dict(found.pairs) == {1: 3, 2: 3}
     assert (found.stopped_per_bot, found.stopped_per_pair) == (1, 2)
     assert "4 bots, 3 seats: 3 encounters" in found.text
+
+
+def test_the_time_of_a_certificate_grows_with_the_number_of_meetings_and_no_faster() -> None:
+    def seconds(times: int) -> float:
+        began = process_time()
+        certify(2, [((0, 1),)] * times, linked=False)
+        return process_time() - began
+
+    with unmeasured():
+        few, many = (min(seconds(times) for _ in range(3)) for times in (2_000, 16_000))
+    assert many < 24 * few
 
 
 @pytest.mark.parametrize(("n", "k"), [(6, 4), (13, 4), (9, 3), (25, 5), (16, 4), (64, 8), (81, 9)])

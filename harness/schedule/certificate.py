@@ -91,7 +91,7 @@ def certify(
         listed=None if listed is None else len(listed),
         per_bot=tally.per_bot,
         per_pair=tally.per_pair,
-        pairs=tuple((count, number) for count, number in enumerate(tally.pairs_at) if number),
+        pairs=tally.pairs,
         before=_before(n, played, len(met), pairs),
         stopped_per_bot=stopped_per_bot,
         stopped_per_pair=stopped_per_pair,

@@ -37,22 +37,22 @@ class Tally:
         self.ours = [listed is None or bot in listed for bot in range(n)]
         self.all = listed is None
         ours = sum(self.ours)
-        self.bots_at = [ours]
-        self.pairs_at = [n * (n - 1) // 2 if self.all else ours * (n - ours)]
+        self._bots_at = _Levels(ours)
+        self._pairs_at = _Levels(n * (n - 1) // 2 if self.all else ours * (n - ours))
 
     def add(self, block: Block) -> None:
         """Counts a block that was played."""
         bots = sorted(block)
         for bot in bots:
             if self.ours[bot]:
-                _moved(self.bots_at, self.plays[bot])
+                self._bots_at.move(self.plays[bot])
             self.plays[bot] += 1
-        meetings, pairs_at = self.meetings, self.pairs_at
+        meetings, move = self.meetings, self._pairs_at.move
         for place, first in enumerate(bots):
             row = first * self.n
             for second in bots[place + 1 :]:
                 if self.all or self.ours[first] != self.ours[second]:
-                    _moved(pairs_at, meetings[row + second])
+                    move(meetings[row + second])
                 meetings[row + second] += 1
 
     def add_all(self, blocks: Iterable[Block]) -> None:
@@ -68,12 +68,17 @@ class Tally:
     @property
     def per_bot(self) -> tuple[int, int]:
         """The fewest and the most encounters of a bot."""
-        return _ends(self.bots_at)
+        return self._bots_at.ends()
 
     @property
     def per_pair(self) -> tuple[int, int]:
         """The fewest and the most meetings of a pair."""
-        return _ends(self.pairs_at)
+        return self._pairs_at.ends()
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Each number of meetings, with the number of pairs that have met so often."""
+        return tuple((count, number) for count, number in enumerate(self._pairs_at.at) if number)
 
     @property
     def bot_spread(self) -> int:
@@ -86,13 +91,26 @@ class Tally:
         return most - fewest
 
 
-def _moved(at: list[int], count: int) -> None:
-    """Moves one bot or pair from this count to the next."""
-    at[count] -= 1
-    if count + 1 == len(at):
-        at.append(0)
-    at[count + 1] += 1
+class _Levels:
+    """How many bots or pairs have each count. They begin at 0, and counts only grow."""
 
+    def __init__(self, number: int) -> None:
+        self.at = [number]
+        self._fewest = 0
 
-def _ends(at: list[int]) -> tuple[int, int]:
-    return next((count for count, number in enumerate(at) if number), 0), len(at) - 1
+    def move(self, count: int) -> None:
+        """Moves one bot or pair from this count to the next."""
+        at = self.at
+        at[count] -= 1
+        if count + 1 == len(at):
+            at.append(0)
+        at[count + 1] += 1
+
+    def ends(self) -> tuple[int, int]:
+        """The lowest and the highest count."""
+        # The lowest count only grows, so this search goes on where the last one ended. A search from 0 in
+        # each round would make a certificate quadratic in the number of meetings.
+        most = len(self.at) - 1
+        while self._fewest < most and not self.at[self._fewest]:
+            self._fewest += 1
+        return self._fewest, most
