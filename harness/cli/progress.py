@@ -82,7 +82,7 @@ class Counter:
     def _struck(self) -> Tally[str]:
         """Counts the strikes of each bot in the matches of the last run."""
         run = self._history.last
-        return Tally(offence.bot for offence in self._history.offences(run)) if run else Tally()
+        return Tally(run.strikes) if run else Tally()
 
     def _struck_in(self, record: Played) -> Iterator[str]:
         """Yields remarks about the strikes of a sitting, but none about a bot that is already out."""

@@ -212,10 +212,10 @@ class Tournament:
 
     def _ends_before(self, round_number: int) -> bool:
         """Whether the run ends before this round because a bot is disqualified."""
-        run = self._history.last
-        if run is None or not run.offences:
+        run, policy, strikes = self._history.last, self._plan.policy, self._plan.strikes
+        if run is None or not discipline.may_end(run, policy, strikes):
             return False
-        until = discipline.ruling(self._history, self._plan.policy, self._plan.strikes).ends(run)
+        until = discipline.ruling(self._history, policy, strikes).ends(run)
         return until is not None and round_number > until
 
     def _fold(self, seating: DueSeating) -> None:

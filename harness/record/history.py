@@ -7,6 +7,7 @@ follow the schedule and whether the right bots were disqualified.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness.errors import RecordError
@@ -79,10 +80,12 @@ class History:
     def offences(self, run: Run) -> Sequence[Offence]:
         """Returns the offences in the matches that count in a run: first those of kept encounters, then the
         run's own in the order of rounds."""
-        kept = set(run.began.kept)
-        earlier = (offence for known in self._runs[: run.number - 1] for offence in known.offences)
-        own = run.offences
-        return [*(offence for offence in earlier if f"{offence.run}.{offence.encounter}" in kept), *own]
+        return [*self._kept_offences(run.began), *run.offences]
+
+    def _kept_offences(self, began: RunBegan) -> Iterator[Offence]:
+        kept = set(began.kept)
+        earlier = (offence for known in self._runs[: began.run - 1] for offence in known.offences)
+        return (offence for offence in earlier if f"{offence.run}.{offence.encounter}" in kept)
 
     # -- adding
 
@@ -140,7 +143,7 @@ class History:
         require(len(set(record.kept)) == len(record.kept), f"run {number} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)
-        self._runs.append(Run(record))
+        self._runs.append(Run(record, Counter(offence.bot for offence in self._kept_offences(record))))
 
     def _check_kept(self, name: str, record: RunBegan) -> None:
         claim = f"run {record.run} keeps encounter {name!r}"

@@ -79,8 +79,10 @@ class Encounter(NamedTuple):
 class Run:
     """A run on record. Only its `History` adds records to it; all other code reads."""
 
-    def __init__(self, began: RunBegan) -> None:
+    def __init__(self, began: RunBegan, strikes: Mapping[str, int] | None = None) -> None:
+        """`strikes` counts the offences in its kept encounters."""
         self.began = began
+        self._strikes = Counter(strikes)
         self._names = {bot: bot for bot in began.bots}
         self._played: dict[Key, SeatingResult] = {}
         self._encounters: dict[int, Encounter] = {}
@@ -141,6 +143,11 @@ class Run:
     def offences(self) -> Sequence[Offence]:
         """The offences in the order of rounds, encounters, seatings and deals, not in the order of play."""
         return sorted(self._offences)
+
+    @property
+    def strikes(self) -> Mapping[str, int]:
+        """For each bot, the number of matches that count in this run in which it broke a rule, if any."""
+        return self._strikes
 
     @property
     def disqualified(self) -> Sequence[Disqualified]:
@@ -210,7 +217,9 @@ class Run:
         for deal, brief in enumerate(record.matches, start=1):
             if brief.faults:
                 by_seat = self.began.by_seat(bots, record.seating, deal)
-                self._offences += _offences(record, by_seat, deal, brief)
+                for offence in _offences(record, by_seat, deal, brief):
+                    self._offences.append(offence)
+                    self._strikes[offence.bot] += 1
 
     def void(self, record: Voided) -> None:
         """Adds a void attempt."""

@@ -62,6 +62,15 @@ def allowance(policy: str, strikes: int | None = None) -> int | None:
     return {"disqualify": 1, "forfeit": None, "strikes": strikes}[policy]
 
 
+def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
+    """Whether a bot of this run may have to be disqualified under the policy of its plan.
+
+    It looks at one number for each bot, while `ruling` looks at every offence.
+    """
+    limit = allowance(policy, strikes)
+    return limit is not None and max(run.strikes.values(), default=0) >= limit
+
+
 def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     """Applies a policy to the history. Raises KeyError for an unknown policy.
 

@@ -1,5 +1,6 @@
 """Owns the tests of a tournament's conduct with a runner made up here: no process, no bot, any order."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import combinations
@@ -24,6 +25,7 @@ from harness.play.tournament import Tournament
 from harness.record.history import History
 from harness.record.log import Journal, read_journal
 from harness.record.run_folder import opened
+from harness.results import discipline
 
 SEVENS = games.find("sevens")
 Kind = TypeVar("Kind")
@@ -201,6 +203,34 @@ def test_with_strikes_the_third_faulty_match_throws_out(tmp_path: Path) -> None:
     faulty = [brief for each in before for brief in each.matches if brief.faults]
     assert len(faulty) >= 3
     assert out.bot == "c"
+
+
+def test_faults_that_end_no_run_are_not_counted_anew_in_each_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulings = []
+    plain = discipline.ruling
+
+    def counted(history: History, *policy: Any) -> discipline.Ruling:
+        rulings.append(history)
+        return plain(history, *policy)
+
+    monkeypatch.setattr(discipline, "ruling", counted)
+    records = played(a_plan(policy="strikes", strikes=1_000, meet=9), tmp_path, AnyOrder(World({"c": 2})))
+    assert len({each.round for each in of(Played, records)}) == 30
+    assert len(rulings) < 10
+
+
+def test_the_strikes_of_a_run_are_the_offences_that_count_in_it(tmp_path: Path) -> None:
+    cheats = {"c": 3, "e": 3, "a": 5}
+    plan = a_plan("abcdefg", rerun="keep", policy="strikes", strikes=4, meet=3)
+    history = History.of(played(plan, tmp_path, AnyOrder(World(cheats))))
+    assert any(run.began.kept for run in history.runs)
+    for run in history.runs:
+        assert run.strikes == Counter(offence.bot for offence in history.offences(run))
+    assert any(len(history.offences(run)) > len(run.offences) for run in history.runs), (
+        "some are of kept encounters"
+    )
 
 
 def test_keep_lets_the_encounters_without_the_offender_stand(tmp_path: Path) -> None:
