@@ -7,6 +7,9 @@ times and void attempts differ.
 
 If sittings of an encounter have the same deals, only one of them is played at a time: bots of two sittings at
 the same time could tell each other the cards.
+
+A sitting that takes long does not stop the others: their results wait. But if the results that wait need much
+memory, no later sitting begins until the long one has ended (`play.early`).
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from harness.events import Ended, InTournament, Played, RunBegan, Voided
 from harness.games import Game
 from harness.job import Done, Entrant, Job
 from harness.judge.rules import plain_rules
+from harness.play.early import EarlyResults
 from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
 from harness.record.log import Journal
@@ -69,7 +73,7 @@ class Tournament:
         self._changed = changed
         self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
-        self._early: dict[Key, Done] = {}
+        self._early = EarlyResults()
         self._waiting: deque[DueSeating] = deque()
         self._changes = trio.Event()
         self._stopping = False
@@ -127,15 +131,22 @@ class Tournament:
                 if self._may_begin(sitting):
                     del self._waiting[place]
                     return self._job(sitting)
-            for sitting in wanted:
-                order.append(sitting)
-                if not self._is_settled(sitting):
-                    if self._may_begin(sitting):
-                        return self._job(sitting)
-                    self._waiting.append(sitting)
-            return self._changes if self._waiting else None
+            while not self._must_wait():
+                following = next(wanted, None)
+                if following is None:
+                    return self._changes if self._waiting else None
+                order.append(following)
+                if not self._is_settled(following):
+                    if self._may_begin(following):
+                        return self._job(following)
+                    self._waiting.append(following)
+            return self._changes
 
         return feed
+
+    def _must_wait(self) -> bool:
+        """Whether too many results wait for sittings that are being played or will be played again."""
+        return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSeating) -> bool:
         """Whether no sitting with the same deals is being played."""
@@ -167,7 +178,7 @@ class Tournament:
         self._changes = trio.Event()
         note = done.void or self._files_vanished(done)
         if not note:
-            self._early[key] = done
+            self._early.keep(key, done)
             self._given_up_in_a_row.clear()
             return
         place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
@@ -219,7 +230,7 @@ class Tournament:
         return until is not None and round_number > until
 
     def _fold(self, seating: DueSeating) -> None:
-        done = self._early.pop((seating.encounter, seating.seating), None)
+        done = self._early.take((seating.encounter, seating.seating))
         if done is None:
             return
         run = self._history.last
