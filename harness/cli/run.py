@@ -17,7 +17,7 @@ from harness.cli.leagues import meant
 from harness.cli.output import FILE, as_json
 from harness.cli.progress import Progress, progress
 from harness.cli.settings import seed_in
-from harness.cli.watching import Scoreboard, watching
+from harness.cli.watching import PlainWatch, Scoreboard, watching
 from harness.errors import MachineError
 from harness.escape import shown
 from harness.events import InTournament
@@ -115,7 +115,7 @@ class _Screen:
         with screen as self._progress:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, under_way, self._progress)
-                if isinstance(self._progress, Scoreboard):
+                if isinstance(self._progress, Scoreboard | PlainWatch):
                     nursery.start_soon(self._progress.keep)
                 yield
                 nursery.cancel_scope.cancel()

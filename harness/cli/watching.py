@@ -1,11 +1,15 @@
-"""Shows standings and running matches for `run --watch`; on a terminal it updates them all the time."""
+"""Shows standings and running matches for `run --watch`; on a terminal it updates them all the time.
+
+With many matches on record, standings take seconds. So a thread computes them, while the event loop gives
+sittings to the workers, and it rests most of the time.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
 import trio
@@ -16,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.output import duration
-from harness.cli.progress import Counter, PlainProgress, Progress
+from harness.cli.progress import Counter, PlainProgress
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
 from harness.events import InTournament
@@ -31,6 +35,8 @@ EVERY = 1.0
 """The seconds between two updates on a terminal."""
 TABLE_EVERY = 60.0
 """The seconds between two tables if there is no terminal."""
+REST = 9
+"""After the thread has computed standings for a second, it rests for at least this number of seconds."""
 SPARE = 18
 """The number of lines of the screen that the standings leave free."""
 REMARKS = 4
@@ -38,15 +44,37 @@ RUNNING = 8
 NAME = 24
 
 
+class _Newest:
+    """The newest standings of a running tournament."""
+
+    def __init__(self, history: History, plan: FrozenPlan) -> None:
+        self._history = history
+        self._plan = plan
+
+    def standings(self) -> Standings:
+        """Computes them. A thread may do this while records are added to the history: each of its lists is
+        copied at once before it is read, and what it has is never changed."""
+        return standings(self._history, self._plan.policy, self._plan.strikes, wish(self._plan))
+
+    async def each(self, every: float) -> AsyncIterator[Standings]:
+        """Yields them again and again, `every` so many seconds or less often."""
+        while True:
+            began = trio.current_time()
+            yield await trio.to_thread.run_sync(self.standings, abandon_on_cancel=True)
+            await trio.sleep(max(every, REST * (trio.current_time() - began)))
+
+
 class Scoreboard:
-    """Draws standings, progress and remarks from the history, again for each update."""
+    """Draws standings, progress and remarks, again for each update."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way
-        self._history = under_way.history
         self._plan = under_way.plan
         self._live = live
-        self._counter = Counter(self._history, self._plan.strikes)
+        self._counter = Counter(under_way.history, self._plan.strikes)
+        self._newest = _Newest(under_way.history, under_way.plan)
+        self.table: Standings | None = None
+        """The newest standings; None until they are computed."""
         self._remarks: deque[str] = deque(maxlen=REMARKS)
 
     def see(self, record: InTournament) -> None:
@@ -60,15 +88,21 @@ class Scoreboard:
 
     async def keep(self) -> None:
         """Draws the screen again at regular intervals."""
-        while True:
-            self._live.update(self.drawn(), refresh=True)
-            await trio.sleep(EVERY)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._keep_standings)
+            while True:
+                self._live.update(self.drawn(self.table), refresh=True)
+                await trio.sleep(EVERY)
 
-    def drawn(self) -> RenderableType:
-        """The contents of the whole screen."""
-        plan = self._plan
-        table = standings(self._history, plan.policy, plan.strikes, wish(plan))
-        parts: list[RenderableType] = [self._head(), self._bar(), "", self._standings(table)]
+    async def _keep_standings(self) -> None:
+        async for table in self._newest.each(EVERY):
+            self.table = table
+
+    def drawn(self, table: Standings | None) -> RenderableType:
+        """The contents of the whole screen, with these standings."""
+        parts: list[RenderableType] = [self._head(), self._bar()]
+        if table is not None:
+            parts += ["", self._standings(table)]
         if self._under_way.running:
             parts += ["", self._running()]
         if self._remarks:
@@ -112,27 +146,23 @@ class Scoreboard:
 class PlainWatch(PlainProgress):
     """Writes lines and sometimes a table, for a file or a pipe."""
 
-    def __init__(self, counter: Counter, history: History, plan: FrozenPlan) -> None:
-        super().__init__(counter)
-        self._history = history
-        self._plan = plan
-        self._table = time.monotonic()
+    def __init__(self, under_way: UnderWay) -> None:
+        super().__init__(Counter(under_way.history, under_way.plan.strikes))
+        self._newest = _Newest(under_way.history, under_way.plan)
 
-    def see(self, record: InTournament) -> None:
-        super().see(record)
-        if time.monotonic() - self._table > TABLE_EVERY:
-            self._table = time.monotonic()
-            plan = self._plan
-            self.say(tables.as_text(standings(self._history, plan.policy, plan.strikes, wish(plan))))
+    async def keep(self) -> None:
+        """Writes a table at regular intervals."""
+        await trio.sleep(TABLE_EVERY)
+        async for table in self._newest.each(TABLE_EVERY):
+            self.say(tables.as_text(table))
 
 
 @contextmanager
-def watching(under_way: UnderWay) -> Iterator[Progress]:
+def watching(under_way: UnderWay) -> Iterator[Scoreboard | PlainWatch]:
     """Shows a tournament on stderr: as tables if stderr is a terminal, else as lines with a table now and
     then."""
     if not sys.stderr.isatty():
-        plan, history = under_way.plan, under_way.history
-        yield PlainWatch(Counter(history, plan.strikes), history, plan)
+        yield PlainWatch(under_way)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         yield Scoreboard(under_way, live)

@@ -3,14 +3,18 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
-from rich.console import Console
+import trio
+from rich.console import Console, RenderableType
 from rich.live import Live
+from trio.testing import MockClock
 
 from harness.cli.progress import Counter
 from harness.cli.watching import PlainWatch, Scoreboard, watching
@@ -18,6 +22,7 @@ from harness.events import InTournament
 from harness.job import Entrant, Job, PlainRules
 from harness.play.conduct import UnderWay
 from harness.record.history import History
+from harness.results.standings import Standings, standings
 from tests.cli.door import STARTER, TINY, a_bot
 from tests.recorded import began, faulty, history, played
 from tests.report.played import plan_of
@@ -36,13 +41,18 @@ def _under_way(told: History, *jobs: Job) -> UnderWay:
 
 def _drawn(told: History, *records: InTournament, jobs: Sequence[Job] = (), height: int = 40) -> str:
     console = Console(file=StringIO(), width=110, height=height)
-    board = Scoreboard(_under_way(told, *jobs), Live(console=console))
+    under_way = _under_way(told, *jobs)
+    board = Scoreboard(under_way, Live(console=console))
     for record in records:
         told.add(record)
         board.see(record)
-    console.print(board.drawn())
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
+    return _text(board.drawn(standings(told, under_way.plan.policy, None)), height)
+
+
+def _text(drawn: RenderableType, height: int = 40) -> str:
+    with (console := Console(file=StringIO(), width=110, height=height)).capture() as captured:
+        console.print(drawn)
+    return captured.get()
 
 
 def test_the_board_shows_standings_and_how_far_it_is() -> None:
@@ -73,6 +83,40 @@ def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[st
         seen.say("a remark")
     assert capsys.readouterr().err == "a remark\n"
     assert Counter(told).total == 18
+
+
+def test_a_tournament_goes_on_while_standings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, computed = history(began(1, "abc")), threading.Event()
+
+    def slowly(*given: Any) -> Standings:
+        assert computed.wait(60)
+        return standings(*given)
+
+    monkeypatch.setattr("harness.cli.watching.standings", slowly)
+    console = Console(file=StringIO(), width=110)
+    board = Scoreboard(_under_way(told), Live(console=console, auto_refresh=False))
+
+    async def watched() -> list[str]:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(board.keep)
+            shown = []
+            for record in (played("1.1.1", "ab"), played("1.1.2", "ba")):
+                told.add(record)
+                board.see(record)
+                await trio.sleep(3)
+                shown.append(_text(board.drawn(board.table)))
+            computed.set()
+            while board.table is None:
+                await trio.sleep(1)
+            shown.append(_text(board.drawn(board.table)))
+            nursery.cancel_scope.cancel()
+        return shown
+
+    first, second, third = trio.run(watched, clock=MockClock(autojump_threshold=0))
+    assert "1 of 18 matches" in first
+    assert "2 of 18 matches" in second
+    assert "95 % interval" not in second
+    assert "95 % interval" in third
 
 
 def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Path) -> None:
