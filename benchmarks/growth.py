@@ -28,12 +28,12 @@ from harness import games
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, InTournament, Played
-from harness.job import Done, Entrant
+from harness.job import Done, Entrant, Job
 from harness.model import ranks
 from harness.play.runner import Feed
 from harness.play.tournament import Tournament
 from harness.record.history import History
-from harness.record.log import Journal
+from harness.record.journal import Journal
 from harness.record.run_folder import opened
 from harness.results.standings import standings
 from harness.schedule.due import due
@@ -83,9 +83,18 @@ class MadeUp:
                 if isinstance(job, trio.Event):
                     await job.wait()
                     continue
-                scores = [tuple(derived(deal, bot) % 9 for bot in job.names()) for deal in job.deals]
-                briefs = tuple([Brief(ranks(each), each) for each in scores])
-                await send.send(Done(job, b'{"is":"result"}\n' * len(briefs), briefs))
+                await send.send(self.done(job))
+
+    def done(self, job: Job) -> Done:
+        """The result of a sitting."""
+        scores = [tuple(score(deal, bot) for bot in job.names()) for deal in job.deals]
+        briefs = tuple([Brief(ranks(each), each) for each in scores])
+        return Done(job, b'{"is":"result"}\n' * len(briefs), briefs)
+
+
+def score(deal: int, bot: str) -> int:
+    """The score of a bot in a deal."""
+    return derived(deal, bot) % 9
 
 
 def plan_of(matches: int) -> FrozenPlan:

@@ -1,0 +1,30 @@
+"""Tests the measurement of a million matches with a few of them."""
+
+from pathlib import Path
+
+from benchmarks import million
+from benchmarks.growth import BOTS, SEATS
+from benchmarks.million import STAGES, Cost, table, within
+from harness.events import Ended
+from harness.record.run_folder import history_of
+
+MATCHES = BOTS * (BOTS - 1) // 2 * SEATS * million.DEALS
+
+
+def test_each_stage_does_its_work_on_the_same_record(tmp_path: Path) -> None:
+    for name in ("play", "go_on", "standings", "grade", "verify"):
+        cost = STAGES[name].run(tmp_path, MATCHES)
+        assert cost.mb > 0
+        assert cost.cpu_s > 0
+    history = history_of(tmp_path)
+    assert isinstance(history.ended, Ended)
+    assert sum(run.matches for run in history.runs) == MATCHES
+    assert history.last is not None
+    assert history.last.strikes
+
+
+def test_a_stage_that_breaks_a_bound_is_told() -> None:
+    found = {"play": Cost(249, 10), "verify": Cost(1, 601)}
+    assert within("play", found["play"])
+    assert not within("verify", found["verify"])
+    assert [line.split()[-1] for line in table(found).splitlines()[2:]] == ["yes", "NO"]
