@@ -17,7 +17,7 @@ from harness.model import Limits
 from harness.play import seating
 from harness.play.local import open_local_runner
 from harness.play.seating import play_together
-from harness.record.log import Journal
+from harness.record.journal import Journal
 
 FOUR = str(Path(__file__).parent / "games" / "four.py")
 """The path of connect four, the trivial game of the benchmarks."""

@@ -42,7 +42,7 @@ ROOMS = {
     "record": Room(
         5,
         "what is on disk: the log, the history, who may read what",
-        ("disk", "log", "run_folder", "lock", "mask_key", "schema", "signature", "safe_folder"),
+        ("disk", "log", "journal", "run_folder", "lock", "mask_key", "schema", "signature", "safe_folder"),
     ),
     "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),
     "testing": Room(5, "the conformance kit for games", ("same",)),
@@ -337,7 +337,7 @@ def test_a_first_line_that_says_nothing_is_seen(first: str) -> None:
         ("chance", "from random import Random"),
         ("play/tournament", "from harness import __version__, schedule"),
         ("config/plan", "from datetime import date"),
-        ("record/log", "import os"),
+        ("record/journal", "import os"),
         ("cli/run", "import click\nprint('done')"),
         ("bot/process", "import os, subprocess"),
         ("bot/end_faults", "from signal import Signals"),

@@ -11,9 +11,9 @@ import pytest
 from harness.errors import RecordError
 from harness.events import Brief, Ended, Event, InEncounter, InTournament, Match, Opened, Result, Seating
 from harness.job import Done, Entrant, Job, PlainRules
+from harness.record.journal import Journal
 from harness.record.log import (
     JOURNAL,
-    Journal,
     Mark,
     by_match,
     decode_encounter,
@@ -68,6 +68,27 @@ def test_half_a_last_line_is_taken_away_when_the_journal_is_opened(tmp_path: Pat
         file.write(b'{"is":"ended","no')
     written(tmp_path, ENDED)
     assert on_record(tmp_path) == [OPENED, ENDED]
+
+
+def test_a_journal_that_grows_is_read_on_after_the_last_line(tmp_path: Path) -> None:
+    written(tmp_path, OPENED, *[Ended(f"end {number}") for number in range(9)])
+    journal = tmp_path / JOURNAL
+    whole, data = list(read_journal(tmp_path)), journal.read_bytes()
+    for cut in range(len(data) + 1):
+        journal.write_bytes(data[:cut])
+        first = list(read_journal(tmp_path, growing=True))
+        assert first == whole[: data[:cut].count(b"\n")]
+        journal.write_bytes(data)
+        assert first + list(read_journal(tmp_path, first[-1] if first else None)) == whole
+
+
+def test_a_journal_that_was_replaced_is_not_read_on(tmp_path: Path) -> None:
+    written(tmp_path, OPENED, Ended("a long text, so that this file is longer than the next one"))
+    *_, last = read_journal(tmp_path)
+    (tmp_path / JOURNAL).unlink()
+    written(tmp_path, OPENED, ENDED)
+    with pytest.raises(RecordError, match="are gone"):
+        list(read_journal(tmp_path, last))
 
 
 def test_any_changed_byte_of_the_journal_is_found_in_its_line(tmp_path: Path) -> None:

@@ -22,9 +22,11 @@ from harness.report.writing import INDEX, Report
 
 EVERY = 3.0
 """The seconds between two readings of a log that still grows."""
+REST = 9
+"""After a second of work on the pages, so many seconds pass before the next reading."""
 PATIENCE = 3
-"""After this number of failed readings in a row, the error is raised. A reading fails if a line is
-incomplete."""
+"""After this number of failed readings in a row, the error is raised. A reading fails if an encounter's file
+is not yet as long as the journal says."""
 
 
 @click.command()
@@ -67,12 +69,13 @@ def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays
 
 def _keep(pages: Report, history: History, logs: Path) -> None:
     """Writes the pages again whenever the log has grown, until the tournament has ended."""
-    size, troubles = 0, 0
+    size, troubles, took = 0, 0, 0.0
     while history.ended is None or history.ended.unplayed:
-        time.sleep(EVERY)
+        time.sleep(max(EVERY, REST * took))
         now = (logs / JOURNAL).stat().st_size
         if now == size:
             continue
+        began = time.process_time()
         try:
             history = pages.write(watched=True)
             size, troubles = now, 0
@@ -80,3 +83,4 @@ def _keep(pages: Report, history: History, logs: Path) -> None:
             troubles += 1
             if troubles == PATIENCE:
                 raise
+        took = time.process_time() - began

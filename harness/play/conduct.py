@@ -27,8 +27,8 @@ from harness.play.local import open_local_runner
 from harness.play.tournament import Tournament, unchanged
 from harness.record import run_folder
 from harness.record.history import History, Key
+from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
-from harness.record.log import Journal
 from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
 from harness.sandbox.build import built

@@ -30,7 +30,7 @@ from harness.judge.rules import plain_rules
 from harness.play.early import EarlyResults
 from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
-from harness.record.log import Journal
+from harness.record.journal import Journal
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due

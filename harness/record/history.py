@@ -35,6 +35,11 @@ class History:
         return history
 
     @property
+    def lines(self) -> int:
+        """The number of records that were added, or of which the addition was interrupted."""
+        return self._lines
+
+    @property
     def opened(self) -> Opened | None:
         """The first record, which identifies the tournament; None while there is no record."""
         return self._opened

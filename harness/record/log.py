@@ -1,4 +1,4 @@
-"""Reads and writes the log in a tournament's folder, repairs it after a crash, and computes its digests.
+"""Says where the log of a tournament is in its folder, reads it, and computes its digests.
 
     logs/NAME/plan.json                          the frozen plan
               tournament.jsonl                   one line for each seating, run, disqualification and so on
@@ -7,25 +7,21 @@
 
 tournament.jsonl is a chain: the last key of each line, `digest`, covers this line and the line before. Each
 `played` line has the size and the digest of the encounter's file after the seating. So a reader detects every
-changed byte in any file. Bytes that a crash left after the recorded size are removed when play continues.
+changed byte in any file. `record.journal` writes the log.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
-from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.errors import UNREADABLE, MachineError, RecordError
-from harness.events import InEncounter, InTournament, Match, Played, Record, Seating
-from harness.job import Done
-from harness.record.disk import cut_off, naming, put, repair, write_at
+from harness.errors import UNREADABLE, RecordError
+from harness.events import InEncounter, InTournament, Match, Seating
 
 JOURNAL = "tournament.jsonl"
 PLAN = "plan.json"
@@ -35,7 +31,6 @@ DIGEST = 32
 
 NOT_A_LINE = "no line of an encounter: {}"
 
-_encoder = msgspec.json.Encoder()
 _in_tournament = msgspec.json.Decoder(InTournament)
 _in_encounter: msgspec.json.Decoder[InEncounter] = msgspec.json.Decoder(InEncounter)
 _KEY = b',"digest":"'
@@ -61,25 +56,36 @@ def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int)
 
 
 class Line(NamedTuple):
-    """A line of tournament.jsonl: its number, its record and its digest."""
+    """A line of tournament.jsonl: its number, its record, its digest, and the byte at which it ends."""
 
     number: int
     record: InTournament
     digest: str
+    end: int
 
 
-def read_journal(folder: Path) -> Iterator[Line]:
-    """Yields the lines of tournament.jsonl. Raises RecordError at the first line that was changed."""
+def read_journal(folder: Path, after: Line | None = None, *, growing: bool = False) -> Iterator[Line]:
+    """Yields the lines of tournament.jsonl, or those `after` a line.
+
+    Raises RecordError at the first line that was changed. If the file is `growing`, its last line may be
+    unfinished; then it is left out.
+    """
     path = folder / JOURNAL
-    before = ""
+    last, before, end = (after.number, after.digest, after.end) if after else (0, "", 0)
     with _opened(path) as file:
-        for number, line in enumerate(file, start=1):
+        if path.stat().st_size < end:
+            raise RecordError("lines that were there before are gone", str(path))
+        file.seek(end)
+        for number, line in enumerate(file, start=last + 1):
+            if growing and not line.endswith(b"\n"):
+                return
+            end += len(line)
             place = f"{path}:{number}"
             body, sealed = line[:-_SEAL] + b"}", line[-DIGEST - 3 : -3].decode(errors="replace")
-            if line[-_SEAL:] != _seal(sealed) or sealed != _chained(before, body):
+            if line[-_SEAL:] != seal(sealed) or sealed != chained(before, body):
                 raise RecordError("this line or the one before is not as it was written", place)
             try:
-                yield Line(number, _in_tournament.decode(body), sealed)
+                yield Line(number, _in_tournament.decode(body), sealed, end)
             except UNREADABLE as error:
                 raise RecordError(f"no line of a tournament: {error}", place) from None
             before = sealed
@@ -168,122 +174,11 @@ def _opened(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def _chained(before: str, body: bytes) -> str:
+def chained(before: str, body: bytes) -> str:
+    """The digest of a line of tournament.jsonl that has this body and the digest of the line before."""
     return digest(before.encode() + body)
 
 
-def _seal(sealed: str) -> bytes:
+def seal(sealed: str) -> bytes:
+    """The end of a line with this digest."""
     return _KEY + sealed.encode(errors="replace") + b'"}\n'
-
-
-# -- writing ---------------------------------------------------------------------------------------
-
-
-class Journal:
-    """Appends records to the log in a tournament's folder.
-
-    Raises OSError, with the name of the file, if the disk does not write all bytes. Even then the record is
-    undamaged, because the bytes that were written are removed.
-    """
-
-    def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
-        """Opens the journal, or makes an empty one, and calls `fold` with each record in it.
-
-        Removes an unfinished last line, which a crash can leave. Raises RecordError if the journal is
-        damaged.
-        """
-        self.folder = folder
-        self._path = folder / JOURNAL
-        self._path.touch()
-        repair(self._path)
-        self._before = ""
-        for line in read_journal(folder):
-            fold(line.record)
-            self._before = line.digest
-        self._file = FileIO(self._path, "r+")
-        self._size = self._path.stat().st_size
-        self._encounter = _EncounterFile(Path(os.devnull), 0)
-
-    def close(self) -> None:
-        with naming(self._path), self._file:
-            os.fsync(self._file.fileno())
-
-    def append(self, record: Record) -> None:
-        """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
-        self._check_place()
-        body = _encoder.encode(record)
-        sealed = _chained(self._before, body)
-        line = body[:-1] + _seal(sealed)
-        with naming(self._path):
-            write_at(self._file, self._size, line)
-        self._size += len(line)
-        self._before = sealed
-
-    def append_seating(self, done: Done, size: int) -> Played:
-        """Writes a seating to its encounter's file after the first `size` bytes, and a `played` line to the
-        journal."""
-        try:
-            return self._append_seating(done, size)
-        except OSError:
-            self._take_back(done, size)
-            raise
-
-    def _append_seating(self, done: Done, size: int) -> Played:
-        job = done.job
-        self._check_place()
-        path = encounter_path(self.folder, job.run, job.encounter)
-        if (self._encounter.path, self._encounter.size) != (path, size):
-            self._encounter = _EncounterFile(path, size)
-        file = self._encounter
-        file.append(done.log)
-        errors = {}
-        for seat, written in done.stderr:
-            put(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0, written)
-            errors[str(seat)] = digest(written)
-        played = Played(
-            run=job.run,
-            round=job.round,
-            encounter=job.encounter,
-            seating=job.seating,
-            bots=job.names(),
-            matches=done.matches,
-            size=file.size,
-            file=file.digest(),
-            stderr=errors,
-            isolation=job.isolation,
-        )
-        self.append(played)
-        return played
-
-    def _check_place(self) -> None:
-        """Raises MachineError if the journal is no longer in its folder: the record would have two halves."""
-        if not (self._path.exists() and os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())):
-            raise MachineError(f"{self.folder} was moved or deleted while the tournament was played")
-
-    def _take_back(self, done: Done, size: int) -> None:
-        job = done.job
-        with suppress(OSError):
-            cut_off(encounter_path(self.folder, job.run, job.encounter), size)
-            for seat, _ in done.stderr:
-                cut_off(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0)
-
-
-class _EncounterFile:
-    """An encounter's file and its digest so far. `append` replaces all bytes after the first `size`."""
-
-    def __init__(self, path: Path, size: int) -> None:
-        self.path = path
-        self.size = size
-        self._hash = sha256()
-        if size:
-            with path.open("rb") as file:
-                self._hash.update(file.read(size))
-
-    def append(self, data: bytes) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        put(self.path, self.size, data)
-        self.size += len(data)
-        self._hash.update(data)
-
-    def digest(self) -> str:
-        return self._hash.hexdigest()[:DIGEST]

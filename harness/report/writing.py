@@ -51,6 +51,11 @@ class Report:
         self._out = out
         self._names = names
         self._survey = Survey(logs)
+        self._history = History()
+        self._isolation = Counter[str]()
+        """The number of matches played at each level of isolation."""
+        self._last: log.Line | None = None
+        """The last line of the journal that was read."""
         if (out / "match.html").is_file():  # This is an earlier report: remove its matches.
             shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
@@ -66,7 +71,8 @@ class Report:
         A `watched` page reloads itself when it changes. `on_progress` gets the number of matches written so
         far. Raises RecordError if the record is damaged.
         """
-        history, isolation = _journal(self._logs)
+        self._read_on()
+        history = self._history
         _check_names(history, self._plan)
         for number, match in enumerate(self._survey.new(history), start=1):
             on_progress(number)
@@ -80,8 +86,8 @@ class Report:
             survey=self._survey,
             names=self._names,
             replays=self._replays is not None,
-            isolation=isolation,
-            digest=log.whole(self._logs),
+            isolation=self._isolation,
+            digest=self._last.digest if self._last else "",
         )
         ended = history.ended is not None and not history.ended.unplayed
         stamp = data.digest if watched and not ended else ""
@@ -95,6 +101,16 @@ class Report:
         self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
         self._put("stamp.js", _call("stamp", data.digest))
         return history
+
+    def _read_on(self) -> None:
+        """Reads the lines of the journal that are new, or all of them again if Ctrl-C came in between."""
+        if self._history.lines != (self._last.number if self._last else 0):
+            self._history, self._isolation, self._last = History(), Counter(), None
+        for line in log.read_journal(self._logs, self._last, growing=True):
+            self._history.add(line.record)
+            if isinstance(line.record, Played):
+                self._isolation[line.record.isolation] += len(line.record.matches)
+            self._last = line
 
     def _list(self, history: History) -> dict[str, Any]:
         bots = [bot.name for bot in self._plan.bots]
@@ -129,16 +145,6 @@ def _title(plan: FrozenPlan) -> str:
         return game_of(plan).title
     except InputError:
         return plan.game.name
-
-
-def _journal(logs: Path) -> tuple[History, Counter[str]]:
-    """The history, and the number of matches played at each level of isolation."""
-    history, levels = History(), Counter[str]()
-    for line in log.read_journal(logs):
-        history.add(line.record)
-        if isinstance(line.record, Played):
-            levels[line.record.isolation] += len(line.record.matches)
-    return history, levels
 
 
 def _check_names(history: History, plan: FrozenPlan) -> None:

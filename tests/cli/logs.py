@@ -14,7 +14,8 @@ from harness.judge.referee import Referee
 from harness.judge.rules import plain_rules, rules_of
 from harness.judge.steps import Answer, Ask, Audit, Terms
 from harness.model import Reply
-from harness.record.log import PLAN, Journal
+from harness.record.journal import Journal
+from harness.record.log import PLAN
 from harness.record.run_folder import opened
 from tests.cli.door import TINY
 

@@ -23,7 +23,8 @@ from harness.model import ranks
 from harness.play.runner import Feed
 from harness.play.tournament import Tournament
 from harness.record.history import History
-from harness.record.log import Journal, read_journal
+from harness.record.journal import Journal
+from harness.record.log import read_journal
 from harness.record.run_folder import opened
 from harness.results import discipline
 

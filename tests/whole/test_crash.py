@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 DIES = """
 import os, signal
 if moment := os.environ.get("DIES_AT"):
-    from harness.record import disk, log
+    from harness.record import disk, journal
     part, text = moment.split(" ", 1)
     write = disk.write_at
 
@@ -32,7 +32,7 @@ if moment := os.environ.get("DIES_AT"):
             os.kill(os.getpid(), signal.SIGKILL)
         write(file, at, data)
 
-    disk.write_at = log.write_at = written
+    disk.write_at = journal.write_at = written
 """
 # Plays the first move that it may. Whom the file `.fate` names dies with the event that it names.
 MORTAL = """

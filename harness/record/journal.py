@@ -1,0 +1,142 @@
+"""Writes the log in a tournament's folder, and repairs it after a crash.
+
+Bytes that a crash left after the recorded size are removed when play continues.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from io import FileIO
+from pathlib import Path
+
+import msgspec
+
+from harness.errors import MachineError
+from harness.events import InTournament, Played, Record
+from harness.job import Done
+from harness.record.disk import cut_off, naming, put, repair, write_at
+from harness.record.log import (
+    DIGEST,
+    JOURNAL,
+    chained,
+    digest,
+    encounter_path,
+    read_journal,
+    seal,
+    stderr_path,
+)
+
+_encoder = msgspec.json.Encoder()
+
+
+class Journal:
+    """Appends records to the log in a tournament's folder.
+
+    Raises OSError, with the name of the file, if the disk does not write all bytes. Even then the record is
+    undamaged, because the bytes that were written are removed.
+    """
+
+    def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
+        """Opens the journal, or makes an empty one, and calls `fold` with each record in it.
+
+        Removes an unfinished last line, which a crash can leave. Raises RecordError if the journal is
+        damaged.
+        """
+        self.folder = folder
+        self._path = folder / JOURNAL
+        self._path.touch()
+        repair(self._path)
+        self._before = ""
+        for line in read_journal(folder):
+            fold(line.record)
+            self._before = line.digest
+        self._file = FileIO(self._path, "r+")
+        self._size = self._path.stat().st_size
+        self._encounter = _EncounterFile(Path(os.devnull), 0)
+
+    def close(self) -> None:
+        with naming(self._path), self._file:
+            os.fsync(self._file.fileno())
+
+    def append(self, record: Record) -> None:
+        """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
+        self._check_place()
+        body = _encoder.encode(record)
+        sealed = chained(self._before, body)
+        line = body[:-1] + seal(sealed)
+        with naming(self._path):
+            write_at(self._file, self._size, line)
+        self._size += len(line)
+        self._before = sealed
+
+    def append_seating(self, done: Done, size: int) -> Played:
+        """Writes a seating to its encounter's file after the first `size` bytes, and a `played` line to the
+        journal."""
+        try:
+            return self._append_seating(done, size)
+        except OSError:
+            self._take_back(done, size)
+            raise
+
+    def _append_seating(self, done: Done, size: int) -> Played:
+        job = done.job
+        self._check_place()
+        path = encounter_path(self.folder, job.run, job.encounter)
+        if (self._encounter.path, self._encounter.size) != (path, size):
+            self._encounter = _EncounterFile(path, size)
+        file = self._encounter
+        file.append(done.log)
+        errors = {}
+        for seat, written in done.stderr:
+            put(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0, written)
+            errors[str(seat)] = digest(written)
+        played = Played(
+            run=job.run,
+            round=job.round,
+            encounter=job.encounter,
+            seating=job.seating,
+            bots=job.names(),
+            matches=done.matches,
+            size=file.size,
+            file=file.digest(),
+            stderr=errors,
+            isolation=job.isolation,
+        )
+        self.append(played)
+        return played
+
+    def _check_place(self) -> None:
+        """Raises MachineError if the journal is no longer in its folder: the record would have two halves."""
+        if not (self._path.exists() and os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())):
+            raise MachineError(f"{self.folder} was moved or deleted while the tournament was played")
+
+    def _take_back(self, done: Done, size: int) -> None:
+        job = done.job
+        with suppress(OSError):
+            cut_off(encounter_path(self.folder, job.run, job.encounter), size)
+            for seat, _ in done.stderr:
+                cut_off(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0)
+
+
+class _EncounterFile:
+    """An encounter's file and its digest so far. `append` replaces all bytes after the first `size`."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self.path = path
+        self.size = size
+        self._hash = sha256()
+        if size:
+            with path.open("rb") as file:
+                self._hash.update(file.read(size))
+
+    def append(self, data: bytes) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        put(self.path, self.size, data)
+        self.size += len(data)
+        self._hash.update(data)
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()[:DIGEST]
