@@ -3,15 +3,18 @@
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
 students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
 `username`, `id_number`, `email` for Moodle; `github` is a user name there.
+
+A list that a platform exports is a roster too: exported_roster.py reads its columns.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from harness.errors import InputError
+from harness.grading.exported_roster import columns_of, naming, team_of
 
 COLUMNS = (
     "team",
@@ -24,6 +27,7 @@ COLUMNS = (
     "id_number",
     "email",
     "github",
+    "participant",
 )
 
 
@@ -40,6 +44,8 @@ class Student(NamedTuple):
     id_number: str = ""
     email: str = ""
     github: str = ""
+    participant: str = ""
+    """The number that Moodle gives a student in one assignment."""
 
 
 def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> tuple[Student, ...]:
@@ -47,24 +53,41 @@ def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> 
 
     Raises InputError, with the line, if it is not a roster of these teams.
     """
-    reader = csv.reader(text.lstrip("\ufeff").splitlines())
-    header = [name.strip().lower() for name in next(reader, [])]
-    for name in header:
-        if name not in COLUMNS:
-            raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
-    if "team" not in header or len(set(header)) < len(header) or len(header) < 2:
-        raise InputError("the header must have `team` and at least one other column, each once", f"{where}:1")
-    students = []
+    lines = text.lstrip("\ufeff").splitlines()
+    first = next(iter(lines), "")
+    reader = csv.reader(lines, delimiter=max(",;\t", key=first.count))
+    header = [name.strip() for name in next(reader, [])]
+    columns = columns_of(header)
+    exported = columns is not None
+    if columns is None:
+        columns = _own(header, where)
+    students: list[Student] = []
     for cells in reader:
         place = f"{where}:{reader.line_num}"
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(header):
             raise InputError(f"the line has {len(cells)} cells, but the header has {len(header)}", place)
-        student = Student(**dict(zip(header, map(str.strip, cells), strict=True)))
+        cells = [cell.strip() for cell in cells]
+        known = naming(columns, cells) if exported else dict(zip(columns, cells, strict=True))
+        if not known:
+            continue
+        student = Student(**({"team": ""} | known))
+        if exported and not student.team:
+            student = student._replace(team=team_of(known, {each.team for each in students}))
         if teams is not None and student.team not in teams:
             raise InputError(f"team: no team is called {student.team!r}; there are {', '.join(teams)}", place)
         students.append(student)
     if not students:
         raise InputError("the roster has no students", where)
     return tuple(students)
+
+
+def _own(header: Sequence[str], where: str) -> list[str]:
+    columns = [name.lower() for name in header]
+    for name in columns:
+        if name not in COLUMNS:
+            raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
+    if "team" not in columns or len(set(columns)) < len(columns) or len(columns) < 2:
+        raise InputError("the header must have `team` and at least one other column, each once", f"{where}:1")
+    return columns
