@@ -49,6 +49,8 @@ OTHERS = {
 }
 COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 USTAR_AT = 257
+LEAST_HEAD = 30
+"""The bytes in a zip before the name of a file and its data."""
 MOST_LISTED = 1_000_000
 """The most members of an archive, junk included, that are looked at."""
 MOST_EXPANDED = 1_024 * MEGABYTE
@@ -94,6 +96,7 @@ def members(path: Path) -> list[Member]:
         return [member for member, _ in _in_folder(path)]
     if _kind(path) == "zip":
         with _told("the zip archive"), zipfile.ZipFile(path) as file:
+            _check_apart(file.infolist(), path.stat().st_size)
             return [_of_zip(file, info) for info in _few(file.infolist())]
     if _kind(path) != "tar":
         raise Broken("this is no zip or tar archive, or its beginning is broken")
@@ -150,6 +153,20 @@ def _few(found: Any) -> Iterator[Any]:
 
 
 # -- zip -------------------------------------------------------------------------------------------
+
+
+def _check_apart(found: list[zipfile.ZipInfo], size: int) -> None:
+    """Raises Broken if two files are the same bytes of the archive, or if one lies in another or outside.
+
+    Then readers of zips disagree about what is in it, and a small archive can be a large bomb.
+    """
+    end = 0
+    for info in sorted(found, key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            raise Broken("the zip archive is broken: its files overlap")
+        end = info.header_offset + LEAST_HEAD + info.compress_size
+    if end > size:
+        raise Broken("the zip archive is broken: one of its files is longer than the archive")
 
 
 def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
