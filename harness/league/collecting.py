@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -24,10 +25,11 @@ from harness.escape import shown
 from harness.league.entries import ENTRIES, Entries, Receipt, moment
 from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
-from harness.league.mending import find_bot, inner, mended
+from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
 from harness.league.packed import contents, members
 from harness.league.teams import Untold
-from harness.league.unpack import JUNK, unpack
+from harness.league.unpack import JUNK
+from harness.record.run_folder import make
 
 MOST_TROUBLE = 500
 ROOM = ".collecting-"
@@ -76,28 +78,33 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
             for each in hand_ins(source, Path(room, str(number)))
         ]
         whose = _whose(wanted, [each for _, each in found])
+        last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
         for number, (source, each) in enumerate(found):
             team = whose[number]
             if isinstance(team, Untold):
-                yield Collected("", each.label, None, False, 0, team.message)
+                yield Collected("", each.label, None, False, 0, each.trouble or team.message)
                 continue
             label = each.label if each.label == source.name else f"{source.name}: {each.label}"
-            yield _collected(wanted, entries, team, each._replace(label=label), Path(room, f"b{number}"))
+            row = _collected(wanted, entries, team, each._replace(label=label), Path(room, f"b{number}"))
+            yield _with_hint(row, wanted.league.folder) if number == last[team] else row
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Entries]:
     """The entries, which nobody else collects into during this context; removes what a killed one left."""
-    entries = Entries(folder)
-    opened = os.open(folder / ENTRIES, os.O_RDONLY | os.O_DIRECTORY)
+    home = make(folder / ENTRIES)
+    opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError("another command collects here; wait for its end", str(folder)) from None
-        for left in folder.glob(f"{ROOM}*"):
+        for left in (*folder.glob(f"{ROOM}*"), *home.glob("*/.*/")):
             shutil.rmtree(left, ignore_errors=True)
-        yield entries
+        for team in home.iterdir():
+            if team.is_dir() and not any(team.iterdir()):
+                team.rmdir()
+        yield Entries(folder)
     finally:
         os.close(opened)
 
@@ -145,7 +152,7 @@ def _whose(wanted: Collecting, found: Sequence[HandIn]) -> list[str | Untold]:
 def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn, room: Path) -> Collected:
     team = entries.team(name)
     try:
-        digest = _digest(hand_in.path)
+        digest = _digest(hand_in)
     except (OSError, InputError) as error:
         digest, failed = "", str(error)
         return Collected(name, hand_in.label, None, False, 0, shown(failed))
@@ -162,7 +169,7 @@ def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn,
             handed=handed.isoformat(timespec="seconds") if handed else "",
             late=hand_in.late or bool(deadline and handed and handed > deadline),
         )
-        receipt, files = _tried(wanted, receipt, hand_in.path, room)
+        receipt, files = _tried(wanted, receipt, hand_in, room)
         known, new = team.add(receipt, files), True
     else:
         new = False
@@ -171,18 +178,30 @@ def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn,
     return Collected(name, hand_in.label, known, new, plays.version if plays else 0, known.trouble, notes)
 
 
-def _tried(wanted: Collecting, receipt: Receipt, path: Path, room: Path) -> tuple[Receipt, Path | None]:
+def _with_hint(row: Collected, league: Path) -> Collected:
+    """Says how the last hand-in of a team can play, if it is an older version that was handed in again."""
+    if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
+        return row
+    plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"
+    pin = shlex.join(("harness", "entries", str(league), "--pin", f"{row.team}={row.receipt.version}"))
+    hint = f"this is version {row.receipt.version} again, and {plays}; to let this one play: {pin}"
+    return row._replace(notes=(hint, *row.notes))
+
+
+def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) -> tuple[Receipt, Path | None]:
     """Unpacks, mends and checks a hand-in. Returns its receipt, and its files if it could be unpacked."""
     files: Path | None = None
     notes: tuple[str, ...] = ()
     bounds = wanted.league.bounds
     try:
-        unpack(inner(path), room, bounds)
-        files = find_bot(room)
+        if hand_in.trouble:
+            raise InputError(hand_in.trouble)
+        files = unpack_bot(hand_in.path, room, bounds)
         bot, notes = mended(files, receipt.team, bounds)
         checked = wanted.check(bot)
     except InputError as error:
-        places = sorted(map(str, (room, *(() if files is None else (files,)))), key=len, reverse=True)
+        rooms = (room / str(deep) for deep in range(MOST_PACKED))
+        places = sorted(map(str, (*rooms, room, *(() if files is None else (files,)))), key=len, reverse=True)
         checked = Checked(_without(str(error), places))
     except OSError as error:
         checked = Checked(f"it cannot be read: {error.strerror}")
@@ -198,13 +217,16 @@ def _without(text: str, places: Sequence[str]) -> str:
     return text
 
 
-def _digest(path: Path) -> str:
+def _digest(hand_in: HandIn) -> str:
     """The digest of what was handed in: of the bytes of an archive, or of all files of a folder."""
-    try:
-        packed = inner(path)
-    except InputError:
-        packed = path
     digest = sha256()
+    if hand_in.trouble:  # Its files are not there.
+        digest.update(f"{hand_in.label}\0{hand_in.trouble}".encode(errors="replace"))
+        return digest.hexdigest()
+    try:
+        packed = inner(hand_in.path)
+    except InputError:
+        packed = hand_in.path
     if packed.is_file() and not packed.is_symlink():
         with packed.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()

@@ -1,10 +1,15 @@
 """Tells hand-ins apart in what learning platforms export: Canvas, Moodle, Gradescope, GitHub Classroom.
 
     Canvas      doejane_LATE_1234_98765_bot.zip       name, LATE, number of the person, of the file, its name
+                LATE_anon_x7Gw2_98765_bot.zip         with anonymous grading: a word for the person
+                doejane_1234_text.html                a text that was typed in, and no file
     Moodle      Jane Doe_4711_assignsubmission_file_/bot.zip      name and number; without folders in one name
+                Participant_4711_assignsubmission_file_/bot.zip   with anonymous marking
+                Owls_12_assignsubmission_file_/bot.zip            of a group: its name, and its number
     Gradescope  submission_98765/...  and  submission_metadata.yml, with names, numbers and times
     Classroom   sevens-submissions/sevens-janedoe/...             assignment and user name, with `.git`
 
+These forms are those of Canvas' own program for exports, of Moodle's, and of GitHub's command line.
 Everything else is one hand-in, or a folder with one hand-in in each archive and each folder, named by team.
 """
 
@@ -12,27 +17,45 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.config.folder import Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
 from harness.league.packed import is_archive
-from harness.league.unpack import JUNK, unpack
+from harness.league.unpack import JUNK, unpack_export
 
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<person>\d+)_(?P<order>\d+)_(?P<file>.+)", re.S)
-MOODLE = re.compile(
-    r"(?P<name>.+)_(?P<person>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<file>.*))?", re.S
+CANVAS = re.compile(
+    r"(?:(?P<name>.*?)_(?P<late>LATE_)?(?P<person>\d+)|(?P<late_too>LATE_)?(?P<hidden>anon_[0-9A-Za-z]+))"
+    r"_(?:(?P<order>\d+)_(?P<file>.+)|(?P<typed>text|link)\.html)",
+    re.S,
 )
-GRADESCOPE = re.compile(r":?(submission_\d+):?\s*$")
+"""As Canvas reads it: the first number after the name is the person, the next one is the file."""
+MOODLE = re.compile(
+    r"(?P<name>.+?)(?:_(?P<person>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.S
+)
 ENDINGS = re.compile(r"(?:\.tar)?\.(?:zip|tar|tgz|tbz2|txz|gz|bz2|xz|7z|rar|zst)$", re.I)
 AGAIN = re.compile(r"(?<=.)-\d+$")
-"""What Canvas adds to the name of a file that is handed in again."""
+"""What a platform adds to a name that is taken."""
+ANONYMOUS = frozenset(("participant", "teilnehmer", "teilnehmer in", "participante", "partecipante"))
+"""What Moodle writes instead of names in anonymous marking, in some languages."""
+CLONED = "-submissions"
+"""The end of the name of the folder into which `gh classroom clone student-repos` clones."""
+IDS = (
+    "id",
+    "sis_user_id",
+    "sis_login_id",
+    "username",
+    "id_number",
+    "email",
+    "github",
+    "participant",
+)
+"""The columns of a roster that identify a student."""
 METADATA = "submission_metadata.yml"
+"""What an export of Gradescope has beside its folders."""
 BESIDE = frozenset((METADATA, "roster.csv", "classroom_roster.csv"))
-EXPORT_BOUNDS = Bounds(4_096, 100_000)
 MOST_NESTED = 3
 
 
@@ -44,9 +67,15 @@ class HandIn(NamedTuple):
     ids: tuple[str, ...] = ()
     """Numbers and user names of the people who handed it in."""
     names: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+    """What may be a user name or a team; the first one that the roster knows is meant."""
+    columns: tuple[str, ...] = IDS
+    """The columns of a roster that may have these ids."""
     late: bool = False
     handed: str = ""
     """When it was handed in, if the export says so: a time in ISO form."""
+    trouble: str = ""
+    """Why it cannot be unpacked, if the reader of the export knows."""
 
 
 def hand_ins(source: Path, room: Path) -> list[HandIn]:
@@ -57,34 +86,54 @@ def hand_ins(source: Path, room: Path) -> list[HandIn]:
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
+    plain = _plain(source, source.name)
     if source.is_dir():
-        return named or _of_folder(source, room, source.name) or [_plain(source, source.name)]
-    if not named and is_archive(source):
-        inside = room / "export"
-        try:
-            unpack(source, inside, EXPORT_BOUNDS)
-        except (InputError, OSError):
-            return [_plain(source, source.name)]
-        return _of_folder(inside, room, source.name) or [_plain(source, source.name)]
-    return named or [_plain(source, source.name)]
+        return named or _or_plain(_of_folder(source, room), plain)
+    if named or not is_archive(source):
+        return named or [plain]
+    inside = room / "export" / source.name
+    inside.parent.mkdir()
+    try:
+        troubles = unpack_export(source, inside)
+        found = _of_folder(inside, room)
+    except (InputError, OSError) as error:
+        return [plain._replace(trouble=str(error))]
+    found = [each._replace(trouble=troubles.get(each.path, "")) for each in found]
+    return _or_plain(found, plain)
 
 
-def _of_folder(folder: Path, room: Path, label: str, deep: int = MOST_NESTED) -> list[HandIn]:
+def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
+    """These hand-ins of a source, or the source: it is one hand-in too if it holds one archive."""
+    if len(found) == 1 and not found[0].ids and is_archive(found[0].path):
+        return [plain._replace(guesses=(*plain.guesses, *found[0].names, *found[0].guesses))]
+    return found or [plain]
+
+
+def _of_folder(folder: Path, room: Path, deep: int = MOST_NESTED) -> list[HandIn]:
     """The hand-ins in an unpacked export; [] if the folder is one hand-in itself."""
     children = {path.name: path for path in sorted(folder.iterdir()) if path.name not in JUNK}
     if (folder / METADATA).is_file():
         return _of_gradescope(folder)
-    if found := _named(children, room):
-        return found
     if any(name == MANIFEST for name in children):
         return []
+    if found := _named(children, room):
+        return found
     rest = [path for name, path in children.items() if name not in BESIDE]
-    if len(rest) == 1 and rest[0].is_dir() and not rest[0].is_symlink() and deep and not _is_team(rest[0]):
-        return _of_folder(rest[0], room, label, deep - 1)
+    if folder.name.endswith(CLONED) and any(path.is_dir() for path in rest):
+        return [_cloned(path, folder.name.removesuffix(CLONED)) for path in rest if path.is_dir()]
+    if len(rest) == 1 and deep and _is_wrapper(rest[0]):
+        return _of_folder(rest[0], room, deep - 1)
     teams = [path for path in rest if _is_team(path)]
     if len(teams) < 2 and not any(is_archive(path) for path in teams):
         return []
     return [_plain(path, path.name) for path in rest]
+
+
+def _is_wrapper(path: Path) -> bool:
+    """Whether this only folder of an export has the hand-ins in it."""
+    if not path.is_dir() or path.is_symlink():
+        return False
+    return not _is_team(path) or (path / METADATA).is_file() or path.name.endswith(CLONED)
 
 
 def _is_team(path: Path) -> bool:
@@ -97,9 +146,14 @@ def _is_team(path: Path) -> bool:
 def _plain(path: Path, label: str) -> HandIn:
     stem = path.name if path.is_dir() else ENDINGS.sub("", path.name)
     parts = stem.split("-")
-    # GitHub Classroom puts the name of the assignment first; both may have dashes.
+    # A repository of Classroom begins with the name of the assignment, and both may have dashes.
     ends = ["-".join(parts[start:]) for start in range(1, len(parts))]
-    return HandIn(label, path, tuple(ends), (stem,))
+    return HandIn(label, path, names=(stem,), guesses=tuple(ends))
+
+
+def _cloned(path: Path, assignment: str) -> HandIn:
+    user = path.name.removeprefix(f"{assignment}-")
+    return HandIn(path.name, path, names=(user,), guesses=tuple(dict.fromkeys((user, AGAIN.sub("", user)))))
 
 
 # -- names that a platform made --------------------------------------------------------------------
@@ -122,46 +176,49 @@ def _named(children: Mapping[str, Path], room: Path) -> list[HandIn]:
 def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn]:
     """Puts the files of each person together. Each archive is a hand-in; single files together are one."""
     people: dict[str, list[Path]] = {}
-    for path, match in found.items():
-        if match.groupdict().get("kind") != "onlinetext":
-            people.setdefault(match["person"], []).append(path)
+    said = {path: match.groupdict() for path, match in found.items()}
+    for path, each in said.items():
+        if not each.get("typed") and each.get("kind", "file") == "file":
+            people.setdefault(each["person"] or each.get("hidden") or each["name"], []).append(path)
     for person, paths in people.items():
-        paths.sort(key=lambda path: int(found[path].groupdict().get("order") or 0))
-        first = found[paths[0]]
-        late = any(found[path].groupdict().get("late") for path in paths)
-        one = HandIn("", paths[0], (person,), (first["name"],), late)
-        archives = [path for path in paths if path.is_dir() or is_archive(path) or ENDINGS.search(path.name)]
+        paths.sort(key=lambda path: int(said[path].get("order") or 0))
+        one = _person(person, said[paths[0]])
+        late = {path: any(said[path].get(key) for key in ("late", "late_too")) for path in paths}
+        archives = _archives(paths, {path: said[path]["file"] or path.name for path in paths})
         for path in archives:
-            late = bool(found[path].groupdict().get("late"))
-            yield one._replace(label=path.name, path=path, late=late)
+            yield one._replace(label=path.name, path=path, late=late[path])
         if not archives:
             together = room / f"person-{person}"
             together.mkdir()
             for path in paths:
-                name = Path(found[path]["file"] or path.name)
-                shutil.copyfile(path, together / f"{AGAIN.sub('', name.stem)}{name.suffix}")
-            yield one._replace(label=paths[0].name, path=together)
+                handed = Path(said[path]["file"] or path.name)
+                shutil.copyfile(path, together / f"{AGAIN.sub('', handed.stem)}{handed.suffix}")
+            yield one._replace(label=paths[0].name, path=together, late=any(late.values()))
+
+
+def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
+    """Whose hand-in it is, as far as its name says. Each platform has its own numbers."""
+    name = said["name"] or ""
+    names = (name,) if name and name.casefold() not in ANONYMOUS else ()
+    columns = ("participant",) if "kind" in said else ("id",)
+    return HandIn("", Path(), (person,), names, columns=columns)
+
+
+def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
+    """Those of a person's files that are a whole bot each; [] if the files are the parts of one bot."""
+    parts = [path for path in paths if not path.is_dir() and AGAIN.sub("", Path(names[path]).stem) == "bot"]
+    if any(path.suffix == Path(MANIFEST).suffix for path in parts):
+        return []
+    return [path for path in paths if path.is_dir() or is_archive(path) or ENDINGS.search(path.name)]
 
 
 def _of_gradescope(folder: Path) -> list[HandIn]:
-    """Reads the few lines of the metadata that say who handed in what and when."""
-    known: dict[str, dict[str, list[str]]] = {}
-    told: dict[str, list[str]] = {}
-    for line in (folder / METADATA).read_text(errors="replace").splitlines():
-        if match := GRADESCOPE.match(line):
-            told = known.setdefault(match[1], {})
-        elif match := re.match(r"\s+-?\s*:(name|sid|email|created_at):\s*(.+)", line):
-            told.setdefault(match[1], []).append(match[2].strip().strip("'\""))
+    from harness.league.gradescope_export import submissions  # Only this needs a reader of YAML.
+
     return [
-        HandIn(
-            name,
-            folder / name,
-            (*each.get("sid", ()), *each.get("email", ())),
-            tuple(each.get("name", ())),
-            handed=each.get("created_at", [""])[0],
-        )
-        for name, each in known.items()
-        if (folder / name).is_dir()
+        HandIn(each.folder, folder / each.folder, each.ids, names=each.names, handed=each.handed)
+        for each in submissions(folder)
+        if each.folder.isidentifier() and (folder / each.folder).is_dir()
     ]
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from harness.config import Bot, read_bot
 from harness.config.folder import Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
-from harness.errors import InputError
 from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
 from harness.league.packed import Broken
-from harness.league.unpack import JUNK
+from harness.league.unpack import JUNK, unpack
 
 MOST_DEEP = 3
+MOST_PACKED = 3
 HEAD = 20
 SYSTEMS = {
     b"MZ": "Windows",
@@ -91,11 +91,36 @@ def foreign(head: bytes) -> str:
 
 
 def inner(path: Path) -> Path:
-    """If this folder holds one archive and nothing else, as Moodle makes it, the archive; else the folder."""
-    if not path.is_dir() or path.is_symlink():
-        return path
-    children = [child for child in path.iterdir() if child.name not in JUNK]
-    archives = [child for child in children if ENDINGS.search(child.name) and not child.is_dir()]
-    if len(archives) > 1:
-        raise InputError(f"there are {len(archives)} archives in it; hand in one")
-    return archives[0] if archives and len(children) == 1 else path
+    """If this folder holds an archive and no bot, as Moodle makes it, the archive; else the folder.
+
+    Other files beside the archive, such as a report, do not count. Raises Broken if there is more than one
+    archive.
+    """
+    home = path
+    while home.is_dir() and not home.is_symlink():
+        children = [child for child in sorted(home.iterdir()) if child.name not in JUNK]
+        if any(child.name == MANIFEST or is_single(child) for child in children):
+            break
+        archives = [child for child in children if ENDINGS.search(child.name) and child.is_file()]
+        if len(archives) > 1:
+            raise Broken(f"there are {len(archives)} archives in it; hand in one")
+        if archives:
+            return archives[0]
+        if len(children) != 1:
+            break
+        home = children[0]
+    return path
+
+
+def unpack_bot(packed: Path, room: Path, bounds: Bounds) -> Path:
+    """Unpacks a hand-in below the new folder `room`, and returns the folder of its bot.
+
+    An archive that was packed into another archive is unpacked too. Raises InputError if it is refused.
+    """
+    room.mkdir(mode=0o700)
+    for deep in range(MOST_PACKED):
+        place = room / str(deep)
+        unpack(inner(packed), place, bounds)
+        if (packed := inner(place)) == place:
+            return find_bot(place)
+    raise Broken(f"archives are packed into each other more than {MOST_PACKED} times")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.config.document import text_of
 from harness.config.names import looks, unfit
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
-from harness.league.exports import HandIn
+from harness.league.exports import IDS, HandIn
 
 
 class Untold(InputError):
@@ -32,26 +32,43 @@ class Teams:
         """The team of this hand-in. Raises Untold, with what to say, if it cannot be told."""
         say = f"say whose it is: --team '{hand_in.label}=TEAM'"
         if self._students is None:
-            name = next(iter(hand_in.names), "")
-            if trouble := unfit(name):
-                raise Untold(f"{trouble}; {say}")
-            return name
-        for find in (self._by_id, self._by_name):
-            found = find(hand_in)
+            return _by_itself(hand_in, say)
+        for found in self._candidates(hand_in):
             if len(found) > 1:
                 raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
             if found:
                 return found.pop()
-        who = ", ".join((*hand_in.names, *hand_in.ids[-1:]))
+        who = ", ".join((*hand_in.names, *hand_in.ids[-1:], *hand_in.guesses[:1]))
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
-    def _by_id(self, hand_in: HandIn) -> set[str]:
-        wanted = {each.casefold() for each in hand_in.ids}
-        return {student.team for student in self._students or () if wanted & _ids(student)}
+    def _candidates(self, hand_in: HandIn) -> Iterator[set[str]]:
+        """The teams that it may be of, by the best evidence first. Each set that is not empty decides."""
+        yield self._by_id(hand_in.ids, hand_in.columns)
+        yield self._by_name(hand_in.names)
+        for guess in hand_in.guesses:
+            yield self._by_id((guess,), IDS)
+            yield self._by_name((guess,))
 
-    def _by_name(self, hand_in: HandIn) -> set[str]:
-        wanted = {_letters(each) for each in (*hand_in.names, *hand_in.ids)} - {""}
+    def _by_id(self, ids: Collection[str], columns: Collection[str]) -> set[str]:
+        wanted = {each.casefold() for each in ids} - {""}
+        return {
+            student.team
+            for student in self._students or ()
+            if any(getattr(student, column).casefold() in wanted for column in columns)
+        }
+
+    def _by_name(self, names: Collection[str]) -> set[str]:
+        wanted = {_letters(each) for each in names} - {""}
         return {student.team for student in self._students or () if wanted & _names(student)}
+
+
+def _by_itself(hand_in: HandIn, say: str) -> str:
+    """The team of a hand-in without a roster. Raises Untold if it has no name that fits a team."""
+    if not hand_in.names:
+        raise Untold(f"the export is anonymous, so it does not say whose this is; {say}")
+    if trouble := unfit(hand_in.names[0]):
+        raise Untold(f"{trouble}; {say}")
+    return hand_in.names[0]
 
 
 def read_teams(path: Path | None) -> Teams:
@@ -73,19 +90,6 @@ def check_names(names: Iterable[str], where: str) -> None:
             if form in known:
                 raise InputError(f"team: {known[form]!r} and {name!r} look alike; rename one", where)
             known[form] = name
-
-
-def _ids(student: Student) -> set[str]:
-    given = (
-        student.id,
-        student.sis_user_id,
-        student.sis_login_id,
-        student.username,
-        student.id_number,
-        student.email,
-        student.github,
-    )
-    return {each.casefold() for each in given if each}
 
 
 def _names(student: Student) -> set[str]:

@@ -14,7 +14,7 @@ import shutil
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from harness.config.folder import BOUNDS, KINDS, MOST_DEEP, Bounds, Listed, leaves
@@ -47,6 +47,8 @@ JUNK = frozenset(
 MOST_RATIO = 200
 """An archive that expands to more than this many times its size is a bomb, if it is not small."""
 SMALL = 16 * MEGABYTE
+EXPORT_BOUNDS = Bounds(4_096, 100_000)
+"""The largest size of a whole export, and of each hand-in in it."""
 MOST_NAME, MOST_PATH = 200, 900
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -61,6 +63,53 @@ def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
     _check(wanted.values(), bounds)
     if packed.is_file():
         _check_ratio(sum(each.size for each in wanted.values()), packed.stat().st_size)
+    _fill(packed, wanted, place)
+
+
+def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
+    """Unpacks the export of a platform into the new folder `place`. One bad hand-in stops no other.
+
+    A hand-in is what lies at the top, or one folder below if all lies in one folder. Returns why hand-ins are
+    refused, by their paths; each of these is an empty folder. Raises InputError if the export is refused.
+    """
+    found = members(packed)
+    owners = _owners([member.name for member in found])
+    troubles: dict[str, str] = {}
+    parts: dict[str, dict[int, Listed]] = {}
+    for number, (member, owner) in enumerate(zip(found, owners, strict=True)):
+        try:
+            if listed := _listed(member):
+                parts.setdefault(owner, {})[number] = listed
+        except Broken as error:
+            troubles.setdefault(owner, str(error))
+    for owner, wanted in parts.items():
+        try:
+            _check(wanted.values(), EXPORT_BOUNDS)
+        except Broken as error:
+            troubles.setdefault(owner, str(error))
+    kept = {n: each for owner, wanted in parts.items() if owner not in troubles for n, each in wanted.items()}
+    kept = dict(sorted(kept.items()))
+    _check(kept.values(), EXPORT_BOUNDS)
+    _check_ratio(sum(each.size for each in kept.values()), packed.stat().st_size)
+    _fill(packed, kept, place)
+    refused = {owner: why for owner, why in troubles.items() if not any(map(_odd, owner.split("/")))}
+    for owner in refused:
+        (place / owner).mkdir(parents=True, exist_ok=True)
+    return {place / owner: why for owner, why in refused.items()}
+
+
+def _owners(names: Sequence[str]) -> list[str]:
+    """For each name in an export, the path of the hand-in to which it belongs."""
+    paths = [
+        [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")] for name in names
+    ]
+    tops = {path[0] for path in paths if path and not JUNK.intersection(path)}
+    deep = 2 if len(tops) == 1 and any(len(path) > 1 for path in paths) else 1
+    return ["/".join(path[:deep]) for path in paths]
+
+
+def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
+    """Writes these members into the new folder `place`; if this fails, the folder does not exist."""
     place.mkdir(mode=0o700)
     try:
         _write(packed, wanted, place)

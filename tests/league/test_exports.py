@@ -70,7 +70,7 @@ def test_an_export_of_gradescope(tmp_path: Path, teams: Teams) -> None:
         "submission_6:\n  :submitters:\n  - :name: Lea Lee\n    :sid:\n  :created_at: 2026-01-02 03:04:06 Z\n"
     )
     assert whose(teams, home, tmp_path / "room") == ["Ants", "Lynxes"]
-    assert hand_ins(home, tmp_path / "2")[0].handed == "2026-01-02 03:04:05.123456 Z"
+    assert hand_ins(home, tmp_path / "2")[0].handed == "2026-01-02T03:04:05.123456+00:00"
 
 
 def test_a_folder_of_classroom(tmp_path: Path, teams: Teams) -> None:

@@ -1,0 +1,73 @@
+"""Reads `submission_metadata.yml` of an export of Gradescope: who handed in what, and when.
+
+The file is YAML that Ruby writes: keys begin with a colon, and some values have Ruby's own tags. It contains
+the output of students' programs, so only a real YAML reader knows what is a key and what is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from harness.errors import InputError
+from harness.league.exports import METADATA
+
+
+class Submission(NamedTuple):
+    """A folder of the export, and what is known about the people who handed it in."""
+
+    folder: str
+    ids: tuple[str, ...]
+    """Their numbers and mail addresses."""
+    names: tuple[str, ...]
+    handed: str
+    """When it was handed in, as text; "" if it is not said."""
+
+
+def _untagged(loader: Any, _: str, node: Any) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return node.value
+
+
+_LOADER: Any = type("_Loader", (yaml.SafeLoader,), {})
+"""Reads plain values only; a value with a tag of Ruby is read as if it had none."""
+_LOADER.add_multi_constructor("!", _untagged)
+
+
+def submissions(folder: Path) -> Iterator[Submission]:
+    """The submissions in this export. Raises InputError if its metadata cannot be read."""
+    try:
+        text = (folder / METADATA).read_text(errors="replace")
+        found = yaml.load(text, _LOADER)
+    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
+        told = " ".join(str(error).split())[:200]
+        raise InputError(f"{METADATA} cannot be read: {told}") from None
+    for name, each in _mapping(found).items():
+        people = [_mapping(person) for person in _listed(_mapping(each).get(":submitters"))]
+        yield Submission(
+            str(name),
+            tuple(_text(person[key]) for person in people for key in (":sid", ":email") if person.get(key)),
+            tuple(_text(person[":name"]) for person in people if person.get(":name")),
+            _text(_mapping(each).get(":created_at") or ""),
+        )
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):  # Ruby's time with a zone: its time in UTC, and the zone.
+        value = value.get("utc", "")
+    return value.isoformat() if isinstance(value, datetime | date) else str(value)

@@ -1,0 +1,82 @@
+"""Kills a `collect` at each of its steps on disk, and looks at what is left; run as a program by a test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from harness.config import Bot
+from harness.league.collecting import Checked, Collecting, collect
+from harness.league.league import read_league
+
+EVENTS = ("open", "os.mkdir", "os.rename", "os.rmdir", "os.remove", "os.symlink", "os.chmod", "fcntl.flock")
+
+
+def collected(league: Path, sources: Sequence[Path]) -> None:
+    def check(bot: Bot) -> Checked:
+        return Checked("" if bot.name != "Bees" else "it is too slow", "it was looked at")
+
+    wanted = Collecting(read_league(league), check, datetime(2026, 1, 2, tzinfo=UTC), {}, False)
+    for _ in collect(wanted, sources):
+        pass
+
+
+def killed_at(step: int, league: Path, sources: Sequence[Path]) -> bool:
+    """Collects in another process, which ends at this step. Returns false if it ended before."""
+    if (child := os.fork()) == 0:
+        left = [step]
+
+        def count_down(event: str, _: object) -> None:
+            if event in EVENTS:
+                left[0] -= 1
+                if left[0] == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(count_down)
+        collected(league, sources)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in (0, -signal.SIGKILL), status
+    return status != 0
+
+
+def state(league: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        path.relative_to(league).as_posix(): (
+            path.stat().st_mode,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in league.rglob("*")
+    }
+
+
+def main(place: Path, stride: int, sources: Sequence[Path]) -> None:
+    """Kills it at the first step, and then at each step that is `stride` further. Prints how many it has."""
+    empty, whole = place / "empty", place / "whole"
+    empty.mkdir()
+    (empty / "league.toml").write_text('game = "sevens"\n')
+    shutil.copytree(empty, whole)
+    collected(whole, sources)
+    expected = state(whole)
+    for step in count(1, stride):
+        league = place / "league"
+        shutil.copytree(empty, league)
+        killed = killed_at(step, league, sources)
+        for version in league.glob("entries/*/[0-9]*"):
+            assert state(version) == state(whole / version.relative_to(league)), version
+        collected(league, sources)
+        assert state(league) == expected, f"after step {step}"
+        shutil.rmtree(league)
+        if not killed:
+            print(step)
+            break
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), [Path(each) for each in sys.argv[3:]])

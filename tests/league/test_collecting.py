@@ -1,0 +1,124 @@
+"""Tests what `collect` keeps of hand-ins, with a check that starts no bot."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from harness.config import Bot
+from harness.league.collecting import Checked, Collected, Collecting, collect
+from harness.league.league import read_league
+from tests.league.handed import BOT, a_folder, a_tar, a_zip
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    (tmp_path / "league").mkdir()
+    (tmp_path / "league" / "league.toml").write_text('game = "sevens"\n')
+    return tmp_path / "league"
+
+
+def collected(league: Path, *sources: Path) -> list[Collected]:
+    def check(bot: Bot) -> Checked:
+        return Checked("", "it was looked at")
+
+    wanted = Collecting(read_league(league), check, datetime(2026, 1, 2, tzinfo=UTC), {}, False)
+    return [*collect(wanted, sources)]
+
+
+@pytest.mark.parametrize("stride", [53, pytest.param(1, marks=pytest.mark.soak)])
+def test_a_killed_collect_leaves_no_half_version_and_the_next_one_goes_on(
+    tmp_path: Path, stride: int
+) -> None:
+    sources = [
+        a_zip(tmp_path / "Ants.zip", {**BOT, "lib/a.py": "x"}),
+        a_tar(tmp_path / "Bees.tar.gz"),
+        a_zip(tmp_path / "Dogs.zip", {"../evil": "x"}),
+    ]
+    done = subprocess.run(
+        (sys.executable, "-m", "tests.league.killed", tmp_path, str(stride), *sources),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 50
+
+
+def test_an_older_archive_that_is_handed_in_again_plays_only_if_it_is_pinned(
+    tmp_path: Path, league: Path
+) -> None:
+    first = a_zip(tmp_path / "1" / "Ants.zip")
+    second = a_zip(tmp_path / "2" / "Ants.zip", {**BOT, "new.py": ""})
+    collected(league, first)
+    collected(league, second)
+    [row] = collected(league, first)
+    assert (row.new, row.plays, row.receipt and row.receipt.version) == (False, 2, 1)
+    assert row.notes[0] == (
+        f"this is version 1 again, and version 2 plays; to let this one play: "
+        f"harness entries {league} --pin Ants=1"
+    )
+    [old, new] = collected(league, first, second)
+    assert [old.notes, new.notes] == [("it was looked at",), ("it was looked at",)]
+
+
+@pytest.mark.parametrize("deep", [1, 2])
+def test_an_archive_in_an_archive_is_unpacked(tmp_path: Path, league: Path, deep: int) -> None:
+    packed = a_zip(tmp_path / "0" / "bot.zip")
+    for number in range(1, deep + 1):
+        packed = a_zip(tmp_path / str(number) / "Ants.zip", {"Ants/bot.zip": packed.read_bytes()})
+    [row] = collected(league, packed)
+    assert row.receipt is not None
+    assert row.receipt.good, row
+    assert {path.name for path in (league / "entries/Ants/1/files").iterdir()} == set(BOT)
+
+
+def test_archives_that_are_packed_into_each_other_again_and_again_are_refused(
+    tmp_path: Path, league: Path
+) -> None:
+    packed = a_zip(tmp_path / "0" / "Ants.zip")
+    for number in range(1, 4):
+        packed = a_zip(tmp_path / str(number) / "Ants.zip", {"bot.zip": packed.read_bytes()})
+    [row] = collected(league, packed)
+    assert row.trouble == "archives are packed into each other more than 3 times"
+
+
+def test_a_report_beside_the_archive_does_not_matter_and_two_archives_do(
+    tmp_path: Path, league: Path
+) -> None:
+    folder = tmp_path / "x" / "Ants_7_assignsubmission_file_"
+    a_zip(folder / "bot.zip")
+    (folder / "report.pdf").write_text("%PDF")
+    [row] = collected(league, folder)
+    assert (row.team, row.trouble) == ("Ants", "")
+    a_zip(folder / "bot2.zip")
+    [row] = collected(league, folder)
+    assert row.trouble == "there are 2 archives in it; hand in one"
+
+
+def test_a_bot_may_have_archives_of_its_own(tmp_path: Path, league: Path) -> None:
+    folder = a_folder(tmp_path / "Ants", {**BOT, "book.gz": "x", "net.xz": "y"})
+    [row] = collected(league, folder)
+    assert row.trouble == ""
+    assert (league / "entries/Ants/1/files/book.gz").is_file()
+
+
+def test_a_hand_in_that_an_export_cannot_unpack_is_kept_with_its_trouble(
+    tmp_path: Path, league: Path
+) -> None:
+    people = "".join(f"submission_{n}:\n  :submitters:\n  - :name: Team {n}\n" for n in (1, 2))
+    files = {f"x/submission_1/{name}": text for name, text in BOT.items()}
+    a_zip(tmp_path / "x.zip", {**files, "x/submission_2/NUL": "", "x/submission_metadata.yml": people})
+    for new in (True, False):
+        rows = collected(league, tmp_path / "x.zip")
+        assert [(row.team, row.new, row.trouble) for row in rows] == [
+            ("Team 1", new, ""),
+            ("Team 2", new, "the name 'x/submission_2/NUL' is a device on some systems"),
+        ]
