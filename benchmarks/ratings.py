@@ -20,7 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 from harness.results.rating import Equations, Tables, as_rank
-from harness.results.sandwich import intervals
+from harness.results.sandwich import Sandwich
 
 SEAT_LUCK = 0.7
 
@@ -138,7 +138,7 @@ def coverage(shape: Shape, spread: float, repeats: int, seed: int = 1) -> Covera
         equations = Equations(tables)
         solved = equations.solved()
         values.append([as_rank(strength, len(solved), shape.seats) for strength in solved])
-        ranges.append(intervals(tables, equations, solved, shape.seats))
+        ranges.append(Sandwich(tables, equations, solved).intervals(shape.seats))
     bots = range(len(values[0]))
     means = [sum(one[bot] for one in values) / repeats for bot in bots]
     errors = [sqrt(sum((one[bot] - means[bot]) ** 2 for one in values) / (repeats - 1)) for bot in bots]

@@ -172,7 +172,7 @@ def interval(matches: list[Match], seats: int) -> dict[str, tuple[float, float]]
     """The intervals of the ratings of these matches."""
     tables = summed(matches).sorted()
     equations = Equations(tables)
-    found = sandwich.intervals(tables, equations, equations.solved(), seats)
+    found = sandwich.Sandwich(tables, equations, equations.solved()).intervals(seats)
     return dict(zip(equations.bots, found, strict=True))
 
 

@@ -70,6 +70,17 @@ def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
     )
 
 
+def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
+    first, second, third = TABLE.rows
+    settled = replace(TABLE, rows=(replace(first, best=1, worst=1), second, third))
+    assert "In brackets" not in as_text(settled)
+    told = as_text(replace(TABLE, rows=(first, replace(second, best=1, worst=2), third)))
+    assert "\n2 (1-2)  random" in told
+    assert told.endswith(
+        "\nIn brackets: the best and the worst place that more matches could still give to a bot."
+    )
+
+
 def test_void_attempts_have_a_column_where_there_are_any() -> None:
     rows = tuple(replace(row, voids=2) for row in TABLE.rows)
     assert "voids" not in as_text(TABLE)

@@ -15,6 +15,7 @@ from harness.config.scheme import Beats, Percentile, Rank, Scheme
 from harness.grading.facts import Facts
 from harness.results.apart import Ranks
 from harness.results.claims import Claim, Held, beating, held, ranking
+from harness.results.fit import fit_of
 
 _Pair: TypeAlias = tuple[str, str, str]
 """What is claimed, "beats" or "place", and the two bots."""
@@ -27,6 +28,7 @@ class Family:
         self.scheme = scheme
         self._ranked = [team for team in teams if team.deals]
         self._ranks = {bot: Ranks(bot, found.deals, found.span) for bot, found in bots.items()}
+        self._fit = fit_of({bot: found.deals for bot, found in bots.items() if found.span is None})
         self._claims: dict[_Pair, Claim] = {}
         self._held: dict[_Pair, Held] = {}
         self._all = 0
@@ -102,7 +104,7 @@ class Family:
         """Each pair is compared only once."""
         key = ("place", team.bot, other.bot)
         if key not in self._claims:
-            found = ranking(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks)
+            found = ranking(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks, self._fit)
             self._claims[key] = found
             self._claims["place", other.bot, team.bot] = found.turned()
         return self._claims[key]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from harness.results.betting import NO_REST, Rest
 from harness.results.comparison import Deals
 
 MOST_SKEW = 0.05
@@ -46,6 +47,8 @@ class Apart(NamedTuple):
     differences: Mapping[float, int]
     skew: float
     """Their mean can be this far from 0 if the bots are equal."""
+    rest: Rest = NO_REST
+    """Further differences, of deals of other bots."""
 
 
 def met(own: Ranks, other: Ranks) -> Counter[float]:

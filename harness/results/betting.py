@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from math import exp, frexp, ldexp, log
+from math import exp, frexp, inf, ldexp, log, prod
 from typing import NamedTuple
 
 BETS = tuple(step / 20 for step in range(1, 20))
@@ -70,28 +70,66 @@ _MOST = 700.0
 """The exponential function of a larger number is no float."""
 
 
-def bets(differences: Iterable[float] | Mapping[float, int]) -> Bets:
+class Rest(NamedTuple):
+    """Many small differences: their sum, the sum of their squares, and the largest that was possible."""
+
+    sum: float
+    squares: float
+    most: float
+
+    def logarithm(self, part: float) -> float:
+        """What these differences add, at least, to the logarithm of the money that bets this part.
+
+        The logarithm of 1 + x is at least x - c * x * x if x is at least -m; c is 1/2 + m/3 + m*m/4 + ...
+        """
+        most = part * self.most
+        if most >= 1:
+            return -inf
+        curve = 1 / 2 + most / 3 + most * most / 4 / (1 - most)
+        return part * self.sum - curve * part * part * self.squares
+
+
+NO_REST = Rest(0.0, 0.0, 0.0)
+
+
+def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_REST) -> Bets:
     """The bets that the first bot is better; each difference is from -1 to 1, above 0 if it did better.
 
-    A mapping has the number of each difference.
+    A mapping has the number of each difference. `rest` has further differences.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
     True
     """
     counts = sorted(Counter(differences).items())
+    often = [(difference, times) for difference, times in counts if times > _FEW]
+    rare = [difference for difference, times in counts if times <= _FEW for _ in range(times)]
     owned = []
     for part in BETS:
-        money, twos = 1.0, 0
-        for difference, times in counts:
-            factor, more = _power(1 + part * difference, times)
+        money, twos = _exponential(rest.logarithm(part)) if rest.most else (1.0, 0)
+        factors = [_power(1 + part * difference, times) for difference, times in often]
+        for at in range(0, len(rare), _SHORT):
+            factors.append(frexp(prod([1 + part * difference for difference in rare[at : at + _SHORT]])))
+        for factor, more in factors:
             money, shift = frexp(money * factor)
             twos += more + shift
         owned.append(ldexp(money, min(twos, _RICHEST)))
     return Bets(sum(times for _, times in counts), tuple(owned))
 
 
+_FEW = 8
 _RICHEST = 1_000
 """Nobody owns more than 2 to the power of this number: larger numbers would be no floats."""
+
+_SQUARED = 16
+_LARGEST = 600.0
+
+
+def _exponential(value: float) -> tuple[float, int]:
+    """A little less than e to the power of x, as `_power` returns it: 1 + x / n to the power of n."""
+    result = max(0.0, 1 + min(value, _LARGEST) / 2**_SQUARED)
+    for _ in range(_SQUARED):
+        result *= result
+    return frexp(result)
 
 
 _SHORT = 200

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from harness.results.apart import MOST_SKEW, Ranks, apart, met, most, skew
-from harness.results.betting import bets
+from harness.results.apart import MOST_SKEW, Apart, Ranks, apart, met, most, skew
+from harness.results.betting import Rest, bets
 from harness.results.comparison import gap, lead, more
+from harness.results.fit import Fit
 from harness.results.student import tail
 
 Looks: TypeAlias = Literal["any", "once"]
@@ -54,7 +55,7 @@ class Claim(NamedTuple):
 def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
     """What is known about two bots from the deals that both played."""
     if looks == "any":
-        return _by_bets(met(own, other))
+        return _by_bets(Apart(met(own, other), 0.0))
     found = lead(own.deals, other.deals)
     if not found.deals:
         return Claim(0, 1.0, 1.0, lambda doubt: more(1 - doubt, 0, 0))
@@ -63,27 +64,34 @@ def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
     return Claim(found.deals, 1 - found.sure, 1 - behind.sure, lambda doubt: more(1 - doubt, *needed))
 
 
-def ranking(own: Ranks, other: Ranks, looks: Looks) -> Claim:
-    """What is known about the average ranks of two bots, whether or not they met."""
-    if looks == "any":
-        return _by_bets(*apart(own, other))
+def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
+    """What is known about the average ranks of two bots, whether or not they met.
+
+    If they did not meet the others equally often, the fit of all ranks decides; without one, as for other
+    numbers than ranks, whole tables are compared.
+    """
     uneven = skew(own, other)
-    found = gap(own.deals, other.deals, None if uneven > MOST_SKEW else uneven * most(own, other))
+    fit = fit if uneven else None
+    if looks == "any":
+        return _by_bets(fit.apart(own.bot, other.bot) if fit else apart(own, other))
+    slack = None if uneven > MOST_SKEW else uneven * most(own, other)
+    found = fit.gap(own.bot, other.bot) if fit else gap(own.deals, other.deals, slack)
     # If the signs of n differences are only chance, they are all alike in one of 2 ** (n - 1) cases.
     least = 0.5 ** min(found.free + 1, 1_000)
     ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
     return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
 
 
-def _by_bets(differences: Mapping[float, int], uneven: float = 0.0) -> Claim:
-    """`uneven` is how far the mean difference of equal bots can be from 0."""
-    number = sum(differences.values())
-    total = sum(each * times for each, times in sorted(differences.items()))
+def _by_bets(found: Apart) -> Claim:
+    number = sum(found.differences.values())
+    total = sum(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if total > 0 else -1
     # On the other side the mean is at most 0, so nobody wins anything (see `results.betting`).
-    found = bets({(sign * each - uneven) / (1 + uneven): times for each, times in differences.items()})
-    ahead, behind = (found.doubt, 1.0) if sign > 0 else (1.0, found.doubt)
-    return Claim(number, ahead, behind, found.more)
+    wide = 1 + found.skew
+    rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
+    won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)
+    ahead, behind = (won.doubt, 1.0) if sign > 0 else (1.0, won.doubt)
+    return Claim(number, ahead, behind, won.more)
 
 
 # -- many claims -----------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _exact(differences: Sequence[int]) -> float:
 class Gap(NamedTuple):
     """How much better the average rank of one bot is than that of another."""
 
-    free: int
+    free: float
     """The degrees of freedom of the estimated standard error."""
     difference: float
     """The difference in ranks; it is above 0 if the bot is better."""

@@ -19,6 +19,7 @@ from harness.results.claims import Claim, held, ranking
 from harness.results.columns import ranged
 from harness.results.comparison import Deal, Deals
 from harness.results.discipline import counted, ruling
+from harness.results.fit import fit_of
 from harness.results.ordering import Order
 from harness.results.standings import Row, Standings
 from harness.results.totals import shares
@@ -62,8 +63,9 @@ def ranges(
 ) -> dict[str, Range]:
     """The range of each bot among the bots with these deals and averages, at any number of looks."""
     claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
+    fit = None if span else fit_of(deals)
     for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):
-        claim = ranking(own, other, "any")
+        claim = ranking(own, other, "any", fit)
         claims[own.bot][other.bot] = claim
         claims[other.bot][own.bot] = claim.turned()
     return {bot: range_of(bot, averages, corrected(found), CONFIDENCE) for bot, found in claims.items()}

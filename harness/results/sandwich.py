@@ -58,33 +58,58 @@ class _Spread(NamedTuple):
         return max(0.0, total)
 
 
-def intervals(
-    tables: Sequence[TableDeals], equations: Equations, strengths: Strengths, seats: int
-) -> list[tuple[float, float]]:
-    """The intervals of the ratings, in the order of the bots of the equations."""
-    bots = len(equations.bots)
-    own: list[list[int]] = [[] for _ in range(bots)]
-    for number, places in enumerate(equations.places):
-        for bot in places:
-            own[bot].append(number)
-    inverted = bots <= MOST_INVERTED
-    influences = _inverse(equations) if inverted else [_near(equations, bot, own[bot]) for bot in range(bots)]
-    spreads, pooled = _pooled(
-        [
-            _spread(table, places, weight, strengths, influences)
-            for table, places, weight in zip(tables, equations.places, equations.weights, strict=True)
+class Sandwich:
+    """The variances of strengths, and of differences of strengths."""
+
+    def __init__(self, tables: Sequence[TableDeals], equations: Equations, strengths: Strengths) -> None:
+        self._strengths = strengths
+        self._own: list[list[int]] = [[] for _ in equations.bots]
+        for number, places in enumerate(equations.places):
+            for bot in places:
+                self._own[bot].append(number)
+        self._inverted = len(equations.bots) <= MOST_INVERTED
+        self.influences: Sequence[Influence] = (
+            _inverse(equations)
+            if self._inverted
+            else [_near(equations, bot, own) for bot, own in enumerate(self._own)]
+        )
+        self._free = [
+            max(0.0, 1 - _leverage(places, weight, self.influences))
+            for places, weight in zip(equations.places, equations.weights, strict=True)
         ]
-    )
-    totals = _totals(spreads, bots)
-    found = []
-    for bot, influence in enumerate(influences):
-        mine = [spreads[number] for number in own[bot]]
-        variance, free = _sums(influence, spreads if inverted else mine, pooled)
-        if not inverted:
-            variance += _of_opponents(bot, influence, mine, totals)
-        error = sqrt(max(variance, _least(bot, influence, mine)))
-        found.append(_interval(strengths[bot], error * quantile(LEVEL, free), bots, seats))
-    return found
+        self._spreads, self._pooled = _pooled(
+            [
+                _spread(table, places, strengths, free)
+                for table, places, free in zip(tables, equations.places, self._free, strict=True)
+            ]
+        )
+
+    def intervals(self, seats: int) -> list[tuple[float, float]]:
+        """The intervals of the ratings, in the order of the bots of the equations."""
+        bots = len(self._strengths)
+        totals = _totals(self._spreads, bots)
+        found = []
+        for bot, influence in enumerate(self.influences):
+            mine = [self._spreads[number] for number in self._own[bot]]
+            variance, free = _sums(influence, self._spreads if self._inverted else mine, self._pooled)
+            if not self._inverted:
+                variance += _of_opponents(bot, influence, mine, totals)
+            error = sqrt(max(variance, _least(bot, influence, mine)))
+            found.append(_interval(self._strengths[bot], error * quantile(LEVEL, free), bots, seats))
+        return found
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """The variance of the difference of the strengths of two bots, and its degrees of freedom."""
+        return _sums(self.apart(one, other), self._spreads, self._pooled)
+
+    def free(self, number: int) -> float:
+        """The part of the results of a table that the solution did not take over from it."""
+        return self._free[number]
+
+    def apart(self, one: int, other: int) -> dict[int, float]:
+        """The influence of each bot on the difference of the strengths of two bots."""
+        mine, theirs = self.influences[one], self.influences[other]
+        return {bot: mine.get(bot, 0.0) - theirs.get(bot, 0.0) for bot in sorted({**mine, **theirs})}
 
 
 def _interval(strength: float, reach: float, bots: int, seats: int) -> tuple[float, float]:
@@ -129,13 +154,8 @@ def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
 # -- variances -------------------------------------------------------------------------------------
 
 
-def _spread(
-    table: TableDeals,
-    places: tuple[int, ...],
-    weight: float,
-    strengths: Strengths,
-    influences: Sequence[Influence],
-) -> _Spread:
+def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lone: float) -> _Spread:
+    """`lone` is the free part of a table with one deal."""
     seats, deals = len(places), list(table.deals.values())
     matches, *beaten = table.sums()
     parts = 2 * (seats - 1)
@@ -145,7 +165,7 @@ def _spread(
     else:
         mean = sum(strengths[bot] for bot in places) / seats
         even = [0.5 + (strengths[bot] - mean) * seats / (seats - 1) for bot in places]
-        scale, free = 1.0, max(0.0, 1 - _leverage(places, weight, influences))
+        scale, free = 1.0, lone
     covariance = [[0.0] * seats for _ in places]
     for count, *doubled in deals:
         off = [each / parts - count * mean for each, mean in zip(doubled, even, strict=True)]

@@ -25,7 +25,7 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.rating import DIGITS, Equations, Tables, as_rank
-from harness.results.sandwich import intervals
+from harness.results.sandwich import Sandwich
 from harness.results.totals import Totals, take
 
 DECIMALS = 6
@@ -217,7 +217,7 @@ def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats:
     tables = results.tables.sorted()
     equations = Equations(tables)
     strengths = equations.solved()
-    ranges = dict(zip(equations.bots, intervals(tables, equations, strengths, seats), strict=True))
+    ranges = dict(zip(equations.bots, Sandwich(tables, equations, strengths).intervals(seats), strict=True))
     ratings = {
         bot: round(as_rank(strength, len(strengths), seats), DIGITS)
         for bot, strength in zip(equations.bots, strengths, strict=True)

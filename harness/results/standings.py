@@ -23,7 +23,7 @@ from harness.results.interval import Averages, Interval
 from harness.results.ordering import BY_FORMAT, BY_RANK, Order, Ordering, Wish, ordering
 from harness.results.rating import DIGITS as RATING_DECIMALS
 from harness.results.rating import Equations, Tables, as_rank
-from harness.results.sandwich import intervals as rating_intervals
+from harness.results.sandwich import Sandwich
 from harness.results.scores import Scores
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.totals import Totals, shares, take
@@ -235,7 +235,7 @@ class _Gathered:
         }
         if not (self._by.differ or self._by.order == "rating"):
             return found, {}
-        ranges = rating_intervals(tables, equations, strengths, seats)
+        ranges = Sandwich(tables, equations, strengths).intervals(seats)
         return found, {bot: Interval(*each) for bot, each in zip(equations.bots, ranges, strict=True)}
 
 

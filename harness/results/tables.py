@@ -169,6 +169,8 @@ def _remarks(standings: Standings) -> Iterator[str]:
     what = "the format" if standings.why == BY_FORMAT else ORDERS[standings.order]
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
     yield from reasons(standings)
+    if any(row.best != row.worst for row in standings.rows):
+        yield "In brackets: the best and the worst place that more matches could still give to a bot."
     if any(each.sure for each in standings.seats):
         best, worst = (pick(standings.seats, key=lambda each: each.average) for pick in (min, max))
         yield (
