@@ -24,6 +24,9 @@ from harness.sandbox.spawn import PATIENCE, Spawned
 
 READ = 65_536
 
+_live: set[int] = set()
+"""The sessions of the bots of this process that `Process.kill` has not ended yet."""
+
 
 class Resources(NamedTuple):
     """The CPU time and memory of all processes of a bot together."""
@@ -50,6 +53,7 @@ class Process:
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
+        _live.add(self.pid)
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
@@ -97,6 +101,7 @@ class Process:
             while not spawned.gone() and trio.current_time() < give_up:
                 spawned.kill_now()
                 await trio.sleep(0.001)
+        _live.discard(self.pid)
         spawned.release()
         self._scales.stop()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
@@ -204,9 +209,10 @@ def end_strays() -> None:
 
     Each bot starts in its own session, and the process that started it kills it. Two kinds of processes
     survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.
+    The sessions of other live bots of this process stay.
     """
-    session = os.getsid(0)
-    while strays := [pid for pid in _children() if _session_of(pid) not in (session, None)]:
+    spared = {os.getsid(0), None, *_live}
+    while strays := [pid for pid in _children() if _session_of(pid) not in spared]:
         for pid in strays:
             with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
                 os.kill(pid, signal.SIGKILL)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 
 import click
+import trio
 
+from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
-from harness.cli.check_bot import steps_of
+from harness.cli.check_bot import prepared
 from harness.cli.output import FILE, as_json, print_json, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Bot, Plan
@@ -77,13 +80,11 @@ class _Check:
 
     def __call__(self, bot: Bot) -> Checked:
         plan = self._plan
-        told = ""
+        steps: list[CheckStep] = []
+        wanted = Check(bot, partial(prepared, level=self._level), self._trial, [plan.seats], thorough=False)
         with waiting(f"{bot.name} is checked"):
-            for step in steps_of(bot, self._level, self._trial, [plan.seats]):
-                if not step.passed:
-                    return Checked(step.short or step.told)
-                told = step.told
-        return Checked("", told)
+            passed = trio.run(Checker(wanted, steps.append).run)
+        return Checked("", steps[-1].told) if passed else Checked(steps[-1].trouble)
 
     def _trial(self, entrant: Entrant) -> Trial:
         plan = self._plan

@@ -117,9 +117,13 @@ def labelled(label: str, *parts: str, fg: str | None = None) -> None:
     click.secho(f"  {label:<{LABEL}}" + f"\n{MARGIN}".join(flowed(parts, WIDTH - len(MARGIN))), fg=fg)
 
 
-def ticked(passed: bool, told: str) -> None:
-    """Prints the result of a check, with a mark that says whether it passed."""
-    sign = click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True)
+NOTE = click.style("!", fg="yellow", bold=True)
+"""The mark of a check that passed, but with a hint."""
+
+
+def ticked(passed: bool, told: str, sign: str = "") -> None:
+    """Prints the result of a check, with a mark that says whether it passed, or with this `sign`."""
+    sign = sign or (click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True))
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 
 from harness.chance import Seeded
 from harness.config.document import Document, quoted
+from harness.config.folder import BOUNDS
 from harness.config.kinds import allows, fitted
 from harness.config.seeds import DIGITS
 from harness.errors import InputError
@@ -38,6 +39,21 @@ limits = click.option(
     metavar="KEY=VALUE",
     help="Set a limit, as move_ms=200; may be repeated.",
 )
+
+
+def bounds(command: Callable[..., None]) -> Callable[..., None]:
+    """The options for the largest size of a bot's folder, as a plan sets it."""
+    for name, most, help_ in (
+        ("--folder-files", BOUNDS.files, "The most files and folders of the bot"),
+        ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes"),
+    ):
+        option = click.option(
+            name, type=click.IntRange(1), metavar="N", default=most, help=f"{help_} [{most}]."
+        )
+        command = option(command)
+    return command
+
+
 isolation = click.option(
     "--isolation",
     type=click.Choice(["auto", "none", "bwrap"]),

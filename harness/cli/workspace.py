@@ -13,8 +13,10 @@ import click
 from harness import config
 from harness.cli.output import reachable, waiting
 from harness.config import Bot
+from harness.config.folder import BOUNDS, Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.errors import InputError
+from harness.games import is_path
 from harness.job import Entrant
 from harness.sandbox import isolation
 from harness.sandbox.build import built
@@ -27,6 +29,8 @@ HOUSE = TEMPLATES / "house"
 STARTERS = HOUSE / BOTS / "starters"
 STARTER = str(STARTERS / "python")
 """The path of a bot of the package that plays any game at random."""
+STRENGTHS = ("random", "greedy", "sensible", "planner", "strong")
+"""The names of the house bots that every bot can measure itself with; the weakest first."""
 
 
 class Found(NamedTuple):
@@ -56,15 +60,21 @@ def built_copy(bot: Bot, level: str) -> Bot:
     return built(bot, place / "bot", level).bot
 
 
-def bot_at(path: str) -> Bot:
-    """The bot in this folder or file. Raises InputError if there is no bot, or if it needs a missing
-    program."""
+def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
+    """The bot in this folder or file, of at most this size. Raises InputError if there is no bot, or if it
+    needs a missing program."""
     if not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
-    bot = config.read_bot(Path(path))
+    bot = config.read_bot(Path(path), bounds=bounds)
     if trouble := config.missing(bot, shutil.which):
         raise InputError(trouble, path)
     return bot
+
+
+def house_bots(game: str) -> list[str]:
+    """The paths of the house bots of this game, the weakest first; a game at a path of its own has none."""
+    homes = [] if is_path(game) else [HOUSE / BOTS / game / name for name in STRENGTHS]
+    return [str(home) for home in homes if (home / MANIFEST).is_file()]
 
 
 def bots_of(workspace: Path) -> list[Found]:

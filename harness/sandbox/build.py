@@ -46,11 +46,13 @@ LEFT_OVER = (".git", ".built", ".build.log")
 
 
 class BuildError(InputError):
-    """The build of a bot failed."""
+    """The build of a bot failed. `output` is what the build wrote, and `kept` the file that has it."""
 
-    def __init__(self, why: str, gist: str, output: str, where: str) -> None:
-        place = f"; its output is in {shown(output)}" if output else ""
+    def __init__(self, why: str, output: bytes, kept: str, where: str) -> None:
+        place = f"; its output is in {shown(kept)}" if kept else ""
+        gist = _gist(output)
         super().__init__(f"{why}{place}: {gist}", where, f"{why}: {gist}")
+        self.output = output.decode(errors="backslashreplace")
 
 
 class BuiltCopy(NamedTuple):
@@ -87,7 +89,7 @@ def _built(bot: Bot, place: Path, room: Path, isolation: str, most_seconds: floa
             said.seek(0)
             text = said.read(MOST_SAID).replace(bytes(room), b".")
             why = f"the build `{shlex.join(bot.build)}` {why}"
-            raise BuildError(why, _gist(text), kept_builds.keep_output(name, text), bot.path)
+            raise BuildError(why, text, kept_builds.keep_output(name, text), bot.path)
     try:
         copy_files(room, survey(room, bot.bounds), place)
     except InputError as error:

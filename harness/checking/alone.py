@@ -1,0 +1,125 @@
+"""Plays matches between one live bot and players inside this process, which think as long as the test wants.
+
+A bot that computes while others are to move is not noticed beside quick opponents. So in the first match the
+opponents are slow. The second match is the same, with a new process and the same SEED, but the opponents are
+quick: a bot that takes all its random numbers from SEED gives the same answers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import trio
+
+from harness.bot.process import become_subreaper
+from harness.chance import Chance, Seeded, bot_seed, derived
+from harness.checking.trial import Failed, PlayedMatch, Trial
+from harness.events import Fault, Match, Record, Turn
+from harness.judge.referee import Referee
+from harness.judge.steps import Terms
+from harness.model import Reply
+from harness.play import match
+from harness.play.match import Occupant
+from harness.play.seating import Seat, seated
+from harness.protocol import Wants
+
+SLOW = 0.1
+"""The seconds that a slow opponent takes for an answer."""
+MOST_SLOW = 10
+"""So many answers in a match are slow."""
+QUICK_US = 20_000
+"""A bot that answers more slowly may look at the clock, and then its answers may differ."""
+
+
+class SlowOpponent:
+    """A player in this process, which takes its time and plays at random."""
+
+    def __init__(self, seat: int, referee: Referee, chance: Chance, pauses: list[float]) -> None:
+        self._seat = seat
+        self._referee = referee
+        self._chance = chance
+        self._pauses = pauses
+        self._asked = 0
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        if self._pauses:
+            await trio.sleep(self._pauses.pop())
+        state = self._referee.state
+        if state is None:
+            return Reply("ready")
+        self._asked += 1
+        [move] = state.some(self._seat, 1, self._chance, f"move {self._asked}")
+        return Reply(move)
+
+    async def tell(self, block: bytes) -> None:
+        pass
+
+    async def dismiss(self) -> str:
+        return ""
+
+    def begin(self) -> None:
+        pass
+
+    def unasked_cpu_us(self) -> int:
+        return 0
+
+
+class Difference(NamedTuple):
+    """Two answers of a bot to the same question in the same match; each had the same SEED."""
+
+    ask: str
+    said: str
+    other: str
+
+
+async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
+    """Plays the two matches. Returns the fault of the bot, or a difference of its answers, if there is any.
+
+    Raises Void if the machine failed.
+    """
+    first = await _match(trial, seats, [SLOW] * MOST_SLOW)
+    if isinstance(first, Failed):
+        return first
+    again = await _match(trial, seats, [])
+    return again if isinstance(again, Failed) else _difference(first, again)
+
+
+async def _match(trial: Trial, seats: int, pauses: list[float]) -> PlayedMatch | Failed:
+    """Plays a match with the bot in seat 1."""
+    become_subreaper()
+    rules, records = trial.rules, list[Record]()
+    seeds = tuple(bot_seed(trial.seed, "alone", seat) for seat in range(1, seats + 1))
+    async with seated([(trial.entrant, rules)]) as (taken,):
+        await taken.fill()
+        live = taken.occupant
+        assert live is not None
+        wants = (live.wants, *[Wants()] * (seats - 1))
+        names = (trial.entrant.name, *["opponent"] * (seats - 1))
+        terms = Terms(rules, seats, 1, seeds, names, wants, (live.fresh, *[False] * (seats - 1)))
+        records.append(Match("1.1.1.1", names, seeds, tuple(each.words() for each in wants)))
+        referee = Referee(terms, Seeded(derived(trial.seed, "alone")), records.append)
+        players: list[Occupant] = [live]
+        for seat in range(2, seats + 1):
+            players.append(SlowOpponent(seat, referee, Seeded(derived(trial.seed, "move", seat)), pauses))
+        await match.play(referee, players, records.append)
+    return _result(taken, records, seats)
+
+
+def _result(taken: Seat, records: list[Record], seats: int) -> PlayedMatch | Failed:
+    played = PlayedMatch(1, 1, records)  # type: ignore[arg-type]
+    fault = next((each for each in records if isinstance(each, Fault)), None)
+    if fault is None:
+        return played
+    return Failed(fault, seats, (played,), taken.stderr.decode(errors="backslashreplace"))
+
+
+def _difference(first: PlayedMatch, again: PlayedMatch) -> Difference | None:
+    turns = [
+        [each for each in played.records if isinstance(each, Turn) and each.seat == played.seat]
+        for played in (first, again)
+    ]
+    for one, other in zip(*turns, strict=False):
+        if one.said != other.said:
+            quick = max(one.us, other.us) < QUICK_US
+            return Difference(one.ask, one.said or "", other.said or "") if quick else None
+    return None

@@ -1,0 +1,90 @@
+"""Finds out what is wrong with an answer, by its text and by the right answers; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from harness.checking.asked import Question
+from harness.checking.hints import GivenHint, advice
+
+MARKS = (">", "<", "move", "answer", "legal")
+"""The marks of examples in the manual, and the words before the listed moves."""
+SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
+MOST_SHOWN = 60
+
+
+def wrong_answer(
+    question: Question, said: str, before: Sequence[Question], language: str
+) -> GivenHint | None:
+    """The hint for an answer that was not right; `before` has the earlier questions of this bot."""
+    if said.startswith("\ufeff"):
+        return advice("bom", what="Its output")
+    if found := _form(question, said, language) or _other(question, said):
+        return found
+    if any(said in (each.word, f"{each.word} 1") or each.takes(said) for each in before):
+        stale = said.split(" ")[0] == question.word
+        return advice("stale-move" if stale else "one-behind", said=quoted(said))
+    if question.state is None:
+        return advice(question.word, said=quoted(said))
+    if said.split(" ")[0] != question.word:
+        return advice("no-word", said=quoted(said), right=example(question))
+    return None
+
+
+def _form(question: Question, said: str, language: str) -> GivenHint | None:
+    """A right answer in a wrong form."""
+    takes = question.takes
+    if takes(spaced := " ".join(said.split())) and spaced != said:
+        return advice("spaces", said=repr(said))
+    first, _, rest = spaced.partition(" ")
+    if first in MARKS and takes(rest):
+        return advice("copied-mark", said=quoted(said), mark=quoted(first), right=quoted(rest))
+    if right := _case(question, spaced):
+        return advice("wrong-case", said=quoted(said), right=quoted(right))
+    if takes(right := f"{question.word} {spaced}"):
+        return advice("no-word", said=quoted(said), right=quoted(right))
+    bare = re.sub(r"^b(?=['\"])", "", said.strip())
+    bare = " ".join(SEPARATORS.sub(" ", bare).split())
+    if bare != spaced and takes(bare):
+        return advice("text-form", language, said=quoted(said), right=quoted(bare))
+    if right := _ending(spaced, takes):
+        extra = spaced.removesuffix(right).strip()
+        # A question or a sign at which a person types, or a note?
+        name = "prompt" if re.search(r"[>:?$]$", extra) else "debug-stdout"
+        return advice(name, language, extra=quoted(extra))
+    return None
+
+
+def _other(question: Question, said: str) -> GivenHint | None:
+    if said == question.line:
+        return advice("echo", right=example(question))
+    number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
+    moves = list(question.answers()) if number and question.state is not None else []
+    # Where a move itself is a number, as in `bid 3`, a number is no index.
+    if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
+        right = moves[min(int(number[1]), len(moves) - 1)]
+        return advice("index", said=quoted(said), right=quoted(right))
+    return None
+
+
+def _case(question: Question, said: str) -> str:
+    """The right answer that differs only in capital and small letters; "" if there is none."""
+    small = said.casefold()
+    return next((right for right in question.answers() if right.casefold() == small), "")
+
+
+def _ending(said: str, takes: Callable[[str], bool]) -> str:
+    """The end of the text that is a right answer; "" if there is none."""
+    words = said.split(" ")
+    return next((end for at in range(1, len(words)) if takes(end := " ".join(words[at:]))), "")
+
+
+def example(question: Question) -> str:
+    """A right answer to this question, for a hint."""
+    return quoted(next(iter(question.answers()), f"{question.word} ..."))
+
+
+def quoted(text: str) -> str:
+    """A line of a bot for a hint: in quotes, and cut if it is long."""
+    return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}...`"

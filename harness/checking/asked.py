@@ -1,0 +1,92 @@
+"""Finds out what a bot was asked in a match on record: the referee writes the blocks again; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from harness.chance import ReadBack
+from harness.checking.probe import SentBlock
+from harness.events import Drawn, InEncounter, Match, Turn
+from harness.games import State
+from harness.judge.referee import Referee
+from harness.judge.rejudge import reply_of, terms_on_record
+from harness.judge.rules import Rules
+from harness.judge.steps import Answer, Ask, Farewell, Step
+from harness.model import Malformed, Outcome
+from harness.protocol import block, hello, read_hello
+
+MOST_MOVES = 5_000
+READY = "ready"
+HELLOS = ("hello 1", "hello 1 legal", "hello 1 state", "hello 1 legal state")
+
+
+class Question(NamedTuple):
+    """A question to a bot: its line, and which answers are right."""
+
+    line: str
+    seat: int = 0
+    state: State | None = None
+    """The position; None if this is `hello` or `new`."""
+
+    @property
+    def word(self) -> str:
+        """The word with which the answer begins."""
+        return READY if self.line.startswith("new ") else self.line.split(" ")[0]
+
+    def takes(self, said: str) -> bool:
+        """Whether this is a right answer."""
+        if self.word == "hello":
+            return not isinstance(read_hello(said), Malformed)
+        if self.state is None:
+            return said == READY
+        return said.split(" ")[0] == self.word and isinstance(self.state.check(self.seat, said), str)
+
+    def answers(self) -> Iterator[str]:
+        """Right answers, up to MOST_MOVES."""
+        if self.state is not None:
+            return islice(iter(self.state.legal(self.seat)), MOST_MOVES)
+        return iter(HELLOS if self.word == "hello" else (READY,))
+
+
+class Asked(NamedTuple):
+    """All that a bot received in one match, and its questions."""
+
+    exchanges: tuple[SentBlock, ...]
+    questions: tuple[Question, ...]
+
+
+def greeting(rules: Rules) -> SentBlock:
+    """The first block that a process receives."""
+    return SentBlock(block([hello(rules.game.name)]))
+
+
+def asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
+    """Returns what this seat received in the match on record that is the process's match with this number."""
+    head = records[0]
+    assert isinstance(head, Match)
+    terms = terms_on_record(rules, head, number, heard=True)
+    luck = ReadBack(record for record in records if isinstance(record, Drawn))
+    turns = (record for record in records if isinstance(record, Turn))
+    referee = Referee(terms, luck, lambda record: None)
+    steps = referee.questions()
+    exchanges: list[SentBlock] = []
+    questions: list[Question] = []
+    answer: Answer = None
+    while (step := _next(steps, answer)) is not None:
+        answer = None
+        if isinstance(step, Ask):
+            answer = reply_of(next(turns))
+        if isinstance(step, Ask | Farewell) and step.seat == seat:
+            exchanges.append(SentBlock(step.block, isinstance(step, Ask)))
+            if isinstance(step, Ask):
+                questions.append(Question(step.line, seat, referee.state))
+    return Asked(tuple(exchanges), tuple(questions))
+
+
+def _next(steps: Generator[Step, Answer, Outcome], answer: Answer) -> Step | None:
+    try:
+        return steps.send(answer)
+    except StopIteration:
+        return None

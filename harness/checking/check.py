@@ -1,0 +1,274 @@
+"""Checks a bot step by step, as a tournament would treat it, and stops at the first fault with a hint."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from harness.checking.alone import Difference, slowly
+from harness.checking.answers import quoted, wrong_answer
+from harness.checking.asked import Question, greeting
+from harness.checking.behaviour_hints import ending, exited, silence
+from harness.checking.diagnosis import case_of, diagnosed
+from harness.checking.ear import Patience
+from harness.checking.folder_signs import spoilt, unread
+from harness.checking.hints import GivenHint, advice
+from harness.checking.house import Distance, distance
+from harness.checking.language import language_of
+from harness.checking.probe import Behaviour, probe
+from harness.checking.traces import recognised
+from harness.checking.trial import Failed, Passed, Trial, sit
+from harness.config import Bot
+from harness.config.entries import reason_of
+from harness.config.manifest import MANIFEST
+from harness.errors import HarnessError, InputError, Void
+from harness.events import Fault
+from harness.job import Entrant
+from harness.model import Limits, span
+from harness.protocol import Wants, read_hello
+from harness.protocol.inbox import Inbox
+from harness.sandbox import confined
+from harness.sandbox.build import BuildError
+from harness.sandbox.copies import whole_digest
+
+IDLE_PART = 5
+"""If a bot has no answer to `hello` and is idle for this part of the start limit, something is wrong."""
+UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
+
+Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""Shows what the check does now, as long as the context lasts."""
+
+
+class CheckStep(NamedTuple):
+    """The result of one check: whether it passed, a sentence for the user, a hint, and the evidence."""
+
+    passed: bool
+    told: str
+    hint: GivenHint | None = None
+    stderr: str = ""
+    fault: Fault | None = None
+    distance: Distance | None = None
+    short: str = ""
+    """The sentence without paths of this machine, if that is another one."""
+
+    @property
+    def trouble(self) -> str:
+        """The sentence with its hint, without paths of this machine."""
+        told = self.short or self.told
+        return f"{told}. {self.hint.text}" if self.hint else told
+
+
+class Check(NamedTuple):
+    """What is to be checked: a bot, how it is built and started, and by which rules it plays."""
+
+    bot: Bot
+    prepare: Callable[[Bot], tuple[Bot, Entrant]]
+    """Builds the bot in a copy, and returns it with this copy. Raises InputError if it cannot be started."""
+    trial_of: Callable[[Entrant], Trial]
+    counts: Sequence[int]
+    """The numbers of seats."""
+    house: Sequence[Callable[[], Entrant]] = ()
+    """Functions that build house bots."""
+    matches: int = 0
+    """The number of matches against each house bot."""
+    thorough: bool = True
+    """Whether the bot also plays against slow opponents, and once more with the same seed."""
+
+
+@contextmanager
+def _silently(told: str) -> Iterator[None]:
+    yield
+
+
+class Checker:
+    """Makes the checks of one bot in order."""
+
+    def __init__(self, wanted: Check, tell: Callable[[CheckStep], object], waiting: Waiting = _silently):
+        self._wanted = wanted
+        self._tell = tell
+        self._waiting = waiting
+        self._language = language_of(wanted.bot)
+
+    async def run(self) -> bool:
+        """Makes the checks until one fails, and returns whether all passed.
+
+        Raises Void if the machine failed, and HarnessError if an opponent failed.
+        """
+        if (trial := self._prepared()) is None or not await self._greets(trial):
+            return False
+        if not await self._plays(trial) or not self._spares(trial):
+            return False
+        if self._wanted.thorough and not await self._plays_alone(trial):
+            return False
+        for built in self._wanted.house:
+            if not await self._meets(trial, built):
+                return False
+        return True
+
+    def _say(self, step: CheckStep) -> bool:
+        self._tell(step)
+        return step.passed
+
+    # -- the steps
+
+    def _prepared(self) -> Trial | None:
+        """Builds the bot, and finds its program."""
+        bot = self._wanted.bot
+        try:
+            with self._waiting("is built"):
+                copy, entrant = self._wanted.prepare(bot)
+        except InputError as error:
+            self._say(_not_prepared(bot, error))
+            return None
+        if bot.build:
+            self._say(CheckStep(True, f"is built: {shlex.join(bot.build)}"))
+        if hint := spoilt(bot, copy.folder):
+            self._say(CheckStep(False, "cannot be started", hint))
+            return None
+        self._copy, self._files = copy, whole_digest(copy)
+        return self._wanted.trial_of(entrant)
+
+    async def _greets(self, trial: Trial) -> bool:
+        limits, run = trial.rules.limits, shlex.join(self._wanted.bot.run)
+        hello = greeting(trial.rules)
+        question = Question(hello.block.decode().strip())
+        try:
+            with self._waiting("starts"):
+                longest = limits.start_ms / 1000
+                patience = Patience(longest, longest / IDLE_PART)
+                seen = await probe(trial.entrant, [hello], limits, patience)
+        except Void as why:
+            return self._say(CheckStep(False, str(why)))
+        if seen.answered:
+            if wrong := _wrong(seen.first):
+                said = seen.first.decode(errors="backslashreplace").rstrip("\r\n")
+                hint = wrong_answer(question, said, (), self._language)
+                if seen.partial:
+                    hint = advice("prompt", self._language, extra=quoted(seen.partial))
+                told = f"starts, but its answer to `hello` is wrong: {wrong}"
+                return self._say(CheckStep(False, told, hint, seen.stderr))
+            told = f"starts, and answers `hello` after {span(seen.us)}: {run}"
+            return self._say(CheckStep(True, told))
+        if failed := _not_greeted(question, seen, self._language, limits):
+            return self._say(failed)
+        # It waits without a reason that is known. A match waits as long as a tournament does.
+        return self._say(CheckStep(True, f"starts, and says nothing for {span(seen.us)}: {run}"))
+
+    async def _plays(self, trial: Trial) -> bool:
+        """Plays matches in every seat."""
+        asked = False
+        for seats in self._wanted.counts:
+            with self._waiting(f"plays in every seat of {seats}"):
+                result = await sit(trial, seats)
+            if isinstance(result, Failed):
+                return self._say(await self._failed(trial, result))
+            asked |= result.slowest_us is not None
+            self._say(_passed(seats, result))
+        return True if asked else self._say(CheckStep(False, UNASKED))
+
+    def _spares(self, trial: Trial) -> bool:
+        """Without a sandbox a bot can write into its folder; in a sandbox it would fail."""
+        if confined(trial.entrant) or whole_digest(self._copy) == self._files:
+            return True
+        hint = advice("writes-folder", self._language, file="")
+        return self._say(CheckStep(False, "writes into its own folder", hint))
+
+    async def _plays_alone(self, trial: Trial) -> bool:
+        """Plays against slow opponents, and the same match once more."""
+        with self._waiting("plays against slow opponents"):
+            result = await slowly(trial, self._wanted.counts[0])
+        if isinstance(result, Failed):
+            return self._say(await self._failed(trial, result, "against slow opponents"))
+        self._say(CheckStep(True, "rests while slow opponents think"))
+        if isinstance(result, Difference):
+            hint = advice("unseeded", self._language, said=quoted(result.said), other=quoted(result.other))
+            return self._say(CheckStep(True, "plays another match with the same SEED", hint))
+        return self._say(CheckStep(True, "plays the same match again with the same SEED"))
+
+    async def _meets(self, trial: Trial, built: Callable[[], Entrant]) -> bool:
+        """Plays the fixed set of matches against one house bot."""
+        with self._waiting("plays against house bots"):
+            try:
+                house = built()
+                result = await distance(trial, house, self._wanted.counts[0], self._wanted.matches)
+            except HarnessError as error:  # The house bot needs a compiler, or the machine is busy.
+                return self._say(CheckStep(True, f"no matches against a house bot: {error}"))
+        if isinstance(result, Failed):
+            return self._say(await self._failed(trial, result, f"against {house.name}"))
+        return self._say(CheckStep(True, _far(result), distance=result))
+
+    async def _failed(self, trial: Trial, failed: Failed, where: str = "") -> CheckStep:
+        with self._waiting("is asked again, to find out why"):
+            hint = await diagnosed(case_of(trial, self._language, failed))
+        match, fault = failed.matches[-1], failed.fault
+        place = f"seat {match.seat} of {failed.seats}, match {match.number}"
+        told = f"{place}{f' {where}' if where else ''}: {fault.name}: {fault.reason}"
+        return CheckStep(False, told, hint, failed.stderr, fault)
+
+
+def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
+    """Reads the bot, or returns the failed step if it has a manifest but cannot be read or started here.
+
+    Raises InputError if there is no bot.
+    """
+    try:
+        return read()
+    except InputError as error:
+        place = Path(path)
+        if not (place / MANIFEST).is_file() and place.name != MANIFEST:
+            raise
+        return CheckStep(False, str(error), unread(place, error), short=reason_of(error, path))
+
+
+def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
+    hint = unread(Path(bot.path), error)
+    output = ""
+    if isinstance(error, BuildError):
+        output = error.output
+        if (found := recognised(output)) and found.hint in ("network", "missing-package"):
+            hint = advice(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
+    return CheckStep(False, str(error), hint, output, short=reason_of(error, bot.path))
+
+
+def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
+    """The failed step of a bot that did not answer `hello`; None if nothing is certain yet."""
+    when = " before it answered `hello`"
+    if seen.too_much_memory:
+        hint = ending("", seen, language, limits.memory_mb, when)
+        return CheckStep(False, f"memory: it needs more than {limits.memory_mb} MB{when}", hint, seen.stderr)
+    if seen.status is not None:
+        told = f"ends, with exit status {seen.status}, before it answers `hello`"
+        if seen.status < 0:
+            told = f"is ended by signal {-seen.status} before it answers `hello`"
+        hint = ending(seen.stderr, seen, language, limits.memory_mb, when)
+        return CheckStep(False, told, hint or exited(seen.stderr, seen.status), seen.stderr)
+    hint = silence(question, seen, language, limits.start_ms * 1000)
+    if hint is None or not seen.came:
+        return None
+    return CheckStep(False, "starts, but does not answer `hello`", hint, seen.stderr)
+
+
+def _wrong(said: bytes) -> str:
+    """The reason why this is not a correct answer to `hello`; "" if it is."""
+    answer = Inbox(Limits()).answer(said)
+    assert answer is not None, "a whole line is one, or is at fault"
+    verdict = read_hello(answer) if isinstance(answer, str) else answer
+    return "" if isinstance(verdict, Wants) else verdict.reason
+
+
+def _passed(seats: int, result: Passed) -> CheckStep:
+    place = f"every seat of {seats}"
+    if result.slowest_us is None:
+        never = f"it was never asked in {result.matches} matches, so its answers are not tested"
+        return CheckStep(True, f"{place}: {never}")
+    won = f"won {result.won} of {result.matches} matches"
+    return CheckStep(True, f"{place}: {won}; slowest answer {span(result.slowest_us)}")
+
+
+def _far(result: Distance) -> str:
+    won = f"won {result.won}, drew {result.drawn}, lost {result.lost} of {result.matches}"
+    percent = f"{result.share:.0%} ({result.low:.0%} - {result.high:.0%})"
+    return f"against {result.bot}: {won}: {percent}, {result.verdict()}"

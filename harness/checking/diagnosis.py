@@ -1,0 +1,229 @@
+"""Finds out why a bot failed: looks at its answer and its stderr, and asks it again in other conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.checking.answers import example, quoted, wrong_answer
+from harness.checking.asked import Question, greeting
+from harness.checking.behaviour_hints import ending, signal_name, silence, slow
+from harness.checking.ear import Patience
+from harness.checking.hints import GivenHint, advice
+from harness.checking.probe import ASKED, Behaviour, SentBlock, probe
+from harness.checking.traces import error_line
+from harness.checking.trial import Failed, PlayedMatch, Trial
+from harness.model import span
+
+PATIENCE, LEAST_PATIENCE = 10.0, 2.0
+"""The most seconds for finding out why a bot was late, and so many at least."""
+LEAST_IDLE = 0.3
+SLOWER = 3
+"""If a bot is idle for this number of move limits, it is not slow: something else is wrong."""
+SILENT = frozenset(("late", "overdue", "no-start"))
+NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
+
+
+class Case(NamedTuple):
+    """A bot that failed, and all that is known about it."""
+
+    trial: Trial
+    language: str
+    failed: Failed
+    exchanges: tuple[SentBlock, ...]
+    """All that the process received, up to the question at which the bot failed."""
+    questions: tuple[Question, ...]
+    """The questions that it was asked; the last is that at which it failed."""
+
+    @property
+    def match(self) -> PlayedMatch:
+        """The match in which it failed."""
+        return self.failed.matches[-1]
+
+    @property
+    def question(self) -> Question:
+        """The question at which it failed."""
+        return self.questions[-1]
+
+
+def case_of(trial: Trial, language: str, failed: Failed) -> Case:
+    """Collects what the bot was asked in all matches of its process."""
+    hello = greeting(trial.rules)
+    exchanges = [hello]
+    questions = [Question(hello.block.decode().strip())]
+    for match in failed.matches:
+        found = match.asked(trial.rules)
+        exchanges += found.exchanges
+        questions += found.questions
+    at_hello = failed.fault.name == "no-start" and "hello" in failed.fault.reason
+    if at_hello:
+        return Case(trial, language, failed, (hello,), tuple(questions[:1]))
+    # What came after the question at which it failed, `fault` and `over`, is no cause.
+    while len(exchanges) > 1 and not exchanges[-1].expects:
+        exchanges.pop()
+    return Case(trial, language, failed, tuple(exchanges), tuple(questions))
+
+
+async def diagnosed(case: Case) -> GivenHint | None:
+    """Returns the hint for this failure; None if no hint fits."""
+    fault = case.failed.fault
+    if fault.name in ("memory", "cpu", "pondered", "closed", "nul", "encoding", "long-line", "flood"):
+        return _by_name(case)
+    if fault.said is not None:
+        return await _answered(case)
+    if fault.name == "unasked":
+        return _unasked(case, await _probed(case))
+    behaviour = await _probed(case, slowly=fault.name in ("crash", "no-start"))
+    if fault.name in SILENT and behaviour.status is None:
+        return _silent(case, behaviour)
+    return await _ended(case, behaviour)
+
+
+async def _probed(case: Case, slowly: bool = False) -> Behaviour:
+    limits = case.trial.rules.limits
+    idle = max(LEAST_IDLE, min(PATIENCE / 2, SLOWER * limits.move_ms / 1000))
+    longest = max(LEAST_PATIENCE, min(PATIENCE, SLOWER * idle))
+    again = len(case.questions) > 2
+    return await probe(
+        case.trial.entrant, case.exchanges, limits, Patience(longest, idle), slowly=slowly, again=again
+    )
+
+
+# -- faults that say what is wrong -----------------------------------------------------------------
+
+
+def _by_name(case: Case) -> GivenHint | None:
+    name, language, limits = case.failed.fault.name, case.language, case.trial.rules.limits
+    if name == "memory":
+        return advice("memory", language, limit=str(limits.memory_mb), when="")
+    if name == "cpu":
+        return advice("computes", span="all its CPU time", limit=span(limits.cpu_ms * 1000))
+    if name == "pondered":
+        return pondered(case.failed.fault.reason, limits.ponder_ms, language)
+    if name == "closed":
+        return advice("closed")
+    return advice("encoding" if name in ("nul", "encoding") else "long-output", language)
+
+
+def pondered(reason: str, ponder_ms: int, language: str) -> GivenHint:
+    """The hint for a bot that computed while it was not asked."""
+    used = re.search(r"CPU for ([\d.]+ ms)", reason)
+    return advice("ponders", language, span=used[1] if used else "too long", limit=f"{ponder_ms} ms")
+
+
+# -- wrong answers ---------------------------------------------------------------------------------
+
+
+async def _answered(case: Case) -> GivenHint | None:
+    """The bot answered, but wrongly or late."""
+    fault, question = case.failed.fault, case.question
+    if fault.name == "late":
+        return _slow(case, await _probed(case))
+    said = fault.said or ""
+    form = wrong_answer(question, said, (), case.language)
+    if form and form.name not in ("hello", "ready", "no-word"):
+        return form
+    if found := await _otherwise(case):
+        return found
+    found = wrong_answer(question, said, case.questions[:-1], case.language)
+    if found or question.state is None or fault.name != "illegal":
+        return found
+    if not any("legal" in line for line in _wants(case)):
+        return advice("not-asked-legal", said=quoted(said), right=example(question))
+    listed = question.state.complete(question.seat)
+    return advice("not-listed", said=quoted(said)) if listed else None
+
+
+def _wants(case: Case) -> Sequence[str]:
+    head = case.match.records[0]
+    wants: tuple[str, ...] = getattr(head, "wants", ())
+    return wants[case.match.seat - 1 : case.match.seat]
+
+
+async def _otherwise(case: Case) -> GivenHint | None:
+    """The hint if the bot does not fail in a new process, or if it is told another seat."""
+    if case.question.state is None and case.match.number == 1:
+        return None
+    match, seat = case.match, case.match.seat
+    alone = (greeting(case.trial.rules), *match.asked(case.trial.rules, number=1).exchanges)
+    while not alone[-1].expects:
+        alone = alone[:-1]
+    if match.number > 1 and await _is_right(case, alone):
+        return advice("not-reset", number=str(match.number))
+    if seat > 1 or case.failed.seats > 1:
+        for other in (seat - 1, seat + 1):
+            if await _is_right(case, [_reseated(each, other) for each in alone]):
+                return advice("seat", seat=str(seat), other=str(other))
+    return None
+
+
+async def _is_right(case: Case, exchanges: Sequence[SentBlock]) -> bool:
+    """Whether the bot answers the last of these questions well, and does not end."""
+    limits = case.trial.rules.limits
+    patience = Patience(PATIENCE, LEAST_IDLE)
+    seen = await probe(case.trial.entrant, exchanges, limits, patience)
+    alive = seen.came == ASKED and seen.status is None and not seen.partial
+    return alive and [case.question.takes(line.rstrip("\r")) for line in seen.heard[-1]] == [True]
+
+
+def _reseated(exchange: SentBlock, seat: int) -> SentBlock:
+    return exchange._replace(block=NEW.sub(rb"new \1 %d " % seat, exchange.block))
+
+
+# -- lines too many --------------------------------------------------------------------------------
+
+
+def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
+    """The hint for a bot that wrote something besides one answer to each question."""
+    if seen.partial:
+        return advice("prompt", case.language, extra=quoted(seen.partial))
+    for exchange, lines in reversed(list(zip(case.exchanges, seen.heard, strict=False))):
+        lines = tuple(line.rstrip("\r") for line in lines)
+        notes = [line for line in lines if not any(each.takes(line) for each in case.questions)]
+        if notes:
+            return advice("debug-stdout", case.language, extra=quoted(notes[0]))
+        if lines and not exchange.expects:
+            return advice("answers-events", extra=quoted(lines[0]))
+        if len(lines) > 1:
+            return advice("answers-twice", said=quoted(lines[0]), extra=quoted(lines[1]))
+    return None
+
+
+# -- silence ---------------------------------------------------------------------------------------
+
+
+def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
+    """The hint for a bot that did not answer, and did not end."""
+    return silence(case.question, seen, case.language, _limit_us(case)) or _slow(case, seen)
+
+
+def _slow(case: Case, seen: Behaviour) -> GivenHint | None:
+    """The hint for a bot that answered, but too late."""
+    return slow(seen, case.language, _limit_us(case), case.trial.rules.limits.start_ms)
+
+
+def _limit_us(case: Case) -> int:
+    limits = case.trial.rules.limits
+    return (limits.start_ms if case.question.state is None else limits.move_ms) * 1000
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
+    """The hint for a bot whose process ended."""
+    told = f"{case.failed.stderr}\n{seen.stderr}"
+    if found := ending(told, seen, case.language, case.trial.rules.limits.memory_mb):
+        return found
+    line = seen.ended_after
+    if line and line != case.question.line and error_line(told):
+        return advice("unknown-line", line=quoted(line))
+    if seen.status == 0 and not error_line(told):
+        return advice("ends-early", after=f", when it had read {quoted(line)}" if line else "")
+    if found := await _otherwise(case):
+        return found
+    if seen.status is not None and seen.status < 0:
+        return advice("signal", case.language, signal=signal_name(-seen.status))
+    error = error_line(told)
+    return advice("exception", error=quoted(error)) if error else None

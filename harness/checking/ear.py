@@ -1,0 +1,197 @@
+"""Writes to the pipes of a bot and listens to them, without the clocks of a match; judges nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import termios
+from collections.abc import Iterator
+from itertools import groupby
+from time import monotonic, monotonic_ns
+from typing import NamedTuple
+
+import trio
+
+from harness.bot.process import READ, Process
+from harness.bot.stderr_buffer import StderrBuffer
+from harness.model import MEGABYTE, Limits
+
+TICK = 0.005
+IDLE_US = 10_000
+"""A bot that uses less CPU time than this is idle, because run-time systems use a little while they wait."""
+ENDING = 3.0
+"""The most seconds to wait until a bot rests."""
+LAST_WORDS = 0.5
+"""The most seconds to wait for the end of a bot that has closed a pipe."""
+WEIGHED = 10
+"""The memory of the bot is measured in one of so many rounds."""
+MOST_HEARD = MEGABYTE
+
+
+class Patience(NamedTuple):
+    """How long to wait for an answer, in seconds: in all, and while the bot is idle."""
+
+    longest: float
+    idle: float
+
+
+class Ear:
+    """Writes to and reads from the pipes of a bot again and again."""
+
+    def __init__(self, process: Process, limits: Limits) -> None:
+        self.process = process
+        self.errors = StderrBuffer(READ)
+        self.ended_after = ""
+        self.too_much_memory = False
+        self._limits = limits
+        self._unsent = b""
+        self._heard = b""
+        self._rounds = 0
+        self.restart()
+
+    # -- what was seen
+
+    def lines(self) -> list[str]:
+        """Returns the complete lines so far, without comments."""
+        lines = self._heard.split(b"\n")[:-1]
+        return [line.decode(errors="backslashreplace") for line in lines if not line.startswith(b"#")]
+
+    def first(self) -> bytes:
+        """Returns the first complete line that is not a comment."""
+        whole = self._heard.split(b"\n")[:-1]
+        return next((line + b"\n" for line in whole if not line.startswith(b"#")), b"")
+
+    def partial(self) -> str:
+        """Returns the line that has no end yet, if it is no comment."""
+        line = self._heard.rpartition(b"\n")[2]
+        return "" if line.startswith(b"#") else line[:200].decode(errors="backslashreplace")
+
+    def heard_bytes(self) -> int:
+        """Returns how much the bot has written so far."""
+        return len(self._heard)
+
+    def unread(self) -> bool:
+        """Whether the bot has not read everything that was sent to it."""
+        waiting = bytearray(4)
+        try:
+            fcntl.ioctl(self.process.stdin, termios.FIONREAD, waiting)
+        except OSError:
+            return False
+        return any(waiting)
+
+    def has_answer(self) -> bool:
+        """Whether a line came since `restart`."""
+        return len(self.lines()) > self._before
+
+    def status(self) -> int | None:
+        """Returns the exit status if the bot has ended."""
+        return self.process.ended()
+
+    # -- what is done
+
+    def restart(self) -> None:
+        """Begins to wait for the next answer."""
+        self._exchange()
+        self._before = len(self.lines())
+        self._began = monotonic_ns()
+        self._cpu_before = self._counted_us()
+        self.passed_us = self.seen_cpu_us = 0
+
+    def send(self, data: bytes) -> None:
+        """Writes as much as the pipe takes now, and the rest while it waits."""
+        self._unsent += data
+        self._exchange()
+
+    def close(self) -> None:
+        """Ends the input of the bot."""
+        self._unsent = b""  # Another file may get the number of this pipe.
+        self.process.close_stdin()
+
+    async def send_slowly(self, block: bytes, seconds: float) -> None:
+        """Writes a block line by line, so that `ended_after` is the line at which the bot ends.
+
+        It waits for this time after each. Lines with the same first word go together."""
+        for line in _alike(block):
+            if self.status() is not None:
+                return
+            self.send(line)
+            self.ended_after = line.decode(errors="replace").splitlines()[-1]
+            await self.rest(seconds)
+
+    async def rest(self, seconds: float) -> None:
+        """Waits until the bot has been idle for this time, or has ended."""
+        begin = quiet = monotonic()
+        used_us = self._counted_us()
+        while monotonic() < min(quiet + seconds, begin + ENDING) and self.status() is None:
+            await trio.sleep(TICK)
+            self._exchange()
+            if (now_us := self._counted_us()) != used_us:
+                quiet, used_us = monotonic(), now_us
+        self._exchange()
+
+    async def wait(self, patience: Patience) -> bool:
+        """Waits for an answer until the bot has ended, is idle, or patience is over. Returns whether one
+        came."""
+        until = monotonic() + patience.longest
+        busy, used_us = monotonic(), self._counted_us()
+        while not self.has_answer() and len(self._heard) < MOST_HEARD:
+            ended = self.status() is not None
+            self._exchange()
+            self._weigh()
+            # A smaller number is a change, too: wall-clock time was used before the CPU time was known.
+            if abs((now_us := self._counted_us()) - used_us) > IDLE_US:
+                busy, used_us = monotonic(), now_us
+            self.passed_us = (monotonic_ns() - self._began) // 1000
+            self.seen_cpu_us = now_us - self._cpu_before
+            if self.has_answer():
+                break
+            if ended or self.too_much_memory or monotonic() > min(until, busy + patience.idle):
+                return False
+            await trio.sleep(TICK)
+        return self.has_answer()
+
+    async def end_of(self, came: str) -> int | None:
+        """Returns the exit status, for which it waits a moment if the bot has closed its output."""
+        if came and self.status() is None:
+            return None
+        with trio.move_on_after(LAST_WORDS if self._closed else 0):
+            await self.process.wait()
+        self._exchange()
+        return self.status()
+
+    # -- the pipes
+
+    _closed = False
+
+    def _exchange(self) -> None:
+        # If the pipe is full or the bot does not read any more, its answers must still be read.
+        with contextlib.suppress(OSError):
+            self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
+        self._heard += self._read(self.process.stdout)
+        self.errors.add(self._read(self.process.stderr))
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            data = os.read(descriptor, READ)
+        except OSError:
+            return b""
+        self._closed = self._closed or (not data and descriptor == self.process.stdout)
+        return data
+
+    def _counted_us(self) -> int:
+        # If this is unknown, wall-clock time counts, so that the bot never seems idle.
+        return self.process.cpu_us() + self.process.waits().waited_us or monotonic_ns() // 1000
+
+    def _weigh(self) -> None:
+        self._rounds += 1
+        if self._rounds % WEIGHED == 0 and self.status() is None:
+            used = self.process.used(self._limits.memory_mb * MEGABYTE)
+            self.too_much_memory = used.too_much_memory
+        self.too_much_memory = self.too_much_memory or self.process.out_of_memory()
+
+
+def _alike(block: bytes) -> Iterator[bytes]:
+    """Yields the lines of a block; those with the same first word are together."""
+    for _, lines in groupby(block.splitlines(keepends=True), key=lambda line: line.split(b" ")[0]):
+        yield b"".join(lines)

@@ -1,0 +1,73 @@
+"""Recognises in the files of a bot why it cannot be started: spoilt by another system, or not runnable."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.checking.hints import GivenHint, advice
+from harness.config import Bot
+from harness.config.manifest import MANIFEST
+from harness.errors import InputError
+
+HEAD = 4_096
+SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
+BOM = b"\xef\xbb\xbf"
+WINDOWS_PATH = re.compile(r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w|\.exe\b)""")
+
+
+def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
+    """The hint for a program of the bot that no system can start; None if its files look well.
+
+    `folder` is the place of the files, which may be a copy.
+    """
+    for path in _programs(bot, folder):
+        name = str(path.relative_to(folder))
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        first = head.split(b"\n")[0]
+        if head.startswith(BOM + b"#!"):
+            return advice("bom", what=f"The file {name}")
+        shell = bot.run[0] in SHELLS or re.search(rb"/(?:env )?(?:ba|da|z|k)?sh\b", first)
+        if first.endswith(b"\r") and (first.startswith(b"#!") or shell):
+            return advice("crlf", file=name)
+        if not first.startswith(b"#!") or str(path) != str(folder / bot.run[0]):
+            continue
+        words = first[2:].decode(errors="replace").split()
+        if words and (missing := _missing(words)):
+            return advice("interpreter", file=name, interpreter=missing)
+    return None
+
+
+def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
+    """The files of the bot that its command names."""
+    for word in bot.run:
+        path = folder / word
+        if path.is_file() and not path.is_symlink() and path.resolve().is_relative_to(folder.resolve()):
+            yield path
+
+
+def _missing(words: list[str]) -> str:
+    """The interpreter in these words after `#!` if it is not here, else ""."""
+    program = next((word for word in words[1:] if not word.startswith("-")), "")
+    if os.path.basename(words[0]) == "env" and program:
+        return "" if shutil.which(program) else program
+    return "" if os.access(words[0], os.X_OK) else words[0]
+
+
+def unread(path: Path, error: InputError) -> GivenHint | None:
+    """The hint for a bot whose manifest or command cannot be used; None if the error says enough."""
+    manifest = path if path.name == MANIFEST else path / MANIFEST
+    program = re.search(r"the run command '([^']+)'", error.message)
+    if "is not executable" in error.message and program:
+        return advice("run-bit", file=program[1])
+    if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
+        return advice("no-shebang", file=script[1])
+    if manifest.is_file():
+        lines = manifest.read_text(errors="replace").splitlines()
+        if any(WINDOWS_PATH.search(line.partition("#")[0]) for line in lines):
+            return advice("windows-path")
+    return None

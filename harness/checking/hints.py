@@ -1,0 +1,263 @@
+"""The catalogue of hints: for each common mistake, what was seen and what to change; pure data.
+
+`harness.checking.diagnosis` and the files that it uses decide which hint fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from harness.checking.language import WORDS
+
+
+class Hint(NamedTuple):
+    """What was seen, and what to change. Names in braces are filled in.
+
+    `{words}` becomes the piece of code for the language of the bot from `WORDS[about]`, after a colon.
+    """
+
+    seen: str
+    change: str
+    about: str = ""
+
+
+class GivenHint(NamedTuple):
+    """A hint for one bot."""
+
+    name: str
+    text: str
+
+
+ONE_LINE_AT_A_TIME = "Read one line at a time{words}: the harness sends nothing more until you answer."
+
+LOOK_AT_THE_CLOCK = (
+    "Look at the clock while you compute, and answer with the best move so far: the question says how long "
+    "you have."
+)
+
+HINTS: Mapping[str, Hint] = MappingProxyType(
+    {
+        # -- files
+        "windows-path": Hint(
+            "A path in `bot.toml` is written as on Windows.",
+            'Write / between folders, without a drive and without .exe: run = ["./bot"].',
+        ),
+        "crlf": Hint(
+            "The file {file} has the line ends of Windows (CRLF), which no shell understands.",
+            "Save it with the line ends of Linux: sed -i 's/\\r$//' {file}",
+        ),
+        "bom": Hint(
+            "{what} begins with a byte order mark (BOM), three invisible bytes.",
+            'Save or write it as "UTF-8 without BOM".',
+        ),
+        "run-bit": Hint("The file {file} may not be executed.", "Give it its run bit: chmod +x {file}"),
+        "no-shebang": Hint(
+            "The first line of the script {file} does not say what runs it.",
+            "Begin the file with a line such as #!/usr/bin/env python3, or name the interpreter in "
+            '`bot.toml`: run = ["python3", "{file}"].',
+        ),
+        "interpreter": Hint(
+            "The first line of {file} names the interpreter {interpreter}, which is not here.",
+            "Correct its name, or begin the file with #!/usr/bin/env and the name of the program.",
+        ),
+        # -- what is not there
+        "missing-package": Hint(
+            "The package {package} is not here: a bot has only the standard library of its language.",
+            "Put the package into the folder of the bot{words}, or do without it.",
+            "package",
+        ),
+        "network": Hint(
+            "{who} wanted the network, and there is none.",
+            "Put everything that it needs into the folder of the bot.",
+        ),
+        "missing-file": Hint(
+            "It did not find {file}.",
+            "A bot starts in its own folder: put the file there, and open it by its path from there, without "
+            "the folders of your own machine.",
+        ),
+        "writes-folder": Hint(
+            "It wants to write into its own folder{file}, which is read-only in a sandbox.",
+            "Write files into the folder that the variable SCRATCH names{words}; it is empty at each start.",
+            "scratch",
+        ),
+        "memory": Hint(
+            "It needed more than {limit} MB of memory{when}.",
+            "Load or keep less{words}. The limit is `memory_mb`, which a plan may change.",
+            "memory",
+        ),
+        "python-2": Hint("It is written for Python 2.", "Port it to Python 3: print is a function there."),
+        # -- lines
+        "no-flush": Hint(
+            "Its answer to {ask} lay in a buffer: it came out only when {when}.",
+            "Flush standard output after every line{words}.",
+            "flush",
+        ),
+        "no-newline": Hint(
+            "It wrote {said} without the end of the line.",
+            "End every answer with a newline{words}, and flush it.",
+            "newline",
+        ),
+        "reads-blocks": Hint(
+            "It answered {ask} only when there was much more to read: it reads its input in blocks.",
+            ONE_LINE_AT_A_TIME,
+            "read",
+        ),
+        "reads-all": Hint(
+            "It answered {ask} only when its input was closed: it reads all of its input first.",
+            ONE_LINE_AT_A_TIME,
+            "read",
+        ),
+        "waits-for-line": Hint(
+            "It waits for a line that does not come: it used no CPU time, and did not answer {ask}{more}.",
+            "The question is the last line that you get: answer it before you read the next line.",
+        ),
+        "debug-stdout": Hint(
+            "It wrote {extra} to standard output besides an answer.",
+            "Write notes to standard error{words}, or in lines that begin with #.",
+            "note",
+        ),
+        "answers-twice": Hint(
+            "It wrote {said} and {extra}: two answers to one question.",
+            "Answer each question with one line, and only once.",
+        ),
+        "answers-events": Hint(
+            "It wrote {extra} before it was asked.",
+            "Write an answer only after a question; events, `result`, `over` and unknown lines get none.",
+        ),
+        "prompt": Hint(
+            "It wrote {extra} in front of an answer, as a prompt for a person.",
+            "Read without a prompt{words}, and write nothing but the answer.",
+            "prompt",
+        ),
+        "encoding": Hint(
+            "Its output is not text in UTF-8.",
+            "Write plain ASCII{words}; PowerShell and some editors make UTF-16 or Latin-1.",
+            "ascii",
+        ),
+        "long-output": Hint(
+            "It wrote more than a line may have, or very much without an answer.",
+            "Write notes to standard error{words}, and end every answer with a newline.",
+            "note",
+        ),
+        # -- answers
+        "hello": Hint(
+            "It answered `hello` with {said}.",
+            "Answer `hello` with `hello 1`, or with `hello 1 legal` to get the legal moves.",
+        ),
+        "no-hello": Hint(
+            "It does not answer `hello`, the first line that it gets.",
+            "Answer `hello` with `hello 1`, or with `hello 1 legal` to get the legal moves.",
+        ),
+        "ready": Hint("It answered `new` with {said}.", "Answer `new` with `ready`, before each match."),
+        "no-ready": Hint("It does not answer `new`.", "Answer `new` with `ready`, before each match."),
+        "one-behind": Hint(
+            "It said {said}, the answer to an earlier line, so it is one answer behind.",
+            "Give each question exactly one answer; `hello` and `new` are questions too.",
+        ),
+        "wrong-case": Hint(
+            "It said {said}; right would be {right}.", "Write capital and small letters as the manual does."
+        ),
+        "spaces": Hint(
+            "It said {said}, with wrong spaces.",
+            "Put one space between words, and none before the first and after the last.",
+        ),
+        "index": Hint(
+            "It said {said}, which looks like the number of a move in a list.",
+            "Write the move itself, here for example {right}.",
+        ),
+        "no-word": Hint(
+            "It said {said}; right would be {right}.", "Begin each answer with the word of the question."
+        ),
+        "copied-mark": Hint(
+            "It said {said}: {mark} is not part of the answer.",
+            "Write only what comes after it: {right}.",
+        ),
+        "echo": Hint(
+            "It repeated the question.", "Answer with a move, which begins with the same word: {right}."
+        ),
+        "text-form": Hint(
+            "It said {said}: that is how the language shows a value to a programmer.",
+            "Write the words with one space between them: {right}{words}.",
+            "join",
+        ),
+        "stale-move": Hint(
+            "It said {said}, which was legal at an earlier question, but not now.",
+            "Choose from the lines that came with this question, and forget older ones.",
+        ),
+        "not-asked-legal": Hint(
+            "The rules do not allow {said} now; {right} would be legal.",
+            "Answer `hello` with `hello 1 legal`: then you get the legal moves with each question.",
+        ),
+        "not-listed": Hint(
+            "It got the legal moves with the question, and {said} is none of them.",
+            "Write one of the lines after the word `move`, and read them again with each question.",
+        ),
+        # -- matches
+        "seat": Hint(
+            "It fails in seat {seat}, but not if it is told that it has seat {other}.",
+            "Seats are numbered from 1: in a list that begins at 0 your own entry is at SEAT - 1.",
+        ),
+        "not-reset": Hint(
+            "It fails in match {number} of a process, but not if a new process plays the same match.",
+            "Forget everything about the last match when you read `new`; your seat may be another one too.",
+        ),
+        "ends-early": Hint(
+            "It ended by itself, with exit status 0{after}.",
+            "Read on until `bye` or the end of the input: one process plays several matches.",
+        ),
+        "unknown-line": Hint(
+            "It failed when it read the line {line}, which needs no answer.",
+            "Pass over every line that is not a question, also lines that you do not know.",
+        ),
+        "exception": Hint(
+            "It ended with an error of its own: {error}.",
+            "The last lines of stderr say where; a question as below makes it happen again.",
+        ),
+        "signal": Hint(
+            "It was ended by {signal}: it used memory that is not its own, or ended itself.",
+            "Build it with debug information and checks{words}, and send it the lines below.",
+            "debug",
+        ),
+        # -- time
+        "computes": Hint(
+            "It computed for {span} and was not ready; {limit} are allowed.",
+            LOOK_AT_THE_CLOCK,
+        ),
+        "slow": Hint(
+            "It needs {span} for this answer; {limit} are allowed.",
+            LOOK_AT_THE_CLOCK,
+        ),
+        "slow-first": Hint(
+            "Only its first answer is slow: {span}, and {again} when it is asked the same again.",
+            "Load models and let the program warm up before you answer `hello` or `new`: there you have "
+            "{start}.",
+        ),
+        "sleeps": Hint(
+            "It answers after {span}, but uses almost no CPU time: it sleeps, or waits for something else.",
+            "Remove pauses, time-outs and waits for other processes.",
+        ),
+        "ponders": Hint(
+            "It used the CPU while others were to move: {span} in a match, and {limit} are allowed.",
+            "Wait in a read that blocks{words}; do not poll, and stop threads that compute when you answer.",
+            "read",
+        ),
+        "unseeded": Hint(
+            "In two matches with the same deal and the same SEED it said {said} and {other}.",
+            "To play a match again when you look for an error, take all random numbers from SEED, the last "
+            "number of `new`{words}.",
+            "seed",
+        ),
+        "closed": Hint(
+            "It closed one of its pipes and runs on.", "Keep standard input and output open until `bye`."
+        ),
+    }
+)
+
+
+def advice(name: str, language: str = "", **filled: str) -> GivenHint:
+    """Fills in the hint of this name."""
+    hint = HINTS[name]
+    words = WORDS.get(hint.about, {}).get(language, "")
+    return GivenHint(name, f"{hint.seen} {hint.change}".format(**filled, words=f": {words}" if words else ""))

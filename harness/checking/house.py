@@ -1,0 +1,76 @@
+"""Plays a fixed set of matches between a bot and a house bot, and says how far the bot is from it."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from harness.checking.trial import Failed, Trial, job_of, matches_of, played, stderr_of
+from harness.errors import HarnessError
+from harness.events import Fault, Result
+from harness.job import Entrant
+
+SETS = 1_000
+"""The number of the first deal is far from those of the other matches of a check."""
+NORMAL = 1.959964
+"""The quantile of the normal distribution for 95 %."""
+
+
+class Distance(NamedTuple):
+    """The results against one house bot. `share` is the part of its opponents that the bot beat; ties count
+    half. It is between `low` and `high` with 95 % confidence."""
+
+    bot: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    low: float
+    high: float
+
+    def verdict(self) -> str:
+        """What the interval says."""
+        if self.low > 0.5:
+            return "better"
+        return "worse" if self.high < 0.5 else "not told apart"
+
+
+async def distance(trial: Trial, house: Entrant, seats: int, matches: int) -> Distance | Failed:
+    """Plays so many matches in one sitting, in every seat equally often.
+
+    Raises Void if the machine failed, and HarnessError if the house bot failed.
+    """
+    job = job_of(trial._replace(against=(house,)), seats, matches, SETS // matches + 1)
+    done = await played(job)
+    values = []
+    for match in (found := matches_of(done)):
+        for record in match.records:
+            if isinstance(record, Fault):
+                if record.seat != match.seat:
+                    raise HarnessError(f"the house bot {house.name} failed: {record.reason}")
+                return Failed(record, seats, tuple(found[: match.number]), stderr_of(done))
+            if isinstance(record, Result):
+                values.append((seats - record.ranks[match.seat - 1]) / (seats - 1))
+    return measured(house.name, values)
+
+
+def measured(bot: str, values: list[float]) -> Distance:
+    """The distance by the results of matches: for each, the part of its opponents that the bot beat.
+
+    The interval is Wilson's. With ties it is a little wider than needed, and never too narrow.
+    """
+    count, share = len(values), sum(values) / len(values)
+    square = NORMAL * NORMAL
+    middle = (share + square / (2 * count)) / (1 + square / count)
+    half = NORMAL / (1 + square / count) * sqrt(share * (1 - share) / count + square / (4 * count * count))
+    return Distance(
+        bot,
+        count,
+        sum(value > 0.5 for value in values),
+        sum(value == 0.5 for value in values),
+        sum(value < 0.5 for value in values),
+        share,
+        max(0.0, middle - half),
+        min(1.0, middle + half),
+    )

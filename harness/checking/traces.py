@@ -1,0 +1,105 @@
+"""Recognises common errors in the text that a program or a build wrote to stderr; pure."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MOST_QUOTED = 100
+ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
+"""A program says so if its input was closed. After a fault it always is, so this is no cause."""
+
+
+class Trace(NamedTuple):
+    """An error that programs write, as a pattern, with the name of its hint. A group is the detail."""
+
+    hint: str
+    detail: str
+    """The name in the hint's text that the group of the pattern fills in; "" if there is none."""
+    pattern: re.Pattern[str]
+
+
+def _trace(hint: str, detail: str, *patterns: str) -> tuple[Trace, ...]:
+    return tuple(Trace(hint, detail, re.compile(pattern, re.M)) for pattern in patterns)
+
+
+NAME = r"['\"`‘]?([\w./@+-]+)"
+
+TRACES: tuple[Trace, ...] = (
+    *_trace(
+        "network",
+        "",
+        r"Temporary failure in name resolution|Name or service not known|getaddrinfo|gaierror",
+        r"Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|UnknownHostException",
+        r"[Cc]ould(?:n't| not) resolve host|Failed to establish a new connection|ConnectionRefused",
+        r"dial tcp|failed to download|Failed to fetch|spurious network error|Connection refused",
+        r"Could not find a version that satisfies the requirement|ECONNREFUSED|EAFNOSUPPORT",
+        r"Address family not supported",
+    ),
+    *_trace(
+        "missing-package",
+        "package",
+        rf"ModuleNotFoundError: No module named {NAME}",
+        rf"Cannot find (?:module|package) {NAME}",
+        rf"cannot load such file -- {NAME}",
+        r"Can't locate (\S+) in @INC",
+        rf"(?:NoClassDefFoundError|ClassNotFoundException): {NAME}",
+        r"error: package (\S+) does not exist",
+        rf"error while loading shared libraries: {NAME}",
+        rf"fatal error: {NAME}: No such file",
+        rf"can't find crate for {NAME}",
+        rf"no required module provides package {NAME}",
+        rf"module {NAME}' not found:",
+        rf"Could not find module {NAME}",
+        rf"Unbound module {NAME}",
+        rf"no matching package named {NAME}",
+    ),
+    *_trace("writes-folder", "", r"Read-only file system|EROFS"),
+    *_trace(
+        "memory",
+        "",
+        r"MemoryError|bad_alloc|OutOfMemoryError|heap out of memory|[Cc]annot allocate memory|NoMemoryError",
+        r"memory allocation of \d+ bytes failed|Allowed memory size",
+    ),
+    *_trace("python-2", "", r"Missing parentheses in call to 'print'|NameError: name 'raw_input'"),
+    *_trace("crlf", "", r"\\r': command not found|\r: not found|\\r: not found|\\r['’]: No such file"),
+    *_trace(
+        "missing-file",
+        "file",
+        r"No such file or directory: (.+)$",
+        r"ENOENT: no such file or directory, \w+ (.+)$",
+        r"No such file or directory @ \w+ - (.+)$",
+        r"(?:NoSuchFileException|FileNotFoundException): (\S+)",
+        r"[Cc](?:annot|an't|ould not) open (?:file )?(\S+)[^\n]*No such file",
+        r"open (\S+): no such file or directory",
+        r"No such file or directory",
+    ),
+)
+"""The first that fits counts. What is more certain comes first."""
+
+
+class KnownError(NamedTuple):
+    """A recognised error: the name of its hint, and the details to fill in."""
+
+    hint: str
+    filled: dict[str, str]
+
+
+def recognised(text: str) -> KnownError | None:
+    """Returns the first known error in this text."""
+    for hint, detail, pattern in TRACES:
+        if found := pattern.search(text):
+            what = found[1].strip()[:MOST_QUOTED] if pattern.groups else "a file"
+            return KnownError(hint, {detail: what} if detail else {})
+    return None
+
+
+def error_line(text: str) -> str:
+    """Returns the line that says what went wrong: the last one of a Python traceback, else the first with an
+    error in it; "" if there is none."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if "Traceback (most recent call last):" in text:
+        found = next((line for line in reversed(lines) if re.match(r"[\w.]+(?::|$)", line)), "")
+    else:
+        found = next((line for line in lines if re.search(r"error|exception|panic|uncaught", line, re.I)), "")
+    return "" if ENDED_READING.search(found) else found[:MOST_QUOTED]
