@@ -20,6 +20,7 @@ from harness.cli.error_for import error_for
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
+from harness.cli.merge import merge
 from harness.cli.plan import check_plan
 from harness.cli.play import play
 from harness.cli.replay import replay
@@ -78,6 +79,7 @@ for command in (
     entries,
     play,
     run,
+    merge,
     status,
     standings,
     show,

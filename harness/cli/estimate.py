@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import trio
 
-from harness.cli.output import duration
-from harness.cli.run import say
+from harness.cli.output import duration, say
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError
 from harness.escape import count_of

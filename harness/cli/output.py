@@ -144,3 +144,8 @@ def print_json(value: Any) -> None:
     """Prints the value as JSON on stdout. It escapes all characters outside ASCII, so that no bot can control
     the terminal."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
+
+
+def say(line: str) -> None:
+    """Prints a remark on stderr."""
+    click.echo(line, err=True)

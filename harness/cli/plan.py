@@ -11,8 +11,7 @@ import msgspec
 
 from harness import config
 from harness.cli.estimate import estimate, workers
-from harness.cli.output import FILE, as_json, duration, print_json
-from harness.cli.run import say
+from harness.cli.output import FILE, as_json, duration, print_json, say
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.escape import count_of, shown

@@ -39,15 +39,16 @@ class Progress(Protocol):
 class Counter:
     """Counts the matches of a run, and puts other events into words."""
 
-    def __init__(self, history: History, strikes: int | None = None) -> None:
-        """With the policy `strikes`, this number of matches with a fault disqualifies a bot."""
+    def __init__(self, history: History, strikes: int | None = None, matches: int | None = None) -> None:
+        """With the policy `strikes`, this number of matches with a fault disqualifies a bot. `matches` is the
+        number of matches at the end; None: those of the run."""
         run = history.last
         self._history = history
         self._most = strikes
         self._strikes = self._struck()
         self.run = run.number if run else 0
         self.done = run.matches if run else 0
-        self.total = run.planned if run else 0
+        self.total = matches if matches is not None else run.planned if run else 0
         self.began = time.monotonic()
         self.here = 0
 
@@ -152,9 +153,9 @@ class BarProgress:
 
 
 @contextmanager
-def progress(history: History, strikes: int | None = None) -> Iterator[Progress]:
+def progress(history: History, strikes: int | None = None, matches: int | None = None) -> Iterator[Progress]:
     """Shows a tournament on stderr: as a bar if stderr is a terminal, else as plain lines."""
-    counter = Counter(history, strikes)
+    counter = Counter(history, strikes, matches)
     if not sys.stderr.isatty():
         yield PlainProgress(counter)
         return

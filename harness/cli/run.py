@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -14,14 +15,16 @@ import trio
 
 from harness.cli.error_for import machine_failure
 from harness.cli.leagues import meant
-from harness.cli.output import FILE, as_json
+from harness.cli.output import FILE, as_json, say
 from harness.cli.progress import Progress, progress
 from harness.cli.settings import seed_in
+from harness.cli.shards import REMAIN, ShareType, check_alone, end_in_time, tell_shard
 from harness.cli.watching import PlainWatch, Scoreboard, watching
 from harness.errors import MachineError
 from harness.escape import shown
 from harness.events import InTournament
 from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.play.shard import Share, play_shard
 from harness.record import log, signature
 from harness.results import tables
 from harness.results.ordering import wish
@@ -30,8 +33,6 @@ from harness.results.standings import standings
 
 LISTEN = 0.05
 """The seconds between two looks for signals."""
-REMAIN = 3
-"""The exit code when matches remain to be played."""
 
 
 @click.command()
@@ -43,6 +44,12 @@ REMAIN = 3
 @click.option("--seed", metavar="SEED", help="Decides all chance, if the plan names no seed.")
 @click.option("--sign", metavar="KEY", type=FILE, help="Sign the record with this SSH key when it has ended.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
+@click.option(
+    "--shard", "share", type=ShareType(), help="Play only this share of the encounters, for `merge`."
+)
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.1), help="Stop by itself before so many minutes are over."
+)
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
 @click.pass_context
@@ -56,6 +63,8 @@ def run(
     seed: str | None,
     sign: Path | None,
     fresh: bool,
+    share: Share | None,
+    minutes: float | None,
     watch: bool,
     as_json: bool,
 ) -> None:
@@ -64,11 +73,22 @@ def run(
     PLAN is the file of a plan, or the folder of a league: then the versions that play now meet.
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
+
+    With --shard 3/100 this machine plays every hundredth encounter; other machines play the other shards of
+    the same plan. Then `harness merge` makes one record of all.
     """
+    end = time.monotonic() + 60 * minutes if minutes else None
     plan, home = meant(plan_file, logs, final, seed=seed_in(seed), workers=workers, at_once=at_once)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
-    screen = _Screen(watch)
+    screen = _Screen(watch, end)
+    if share is not None:
+        check_alone(fresh=fresh, sign=sign, json=as_json)
+        with _to_go_on():
+            shard = play_shard(
+                plan, home / plan.name, share, on_record=screen.see, say=say, beside=screen.follow
+            )
+        ctx.exit(tell_shard(share, shard))
     with _to_go_on():
         played = conduct(
             plan, home / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
@@ -91,16 +111,13 @@ def _to_go_on() -> Iterator[None]:
         raise
 
 
-def say(line: str) -> None:
-    """Prints a remark on stderr."""
-    click.echo(line, err=True)
-
-
 class _Screen:
     """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM."""
 
-    def __init__(self, watch: bool) -> None:
+    def __init__(self, watch: bool, end: float | None) -> None:
+        """`end` is the time of the monotonic clock at which the tournament must have stopped."""
         self._watch = watch
+        self._end = end
         self._progress: Progress | None = None
 
     def see(self, record: InTournament) -> None:
@@ -111,10 +128,15 @@ class _Screen:
     @asynccontextmanager
     async def follow(self, under_way: UnderWay) -> AsyncIterator[None]:
         """Shows progress and obeys signals while the tournament is played."""
-        screen = watching(under_way) if self._watch else progress(under_way.history, under_way.plan.strikes)
+        if self._watch:
+            screen: AbstractContextManager[Progress] = watching(under_way)
+        else:
+            screen = progress(under_way.history, under_way.plan.strikes, under_way.matches)
         with screen as self._progress:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, under_way, self._progress)
+                if self._end is not None:
+                    nursery.start_soon(end_in_time, under_way, self._progress, self._end)
                 if isinstance(self._progress, Scoreboard | PlainWatch):
                     nursery.start_soon(self._progress.keep)
                 yield

@@ -71,7 +71,7 @@ class Scoreboard:
         self._under_way = under_way
         self._plan = under_way.plan
         self._live = live
-        self._counter = Counter(under_way.history, self._plan.strikes)
+        self._counter = Counter(under_way.history, self._plan.strikes, under_way.matches)
         self._newest = _Newest(under_way.history, under_way.plan)
         self.table: Standings | None = None
         """The newest standings; None until they are computed."""
@@ -147,7 +147,7 @@ class PlainWatch(PlainProgress):
     """Writes lines and sometimes a table, for a file or a pipe."""
 
     def __init__(self, under_way: UnderWay) -> None:
-        super().__init__(Counter(under_way.history, under_way.plan.strikes))
+        super().__init__(Counter(under_way.history, under_way.plan.strikes, under_way.matches))
         self._newest = _Newest(under_way.history, under_way.plan)
 
     async def keep(self) -> None:

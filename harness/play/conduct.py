@@ -60,6 +60,8 @@ class UnderWay(NamedTuple):
     """Starts no more sittings. The sittings that are being played continue to their end and are recorded."""
     cut: Callable[[], None]
     """Starts no more sittings. The sittings that are being played end at once and are not recorded."""
+    matches: int | None = None
+    """The number of matches in the history when all is played that is played here; None: the whole run."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -70,7 +72,8 @@ def _ignore(_: object) -> None:
     pass
 
 
-def _nothing(_: UnderWay) -> AbstractAsyncContextManager[object]:
+def nothing_beside(_: UnderWay) -> AbstractAsyncContextManager[object]:
+    """Does nothing beside a tournament."""
     return nullcontext()
 
 
@@ -101,7 +104,8 @@ def conduct(
     MachineError or OSError if this machine cannot continue. An exception of `on_record`, and a
     KeyboardInterrupt (Ctrl-C), end all bots at once. No exception damages the record.
     """
-    folder, say, on_record, beside = Path(folder), say or _ignore, on_record or _ignore, beside or _nothing
+    folder, beside = Path(folder), beside or nothing_beside
+    say, on_record = say or _ignore, on_record or _ignore
     plan = complete(plan, say)
     check_own(folder, say)
     if fresh and folder.exists():
@@ -112,15 +116,14 @@ def conduct(
         history = History()
         journal = Journal(folder, history.add)
         try:
-            _open(journal, history, frozen, on_record)
+            open_record(journal, history, frozen, on_record)
             ended = history.ended
             if ended is None or ended.unplayed:
                 with ready(plan, say) as bots:
-                    tournament = Tournament(
-                        frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed
-                    )
+                    known = (frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed)
+                    tournament = Tournament(*known)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    ended = _play(tournament, plan, folder, lambda cut: beside(under_way(cut)))
+                    ended = play_here(tournament, plan, folder, lambda cut: beside(under_way(cut)))
         finally:
             journal.close()
     return Conducted(folder, frozen, history, ended)
@@ -215,7 +218,7 @@ def _changed(bots: Mapping[str, Bot]) -> Callable[[str], str]:
     return changed
 
 
-def _open(
+def open_record(
     journal: Journal, history: History, frozen: FrozenPlan, on_record: Callable[[InTournament], object]
 ) -> None:
     """Checks and repairs the record. If the record is empty, writes its first line."""
@@ -229,7 +232,7 @@ def _open(
         on_record(record)
 
 
-def _play(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> Ended | None:
+def play_here(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> Ended | None:
     """Plays until the tournament has ended. Returns None if it was stopped before its end."""
 
     async def play() -> Ended | None:

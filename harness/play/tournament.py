@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Protocol, TypeAlias
 
 import msgspec
 import trio
@@ -30,16 +31,29 @@ from harness.judge.rules import plain_rules
 from harness.play.early import EarlyResults
 from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
-from harness.record.journal import Journal
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
-from harness.schedule.due import ATTEMPTS, DueSeating, Play, Unplayed, due
+from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
 
 HOPELESS = 5
 """The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
 the machine is the cause."""
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
+
+
+class Recorder(Protocol):
+    """Writes the records of a tournament: a `record.journal.Journal`, or the file of a shard."""
+
+    def append(self, record: InTournament) -> None:
+        """Writes a record other than `played`."""
+
+    def append_seating(self, done: Done, size: int) -> Played:
+        """Writes the result of a sitting, after `size` bytes of its encounter. Returns its record."""
+
+
+Following: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
+"""The next step of a tournament, as `schedule.due`; None if nothing is to be done here."""
 
 
 def unchanged(bot: str) -> str:
@@ -55,13 +69,15 @@ class Tournament:
         plan: FrozenPlan,
         game: Game,
         entrants: Mapping[str, Entrant],
-        journal: Journal,
+        journal: Recorder,
         history: History,
         on_record: Callable[[InTournament], object],
         changed: Callable[[str], str] = unchanged,
+        following: Following = due,
     ) -> None:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
-        written. `changed` returns which file of a bot has changed since the tournament began, "" for none."""
+        written. `changed` returns which file of a bot has changed since the tournament began, "" for none.
+        `following` decides what is to be done next."""
         self.running: dict[Key, tuple[Job, float]] = {}
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
@@ -71,6 +87,7 @@ class Tournament:
         self._history = history
         self._on_record = on_record
         self._changed = changed
+        self._following = following
         self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early = EarlyResults()
@@ -86,12 +103,14 @@ class Tournament:
         self._changes.set()
 
     async def conduct(self, runner: Runner) -> Ended | None:
-        """Plays until the tournament has ended. Returns None if it was stopped before its end.
+        """Plays until the tournament has ended. Returns None if it was stopped, or has no more to do here.
 
         Raises MachineError if nothing can be played here, and OSError if nothing can be written.
         """
         while not self._stopping:
-            step = due(self._plan, self._game, self._history, self._given_up)
+            step = self._following(self._plan, self._game, self._history, self._given_up)
+            if step is None:
+                return None
             if isinstance(step, Play):
                 await self._play(step.seatings, runner)
             elif isinstance(step, Unplayed):

@@ -13,6 +13,7 @@ from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
 from harness.events import Opened, Played
 from harness.record.disk import cut_off, put
+from harness.record.frames import FRAMES, SHARDS
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
 from harness.record.safe_folder import check_plain
@@ -50,10 +51,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        # The rename makes the file complete or leaves none: no command could continue with half a plan.
-        new = path.with_suffix(".new")
-        put(new, 0, config.encoded(frozen))
-        new.replace(path)
+        if not _placed(config.encoded(frozen), path):  # Another shard was faster, perhaps with another seed.
+            return begin(plan, folder, say)
         if plan.seed is None:
             say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
         return frozen
@@ -73,8 +72,28 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     return old
 
 
+def _placed(data: bytes, path: Path) -> bool:
+    """Makes a file with these bytes, completely or not at all. Returns False if it is there already.
+
+    No command could continue with half a plan, and many shards may begin at the same moment.
+    """
+    new = path.with_suffix(f".{secrets.token_hex(8)}.new")
+    put(new, 0, data)
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        return False
+    except OSError:  # This file system has no hard links.
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+    return True
+
+
 def _has_matches(folder: Path) -> bool:
-    """Whether there is a match on record."""
+    """Whether there is a match on record, or in a shard."""
+    if any(folder.glob(f"{SHARDS}/*/{FRAMES}")):
+        return True
     try:
         return (folder / JOURNAL).is_file() and any(
             isinstance(line.record, Played) for line in read_journal(folder)

@@ -13,6 +13,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISVTX
 
 from harness.errors import InputError, RecordError
+from harness.record.frames import SHARDS
 
 _OTHERS = 0o022
 
@@ -59,12 +60,12 @@ def _check_around(parent: Path, say: Callable[[str], object]) -> None:
 
 
 def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:
-    """The entries of the folder, and of the folders run-1, run-2, ... in it. Other folders are no part of the
-    record."""
+    """The entries of the folder, and of the folders run-1, run-2, ... and shards in it. Other folders are no
+    part of the record."""
     with os.scandir(folder) as entries:
         for entry in entries:
             yield entry
-            if (below or entry.name.startswith("run-")) and entry.is_dir(follow_symlinks=False):
+            if (below or entry.name.startswith(("run-", SHARDS))) and entry.is_dir(follow_symlinks=False):
                 yield from _entries(entry.path, below=True)
 
 

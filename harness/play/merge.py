@@ -1,0 +1,184 @@
+"""Merges shards into the record of the tournament, as one machine would have written it.
+
+It conducts the tournament as always, in the order of the schedule. Only its runner is different: it reads the
+results from the files of the shards (`harness.play.shard`). So every byte of the record is the same, times
+and void attempts aside. The record ends before the first sitting that no shard has played. It is safe to
+merge at any time and again: a later merge goes on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import trio
+
+from harness import config
+from harness.config import FrozenPlan
+from harness.errors import InputError, cause
+from harness.events import Ended, InTournament
+from harness.games import Game
+from harness.job import Done, Entrant, Job
+from harness.judge.rules import rules_of
+from harness.play.conduct import open_record
+from harness.play.runner import Feed
+from harness.play.shard import Share
+from harness.play.tournament import Tournament
+from harness.record.frames import FRAMES, SHARDS, Frame, frame_at, read_frames
+from harness.record.history import History
+from harness.record.journal import Journal
+from harness.record.lock import lock_for_controller
+from harness.record.log import PLAN
+from harness.record.safe_folder import check_own
+from harness.schedule.due import Play, due
+
+
+class Merged(NamedTuple):
+    """The result of `merge`."""
+
+    plan: FrozenPlan
+    history: History
+    ended: Ended | None
+    """The last record of the tournament; None if results are missing."""
+    missing: dict[str, int]
+    """For each shard whose results are missing, the number of these matches."""
+
+
+def merge(
+    folder: Path,
+    *,
+    on_record: Callable[[InTournament], object],
+    say: Callable[[str], object],
+) -> Merged:
+    """Adds the results of all shards in `folder/shards` to the record, as far as they reach.
+
+    Raises InputError if the folder has no shards, or shards of another plan, or if another process uses it.
+    Raises RecordError if the record is damaged.
+    """
+    check_own(folder, say)
+    paths = sorted(folder.glob(f"{SHARDS}/*/{FRAMES}"))
+    if not paths or not (folder / PLAN).is_file():
+        raise InputError("this folder has no shards: `harness run PLAN --shard 1/4` plays one", str(folder))
+    plan = config.thaw((folder / PLAN).read_bytes(), str(folder / PLAN))
+    game = rules_of(plan).game
+    with lock_for_controller(folder), ExitStack() as files:
+        shards = _Shards(paths, config.digest(plan), files)
+        history = History()
+        journal = Journal(folder, history.add)
+        try:
+            open_record(journal, history, plan, on_record)
+            _conduct(plan, game, journal, history, on_record, shards)
+        finally:
+            journal.close()
+        missing = _missing(plan, game, history, shards)
+    ended = history.ended if history.ended and not missing else None
+    return Merged(plan, history, ended, missing)
+
+
+def _conduct(
+    plan: FrozenPlan,
+    game: Game,
+    journal: Journal,
+    history: History,
+    on_record: Callable[[InTournament], object],
+    shards: _Shards,
+) -> None:
+    entrants = {bot.name: Entrant(bot.name, (), "") for bot in plan.bots}
+    lines = -1
+    # A tournament stops where a result is missing. If a bot is disqualified in that round, it can still go
+    # on: the missing result may be of a later round.
+    while history.lines > lines:
+        lines = history.lines
+        tournament = Tournament(plan, game, entrants, journal, history, on_record)
+        runner = _FromShards(shards, tournament.stop)
+        try:
+            trio.run(tournament.conduct, runner, restrict_keyboard_interrupt_to_checkpoints=True)
+        except BaseExceptionGroup as group:
+            raise cause(group) from None
+
+
+def _missing(plan: FrozenPlan, game: Game, history: History, shards: _Shards) -> dict[str, int]:
+    """The shards that have not played all that is to be played next, with the numbers of matches."""
+    step = due(plan, game, history)
+    missing = Counter[str]()
+    if isinstance(step, Play):
+        for sitting in step.seatings:
+            if not shards.has(sitting.run, sitting.encounter, sitting.seating):
+                missing[str(Share(sitting.encounter % shards.of, shards.of))] += len(sitting.deals)
+    return dict(missing)
+
+
+class _Shards:
+    """The places of all results in the files of the shards."""
+
+    def __init__(self, paths: list[Path], plan: str, files: ExitStack) -> None:
+        self._files: list[BinaryIO] = []
+        self._played: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
+        """For each sitting, its attempt, the number of its file, and its place there."""
+        self._voids: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+        for path in paths:
+            number = len(self._files)
+            self._files.append(files.enter_context(path.open("rb")))
+            for frame, begin, end in read_frames(path, plan):
+                sitting = frame.run, frame.encounter, frame.seating
+                if frame.void:
+                    self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
+                else:
+                    self._played.setdefault(sitting, (frame.attempt, number, begin, end))
+        sizes = Counter(int(path.parent.name.partition("-of-")[2] or 1) for path in paths)
+        self.of = sizes.most_common(1)[0][0]
+        """Into how many shards the tournament was divided."""
+
+    def has(self, run: int, encounter: int, seating: int) -> bool:
+        """Whether the result of a sitting is here."""
+        return (run, encounter, seating) in self._played
+
+    def frame(self, job: Job) -> Frame | None:
+        """The result of an attempt, or of a later attempt at the same sitting; None if there is none."""
+        sitting = job.run, job.encounter, job.seating
+        attempt, *place = self._played.get(sitting) or (0, 0, 0, 0)
+        void = self._voids.get((*sitting, job.attempt))
+        if void and not 0 < attempt <= job.attempt:
+            return self._at(*void)
+        return self._at(*place) if attempt else None
+
+    def _at(self, number: int, begin: int, end: int) -> Frame:
+        return frame_at(self._files[number], begin, end)
+
+
+class _FromShards:
+    """A runner that plays nothing: it gives back what shards have played, until something is missing."""
+
+    def __init__(self, shards: _Shards, stop: Callable[[], object]) -> None:
+        self._shards = shards
+        self._stop = stop
+
+    @asynccontextmanager
+    async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+        send, receive = trio.open_memory_channel[Done](0)
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(self._look_up, feed, send)
+            yield receive
+
+    def cut(self) -> None:
+        pass
+
+    async def _look_up(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
+        async with send:
+            while (job := feed()) is not None:
+                if isinstance(job, trio.Event):
+                    await job.wait()
+                    continue
+                frame = self._shards.frame(job)
+                if frame is None:
+                    self._stop()
+                    return
+                await send.send(_done(job, frame))
+
+
+def _done(job: Job, frame: Frame) -> Done:
+    entrants = tuple([each._replace(isolation=frame.isolation) for each in job.entrants])
+    return Done(job._replace(entrants=entrants), frame.log, frame.matches, frame.stderr, frame.void)
