@@ -104,6 +104,14 @@ def test_the_time_for_which_it_ran_for_an_answer_is_known() -> None:
     assert bot.gaps.ran_us == 2 * MS
 
 
+def test_a_reading_at_the_begin_tells_it_for_the_first_answer_too_and_costs_no_share() -> None:
+    bot = Bot(cost_us=30)
+    bot.uses(5 * MS)
+    bot.gaps.begin(reading=True)
+    bot.answers(MS, MS)
+    assert bot.gaps.ran_us == MS
+
+
 def test_sleeping_in_short_answers_saves_no_more_than_it_costs() -> None:
     """Without a reading at the question, a bot seems to have used the CPU in all of its short answers."""
     bot = Bot(cost_us=50)

@@ -13,7 +13,8 @@ So the sum is never too high. `early` reads at the first tick of the watchdog, b
 it.
 
 The same readings tell how long the bot ran for its last answer (`ran_us`). If there was no reading at the
-question, this is the CPU time since the last reading that the answers meanwhile cannot explain.
+question, this is the CPU time since the last reading that the answers meanwhile cannot explain. With a bank,
+the begin of each match is read too, outside the share; so this is known for the first answer.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ class Gaps:
         self._budget_ns = 0
         self.begin()
 
-    def begin(self) -> None:
-        """Call this when a match begins."""
+    def begin(self, reading: bool = False) -> None:
+        """Call this when a match begins. Reads the CPU time then if `reading`."""
         self.us = 0
         """The CPU time in all gaps of this match, without SPARED_US for each of them."""
         self.ran_us = 0
         """The CPU time that the bot used for the last answer that was read after; 0 if it is unknown."""
-        self._known_us = UNKNOWN
+        self._known_us = self._used_us() if reading else UNKNOWN
         self._asked_us = 0
         self._early: tuple[int, int, int] | None = None
 

@@ -33,7 +33,7 @@ class Meter:
         self._cpu_before_us = UNREAD
         self._playing = True
         self._unasked_us = 0
-        self.gaps.begin()
+        self.gaps.begin(reading=self._limits.bank_ms > 0)
 
     @property
     def unasked_us(self) -> int:
