@@ -78,6 +78,18 @@ def test_a_bot_is_built_again_when_a_file_of_its_changed(tmp_path: Path, builds:
     assert builds.ran(read_bot(bot.folder))
 
 
+def test_a_bot_is_built_again_when_only_a_right_or_an_empty_folder_changed(
+    tmp_path: Path, builds: Builds
+) -> None:
+    bot = a_bot(tmp_path)
+    assert builds.ran(bot)
+    (bot.folder / "source").chmod(0o755)
+    assert builds.ran(read_bot(bot.folder)), "a script that got its run bit"
+    (bot.folder / "out").mkdir()
+    assert builds.ran(read_bot(bot.folder)), "a folder for what the build makes"
+    assert not builds.ran(read_bot(bot.folder))
+
+
 def test_a_bot_is_built_again_for_another_machine(
     tmp_path: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +184,31 @@ def test_a_folder_of_results_to_which_others_may_write_is_not_used(
     cache.chmod(0o777)
     assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, True]
     assert list(cache.iterdir()) == []
+
+
+def test_results_take_no_more_room_than_is_allowed(
+    tmp_path: Path, builds: Builds, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_builds, "MOST_KEPT_MB", 3)
+    for number in range(4):
+        builds.ran(a_bot(tmp_path, f"head -c 1000000 /dev/zero > zeros; true {number}; {COUNTS}"))
+        newest = max(cache.iterdir(), key=lambda kept: kept.stat().st_mtime)
+        os.utime(newest, (number, number))
+    assert len(list(cache.iterdir())) == 3
+    assert not builds.ran(a_bot(tmp_path, f"head -c 1000000 /dev/zero > zeros; true 3; {COUNTS}"))
+
+
+@pytest.mark.parametrize("above", [1, 2])
+def test_results_are_not_kept_where_others_may_exchange_the_folder(
+    tmp_path: Path, builds: Builds, cache: Path, above: int
+) -> None:
+    """Who may write to a folder may give another one the name of a folder in it."""
+    cache.mkdir(parents=True, mode=0o700)
+    cache.chmod(0o700)
+    cache.parents[above - 1].chmod(0o777)
+    assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, True]
+    cache.parents[above - 1].chmod(0o1777)  # As /tmp: nobody renames what belongs to others.
+    assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, False]
 
 
 @pytest.mark.parametrize("place", ["/dev/null", "~no-such-user-here/cache"])

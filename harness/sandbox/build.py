@@ -80,7 +80,7 @@ def built(bot: Bot, place: Path, isolation: str = "none", most_seconds: float = 
 def _built(bot: Bot, place: Path, room: Path, isolation: str, most_seconds: float) -> BuiltCopy:
     """Builds the bot in the new folder `room`, unless its result has been kept."""
     copy, contents = copied(bot, room, isolation != "none", _products(bot))
-    name = kept_builds.key(bot, contents, isolation)
+    name = kept_builds.key(bot, survey(room, bot.bounds), contents, isolation)
     if kept_builds.fetch(name, place, bot.bounds):
         return BuiltCopy(replace(bot, folder=place), False)
     with tempfile.TemporaryFile() as said:

@@ -1,9 +1,9 @@
 """Keeps the results of builds outside the folders of bots, so that a bot is built once.
 
-Each result has a key: the digest of all files from which it was built, of the command, of the compilers and
-interpreters of this machine and of its kind. So a hand-in cannot bring a program that its own files do not
-give, and no program plays that was built on another kind of machine. The results are in a folder of
-the user's own caches; nobody else may write there. If it is deleted, nothing but time is lost.
+Each result has a key: the digest of all files and folders from which it was built, of the command, of the
+compilers and interpreters of this machine and of its kind. So a hand-in cannot bring a program that its own
+files do not give, and no program plays that was built on another kind of machine. The results are in a folder
+of the user's own caches; nobody else may write there. If it is deleted, nothing but time is lost.
 """
 
 from __future__ import annotations
@@ -13,28 +13,33 @@ import os
 import platform
 import secrets
 import shutil
+import stat
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from harness.config import Bot
-from harness.config.folder import Bounds, survey
+from harness.config.folder import Bounds, Listed, survey
 from harness.config.programs import DEBIAN
 from harness.errors import InputError
+from harness.model import MEGABYTE
+from harness.sandbox.build_size import size
 from harness.sandbox.copies import copy_files
 
-EDITION = "1"
+EDITION = "2"
 """Another number makes all kept results worthless."""
 MOST_KEPT = 200
-"""The results that were used last are kept, up to this number."""
+"""The results that were used last are kept, up to this number, and up to MOST_KEPT_MB together."""
+MOST_KEPT_MB = 4_096
 FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")
 
 
-def key(bot: Bot, contents: dict[str, str], isolation: str) -> str:
+def key(bot: Bot, listed: Iterable[Listed], contents: dict[str, str], isolation: str) -> str:
     """The key of the result of building these files; `contents` has their digests by their paths."""
-    files = (f"{path}\0{digest}" for path, digest in sorted(contents.items()))
+    files = sorted(f"{each.path}\0{each.mode:o} {contents.get(each.path, '')}" for each in listed)
     parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *files)
     return sha256("\n".join(parts).encode(errors="surrogateescape")).hexdigest()
 
@@ -91,17 +96,31 @@ def _home() -> Path | None:
     with contextlib.suppress(OSError, RuntimeError):
         home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "harness" / "builds"
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state = home.lstat()
-        if state.st_uid == os.geteuid() and not state.st_mode & 0o022 and os.access(home, os.W_OK):
+        home = home.resolve()
+        state = home.stat()
+        ours = state.st_uid == os.geteuid() and not state.st_mode & 0o022 and os.access(home, os.W_OK)
+        if ours and all(map(_keeps_names, home.parents)):
             return home
     return None
 
 
+def _keeps_names(folder: Path) -> bool:
+    """Whether no other user can rename our folders in this folder, and so put another one in their place."""
+    state = folder.stat()
+    others = stat.S_IWOTH if state.st_gid in (0, os.getegid()) else stat.S_IWOTH | stat.S_IWGRP
+    return state.st_uid in (0, os.geteuid()) and (
+        not state.st_mode & others or bool(state.st_mode & stat.S_ISVTX)
+    )
+
+
 def _forget_old(home: Path) -> None:
+    room = MOST_KEPT_MB * MEGABYTE
     with contextlib.suppress(OSError):
-        by_use = sorted(home.iterdir(), key=lambda kept: kept.stat().st_mtime)
-        for kept in by_use[:-MOST_KEPT]:
-            shutil.rmtree(kept, ignore_errors=True)
+        by_use = sorted(home.iterdir(), key=lambda kept: kept.stat().st_mtime, reverse=True)
+        for number, kept in enumerate(by_use):
+            room -= size(kept)[1]
+            if number >= MOST_KEPT or room < 0:
+                shutil.rmtree(kept, ignore_errors=True)
 
 
 def _digest(contents: dict[str, str]) -> str:
