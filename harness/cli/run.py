@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
 
 import click
 import trio
@@ -132,9 +130,9 @@ class _Screen:
             screen: AbstractContextManager[Progress] = watching(under_way)
         else:
             screen = progress(under_way.history, under_way.plan.strikes, under_way.matches)
-        with screen as self._progress:
+        with screen as self._progress, _heard(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_obey, under_way, self._progress)
+                nursery.start_soon(_obey, signals, under_way, self._progress)
                 if self._end is not None:
                     nursery.start_soon(end_in_time, under_way, self._progress, self._end)
                 if isinstance(self._progress, Scoreboard | PlainWatch):
@@ -143,34 +141,38 @@ class _Screen:
                 nursery.cancel_scope.cancel()
 
 
-async def _obey(under_way: UnderWay, seen: Progress) -> None:
+async def _obey(signals: Callable[[], set[int]], under_way: UnderWay, seen: Progress) -> None:
     """Obeys signals. The first Ctrl-C lets running matches end. A second Ctrl-C or SIGTERM ends them at
     once."""
     asked = 0
-    with _heard(signal.SIGINT, signal.SIGTERM) as signals:
-        while True:
-            await trio.sleep(LISTEN)
-            while not signals.empty():
-                asked += 1
-                if signals.get() == signal.SIGTERM or asked > 1:
-                    under_way.cut()
-                else:
-                    under_way.stop()
-                    seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
+    while True:
+        await trio.sleep(LISTEN)
+        for number in signals():
+            asked += 1
+            if number == signal.SIGTERM or asked > 1:
+                under_way.cut()
+            else:
+                under_way.stop()
+                seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
 
 
 @contextmanager
-def _heard(*numbers: int) -> Iterator[SimpleQueue[int]]:
-    """Puts these signals into a queue. The handler is a function in C: in a flood of signals, a handler in
-    Python would be interrupted by itself again and again, until its stack is full."""
-    signals: SimpleQueue[int] = SimpleQueue()
-    put: Any = signals.put
-    before = {number: signal.signal(number, put) for number in numbers}
+def _heard(*numbers: int) -> Iterator[Callable[[], set[int]]]:
+    """Blocks these signals, and gives a function that returns those that have come since its last call.
+
+    No handler runs, so a flood of signals interrupts nothing. A process that starts meanwhile begins with
+    them blocked too: a terminal sends Ctrl-C to all, and a worker that is starting could not handle it.
+    """
+
+    def heard() -> set[int]:
+        return {signal.sigwait({number}) for number in signal.sigpending() & set(numbers)}
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
-        yield signals
+        yield heard
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        heard()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _farewell(played: Conducted, key: Path | None) -> int:

@@ -10,6 +10,7 @@ import os
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import resource_tracker
 
 import trio
 import trio_parallel
@@ -123,6 +124,8 @@ async def open_local_runner(
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
+    # The first worker would start it, and its start unblocks signals that the caller may have blocked.
+    resource_tracker.ensure_running()
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         tether = Tether(private, folder)
         os.mkfifo(tether.lifeline)

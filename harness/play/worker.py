@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import operator
 import os
 import select
 import signal
@@ -64,8 +65,10 @@ class Tether(NamedTuple):
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
     """Plays seatings with this process and its bots on this core. Returns None if the lifeline was closed."""
-    # If this process ignored the signal, its bots would inherit that. They do not inherit a handler.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    # If this process ignored or blocked the signal, its bots would inherit that. They inherit no handler.
+    # This one does nothing, and as a function in C it is not interrupted by a flood of signals.
+    signal.signal(signal.SIGINT, operator.is_)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})

@@ -1,5 +1,6 @@
 """Tests what somebody else could do to a run through its folder of logs, and through signals."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from harness import read_log
 from harness.errors import InputError
 from harness.record.disk import put
 from harness.record.lock import lock_for_controller
 from harness.record.run_folder import plan_in
 from harness.record.safe_folder import check_own
+from harness.sandbox.process_tree import children
 from tests.whole.workshop import Workshop, harness
 
 PLANTED = (
@@ -184,6 +187,27 @@ def test_a_flood_of_signals_costs_nothing_but_the_matches_under_way(
     assert "bug" not in said
     assert shop.run().returncode == 0
     assert harness("verify", str(shop.logs)).returncode == 0
+
+
+def is_worker(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
+
+
+def test_an_interrupt_while_workers_start_lets_them_start(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to all processes, and a worker that is starting cannot handle it yet."""
+    shop = Workshop(tmp_path, 2)
+    run = shop.start("--workers", "1")
+    while run.poll() is None and not any(map(is_worker, children(run.pid))):
+        pass
+    os.killpg(run.pid, signal.SIGINT)
+    _, said = run.communicate()
+    assert "interrupted: running matches will end" in said
+    assert "Traceback" not in said
+    assert run.returncode == 3
+    assert shop.run("--workers", "1").returncode == 0
+    assert list(read_log(shop.logs, "void")) == []
 
 
 # -- races -----------------------------------------------------------------------------------------
