@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.config.scheme import Curve, read_scheme
-from harness.events import Fault
+from harness.events import Ended, Fault
 from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
 from harness.record.history import History
 from harness.record.masking import Mask
@@ -275,6 +275,23 @@ def test_letters_that_are_the_same_either_way_settle_a_grade(folder: Path) -> No
     told = many(5, "abc", flip=2)
     assert not of(graded(folder, told, f"{RANK}[letters]\nA = 15\nB = 5\nC = 0\n"), "b").settled
     assert of(graded(folder, told, f"{RANK}[letters]\nP = 0\n"), "b").settled
+
+
+def test_the_places_of_a_knock_out_are_those_of_the_format_and_settled(folder: Path) -> None:
+    """a has the best average rank, but b won the final."""
+    told = many(6)
+    told.add(Ended(order=(("b",), ("a", "c"))))
+    made = graded(folder, told, RANK)
+    assert [(each.place, each.places, each.score) for each in made.grades] == [
+        (2, None, 10),
+        (1, None, 20),
+        (2, None, 10),
+    ]
+    assert of(made, "a").awards[0].why == "place 2 of 3, as the format decides"
+    assert made.claims == 0
+    assert all(each.settled for each in made.grades)
+    shares = graded(folder, told, '[[item]]\nkind = "percentile"\npoints = 100\n')
+    assert [(each.score, each.settled) for each in shares.grades] == [(25, True), (100, True), (25, True)]
 
 
 def test_a_percentile_is_the_share_of_teams_behind_ties_half(folder: Path) -> None:

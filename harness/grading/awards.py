@@ -145,6 +145,9 @@ def _placed(item: Rank | Percentile, team: Facts, places: Places) -> Award:
     low, high = min(points, low), max(points, high)
     average = team.row.average_rank if team.row else None
     why = f"place {place.place} of {places.teams}, with an average rank of {average:.3f}"
+    if team.decided:
+        low = high = points
+        why = f"place {place.place} of {places.teams}, as the format decides"
     if place.best != place.worst:
         why += f"; places {place.best} to {place.worst} cannot be told apart yet"
     return Award(name, points, most(item), why, low, high, place.more if low < high else 0)

@@ -10,7 +10,7 @@ from harness.record.history import History, MatchResult
 from harness.results.comparison import Deals
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import BY_RANK, Wish
-from harness.results.ranges import deals_of, key_of, span_of
+from harness.results.ranges import by_number, deals_of, key_of, span_of
 from harness.results.standings import Row, standings
 
 
@@ -32,6 +32,8 @@ class Facts(NamedTuple):
     """The largest possible difference of two results in a deal; None if they are ranks."""
     key: float | None = None
     """The number by which it has its place in the standings; a low one is good."""
+    decided: bool = False
+    """Whether the format decides the places, as in a knock-out; then `key` is the place."""
 
     @property
     def faulty(self) -> int:
@@ -67,6 +69,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
                 _take(match, gathered)
     deals = deals_of(counted(history, ruling(history, policy, strikes)), table.order)
     span = span_of(deals, table.order)
+    decided = not by_number(table)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}
     return {
@@ -79,7 +82,8 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
             deals.get(bot, {}),
             out.get(bot),
             span,
-            key_of(rows[bot], table.order) if bot in rows else None,
+            (rows[bot].place if decided else key_of(rows[bot], table.order)) if bot in rows else None,
+            decided,
         )
         for bot, own in gathered.items()
     }

@@ -40,7 +40,11 @@ class Family:
             for name in item.bots
             if not team.out and not bots[name].out
         )
-        self._placed = tuple(item for item in scheme.items if isinstance(item, Rank | Percentile))
+        # If the format decides the places, they are settled, and nothing is claimed about them.
+        decided = any(team.decided for team in teams)
+        self._placed = tuple(
+            item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided
+        )
         if scheme.claims == "all":
             self._hold_all()
 
@@ -59,7 +63,7 @@ class Family:
 
     @property
     def places(self) -> bool:
-        """Whether an item is about places; if not, the gradebook claims nothing about them."""
+        """Whether the gradebook claims anything about places."""
         return bool(self._placed)
 
     @property

@@ -39,16 +39,20 @@ class Places:
     def of(self, team: Facts, confidence: float) -> Place | None:
         """The place of a team; None if it has no match that counts.
 
-        Another team is surely ahead, or surely behind, if the claim that it is holds at this confidence.
+        Another team is surely ahead, or surely behind, if the claim that it is holds at this confidence. A
+        place that the format decides is certain.
         """
         if not team.deals:
             return None
         keys = {other.bot: _key(other) for other in self._ranked}
         own = keys[team.bot]
+        place, tied = 1 + sum(key < own for key in keys.values()), sum(key == own for key in keys.values())
+        if team.decided:
+            return Place(place, tied, place, place, 0)
         found = range_of(team.bot, keys, self._family.orders(team), confidence)
         return Place(
-            place=1 + sum(key < own for key in keys.values()),
-            tied=sum(key == own for key in keys.values()),
+            place=place,
+            tied=tied,
             best=found.best,
             worst=found.worst,
             more=max((_matches(team, claim, confidence) for claim in found.open), default=0),

@@ -112,15 +112,25 @@ def key_of(row: Row, order: Order) -> float | None:
     return -value if value is not None and order in ("score", "wins") else value
 
 
+def by_number(table: Standings) -> bool:
+    """Whether the places go by a number of each bot; if not, the format decides them, as in a knock-out."""
+    keys = _keys(table)
+    places = {row.bot: row.place for row in table.rows}
+    return all(places[bot] == 1 + sum(other < key for other in keys.values()) for bot, key in keys.items())
+
+
+def _keys(table: Standings) -> dict[str, float]:
+    return {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
+
+
 def with_ranges(table: Standings, history: History) -> Standings:
     """The standings with a range for each place.
 
     There are none with too many bots or matches, or if the format decides places in another way.
     """
-    keys = {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
-    places = {row.bot: row.place for row in table.rows}
-    if any(places[bot] != 1 + sum(other < key for other in keys.values()) for bot, key in keys.items()):
+    if not by_number(table):
         return table
+    keys = _keys(table)
     if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:
         return table
     deals = deals_of(counted(history, ruling(history, table.policy, table.strikes)), table.order)
