@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from harness.events import Ended, RunBegan
 from harness.record.history import History, Run
+from harness.results.columns import ranged
 from harness.results.ordering import (
     AS_PLANNED,
     BY_FORMAT,
     OTHER_OPPONENTS,
     SAME_OPPONENTS,
+    Order,
     Ordering,
     Wish,
     ordering,
@@ -156,6 +158,18 @@ def test_places_by_equal_scores_are_shared() -> None:
     assert [(row.place, row.bot) for row in rows] == [(1, "a"), (1, "b"), (3, "c")]
     flat = history(began(1, "ab", seatings=1, orders=ORDERS), played("1.1.1", "ab", brief([7, 7])))
     assert [row.score_low for row in by(flat, Wish("score", AS_PLANNED)).rows] == [None, None]
+
+
+@pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
+def test_standings_for_a_screen_lack_only_what_it_does_not_show(order: Order) -> None:
+    told = history(began(1, "abc"), both(1, 1, "ab"), both(1, 2, "bc"), both(2, 3, "bc"))
+    whole = standings(told, "forfeit", None, Wish(order, AS_PLANNED))
+    small = standings(told, "forfeit", None, Wish(order, AS_PLANNED), whole=False)
+    for row, known in zip(small.rows, whole.rows, strict=True):
+        assert (row.place, row.bot, row.average_rank) == (known.place, known.bot, known.average_rank)
+        assert ranged(row, order) == ranged(known, order)
+        assert (row.rating is None) == (order != "rating")
+    assert (small.seats, small.matches) == ((), whole.matches)
 
 
 def test_the_places_that_the_format_decides_stand_whatever_the_order() -> None:

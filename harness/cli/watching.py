@@ -54,7 +54,8 @@ class _Newest:
     def standings(self) -> Standings:
         """Computes them. A thread may do this while records are added to the history: each of its lists is
         copied at once before it is read, and what it has is never changed."""
-        return standings(self._history, self._plan.policy, self._plan.strikes, wish(self._plan))
+        plan = self._plan
+        return standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
         """Yields them again and again, `every` so many seconds or less often."""

@@ -118,15 +118,18 @@ def standings(
     *,
     tiers: Tiers = (),
     with_elo: bool = False,
+    whole: bool = True,
 ) -> Standings:
     """The standings of the history under a policy; `wished` is what the plan says about the order.
 
-    `tiers` has the places that the format decides, before the end of the tournament is on record.
+    `tiers` has the places that the format decides, before the end of the tournament is on record. If not
+    `whole`, there are only the average rank and the number of the order, with the interval of this number:
+    this takes half of the time.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
     by = ordering(wished, ruled.run, ruled.alone)
-    found = _Gathered(ruled, by)
+    found = _Gathered(ruled, by, whole)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))
     rows = found.rows() if ruled.run else ()
@@ -167,9 +170,10 @@ def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
 class _Gathered:
     """The matches that count, added up encounter by encounter."""
 
-    def __init__(self, ruled: Ruling, by: Ordering) -> None:
+    def __init__(self, ruled: Ruling, by: Ordering, whole: bool) -> None:
         self._run = ruled.run
         self._by = by
+        self._whole = whole
         self.matches = 0
         self.same = ruled.run is not None and not ruled.run.began.orders
         self._totals = {bot: Totals() for bot in ruled.field}
@@ -183,12 +187,20 @@ class _Gathered:
         self.matches += len(encounter)
         for match in encounter:
             take(match, self._totals)
-            self._tables.add(match.bots, match.ranks, match.deal)
-        self._ranks.add(encounter, [match.ranks for match in encounter])
-        self._scores.add(encounter)
-        self.seats.add(encounter)
+        if self._wanted("rating"):
+            for match in encounter:
+                self._tables.add(match.bots, match.ranks, match.deal)
+        if self._wanted("rank"):
+            self._ranks.add(encounter, [match.ranks for match in encounter])
+        if self._wanted("score"):
+            self._scores.add(encounter)
+        if self._whole:
+            self.seats.add(encounter)
         if self._wins is not None:
             self._wins.add(encounter, [list(map(float, shares(match))) for match in encounter])
+
+    def _wanted(self, order: Order) -> bool:
+        return self._whole or self._by.order == order
 
     def rows(self) -> tuple[Row, ...]:
         """The rows in order."""
@@ -203,7 +215,7 @@ class _Gathered:
         }
         keys, rows = {}, []
         for bot, own in self._totals.items():
-            score = self._scores.mean(bot, own.points, own.matches)
+            score = self._scores.mean(bot, own.points, own.matches) if self._wanted("score") else None
             values = {"rank": own.average(), "rating": rating.get(bot), "score": score, "wins": own.share()}
             keys[bot] = values[self._by.order]
             row = Row(
@@ -226,6 +238,8 @@ class _Gathered:
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
         """The ratings, and their intervals if the rating does not order the bots as average ranks do."""
+        if not self._wanted("rating"):
+            return {}, {}
         tables = self._tables.sorted()
         equations = Equations(tables)
         strengths = equations.solved()

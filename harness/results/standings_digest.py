@@ -33,7 +33,7 @@ def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = N
     `ended` is the record of the end; None if it is in the history.
     """
     ended = ended or history.ended or Ended()
-    table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order)
+    table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order, whole=False)
     if history.last and history.last.began.stages:  # Before the end, nobody knows how many are missing.
         table = msgspec.structs.replace(table, missing=ended.unplayed)
     rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]
