@@ -53,6 +53,7 @@ types: setup
 
 docs: setup
 	@$(BIN)/python -m tests.commands_page
+	@$(BIN)/python -m tests.mistakes_page
 
 bench: setup
 	@$(BIN)/python -m benchmarks

@@ -7,6 +7,7 @@ quick: a bot that takes all its random numbers from SEED gives the same answers.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 import trio
@@ -25,6 +26,7 @@ from harness.protocol import Wants
 
 SLOW = 0.1
 """The seconds that a slow opponent takes for an answer."""
+MOST_MOVES = 50
 MOST_SLOW = 10
 """So many answers in a match are slow."""
 QUICK_US = 20_000
@@ -48,7 +50,9 @@ class SlowOpponent:
         if state is None:
             return Reply("ready")
         self._asked += 1
-        [move] = state.some(self._seat, 1, self._chance, f"move {self._asked}")
+        # Some lists have 100,000 moves and more.
+        moves = tuple(islice(state.legal(self._seat), MOST_MOVES))
+        [move] = self._chance.sample(f"move {self._asked}", moves, 1)
         return Reply(move)
 
     async def tell(self, block: bytes) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from harness.checking.asked import Question
-from harness.checking.hints import GivenHint, advice
+from harness.checking.hints import GivenHint, hint_of
 
 MARKS = (">", "<", "move", "answer", "legal")
 """The marks of examples in the manual, and the words before the listed moves."""
@@ -18,17 +18,19 @@ def wrong_answer(
     question: Question, said: str, before: Sequence[Question], language: str
 ) -> GivenHint | None:
     """The hint for an answer that was not right; `before` has the earlier questions of this bot."""
+    if question.takes(said):
+        return None
     if said.startswith("\ufeff"):
-        return advice("bom", what="Its output")
+        return hint_of("bom", what="Its output")
     if found := _form(question, said, language) or _other(question, said):
         return found
     if any(said in (each.word, f"{each.word} 1") or each.takes(said) for each in before):
         stale = said.split(" ")[0] == question.word
-        return advice("stale-move" if stale else "one-behind", said=quoted(said))
+        return hint_of("stale-move" if stale else "one-behind", said=quoted(said))
     if question.state is None:
-        return advice(question.word, said=quoted(said))
+        return hint_of(question.word, said=quoted(said))
     if said.split(" ")[0] != question.word:
-        return advice("no-word", said=quoted(said), right=example(question))
+        return hint_of("no-word", said=quoted(said), right=example(question))
     return None
 
 
@@ -36,35 +38,35 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
     """A right answer in a wrong form."""
     takes = question.takes
     if takes(spaced := " ".join(said.split())) and spaced != said:
-        return advice("spaces", said=repr(said))
+        return hint_of("spaces", said=repr(said))
     first, _, rest = spaced.partition(" ")
     if first in MARKS and takes(rest):
-        return advice("copied-mark", said=quoted(said), mark=quoted(first), right=quoted(rest))
+        return hint_of("copied-mark", said=quoted(said), mark=quoted(first), right=quoted(rest))
     if right := _case(question, spaced):
-        return advice("wrong-case", said=quoted(said), right=quoted(right))
+        return hint_of("wrong-case", said=quoted(said), right=quoted(right))
     if takes(right := f"{question.word} {spaced}"):
-        return advice("no-word", said=quoted(said), right=quoted(right))
+        return hint_of("no-word", said=quoted(said), right=quoted(right))
     bare = re.sub(r"^b(?=['\"])", "", said.strip())
     bare = " ".join(SEPARATORS.sub(" ", bare).split())
     if bare != spaced and takes(bare):
-        return advice("text-form", language, said=quoted(said), right=quoted(bare))
+        return hint_of("text-form", language, said=quoted(said), right=quoted(bare))
     if right := _ending(spaced, takes):
         extra = spaced.removesuffix(right).strip()
         # A question or a sign at which a person types, or a note?
         name = "prompt" if re.search(r"[>:?$]$", extra) else "debug-stdout"
-        return advice(name, language, extra=quoted(extra))
+        return hint_of(name, language, extra=quoted(extra))
     return None
 
 
 def _other(question: Question, said: str) -> GivenHint | None:
     if said == question.line:
-        return advice("echo", right=example(question))
+        return hint_of("echo", right=example(question))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
     moves = list(question.answers()) if number and question.state is not None else []
     # Where a move itself is a number, as in `bid 3`, a number is no index.
     if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
         right = moves[min(int(number[1]), len(moves) - 1)]
-        return advice("index", said=quoted(said), right=quoted(right))
+        return hint_of("index", said=quoted(said), right=quoted(right))
     return None
 
 

@@ -6,7 +6,7 @@ import signal
 
 from harness.checking.answers import quoted
 from harness.checking.asked import Question
-from harness.checking.hints import GivenHint, advice
+from harness.checking.hints import GivenHint, hint_of
 from harness.checking.probe import (
     AGAIN,
     ASKED,
@@ -30,24 +30,24 @@ def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -
     if seen.too_much_memory:
         return None
     if seen.partial and seen.came != ASKED:
-        return advice("no-newline", language, said=quoted(seen.partial))
+        return hint_of("no-newline", language, said=quoted(seen.partial))
     if not seen.came and seen.is_busy():
-        return advice("computes", span=span(seen.us), limit=span(limit_us))
+        return hint_of("computes", span=span(seen.us), limit=span(limit_us))
     if seen.came == ONE_LINE:
-        return advice("waits-for-line", ask=ask, more=" before one more line came")
+        return hint_of("waits-for-line", ask=ask, more=" before one more line came")
     if seen.came == MANY_LINES:
-        return advice("reads-blocks", language, ask=ask)
+        return hint_of("reads-blocks", language, ask=ask)
     if seen.came == AGAIN:
-        return advice("no-flush", language, ask=ask, when="the buffer was full")
+        return hint_of("no-flush", language, ask=ask, when="the buffer was full")
     if seen.came == CLOSED:
-        return advice("no-flush", language, ask=ask, when="its input was closed")
+        return hint_of("no-flush", language, ask=ask, when="its input was closed")
     if seen.came == READ_ALL:
-        return advice("reads-all", language, ask=ask)
+        return hint_of("reads-all", language, ask=ask)
     if seen.came == ASLEEP:
-        return advice("sleeps", span=f"more than {span(seen.us)}")
+        return hint_of("sleeps", span=f"more than {span(seen.us)}")
     if not seen.came:
         name = {"hello": "no-hello", "ready": "no-ready"}.get(question.word, "waits-for-line")
-        return advice(name, ask=ask, more="")
+        return hint_of(name, ask=ask, more="")
     return None
 
 
@@ -56,33 +56,33 @@ def slow(seen: Behaviour, language: str, limit_us: int, start_ms: int) -> GivenH
     if seen.came != ASKED or seen.us <= limit_us:
         return None
     if not seen.is_busy():
-        return advice("sleeps", span=span(seen.us))
+        return hint_of("sleeps", span=span(seen.us))
     if 0 < seen.again_us < min(limit_us, seen.us // FASTER):
         start = span(start_ms * 1000)
-        return advice("slow-first", span=span(seen.us), again=span(seen.again_us), start=start)
-    return advice("slow", language, span=span(seen.us), limit=span(limit_us))
+        return hint_of("slow-first", span=span(seen.us), again=span(seen.again_us), start=start)
+    return hint_of("slow", language, span=span(seen.us), limit=span(limit_us))
 
 
-def ending(told: str, seen: Behaviour, language: str, memory_mb: int, when: str = "") -> GivenHint | None:
+def ending(told: str, seen: Behaviour, language: str, memory_mb: int, phase: str = "") -> GivenHint | None:
     """The hint for what a bot wrote to stderr before it ended; None if it says nothing known."""
     if seen.too_much_memory:
-        return advice("memory", language, limit=str(memory_mb), when=when)
+        return hint_of("memory", language, limit=str(memory_mb), phase=phase)
     found = recognised(told)
     if found is None:
         return None
-    filled = {"limit": str(memory_mb), "when": when, "who": "It", "file": ""} | found.filled
+    filled = {"limit": str(memory_mb), "phase": phase, "who": "It", "file": ""} | found.filled
     if found.hint == "crlf":
         filled["file"] = "with its program"
-    return advice(found.hint, language, **filled)
+    return hint_of(found.hint, language, **filled)
 
 
 def exited(text: str, status: int) -> GivenHint | None:
     """The hint for a bot that ended before it answered `hello`, if nothing known is on stderr."""
     if error := error_line(text):
-        return advice("exception", error=quoted(error))
+        return hint_of("exception", error=quoted(error))
     if status == 0 or ENDED_READING.search(text):
-        return advice("ends-early", after=" before it answered `hello`")
-    return advice("signal", signal=signal_name(-status)) if status < 0 else None
+        return hint_of("ends-early", after=" before it answered `hello`")
+    return hint_of("signal", signal=signal_name(-status)) if status < 0 else None
 
 
 def signal_name(number: int) -> str:

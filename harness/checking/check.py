@@ -15,7 +15,7 @@ from harness.checking.behaviour_hints import ending, exited, silence
 from harness.checking.diagnosis import case_of, diagnosed
 from harness.checking.ear import Patience
 from harness.checking.folder_signs import spoilt, unread
-from harness.checking.hints import GivenHint, advice
+from harness.checking.hints import GivenHint, hint_of
 from harness.checking.house import Distance, distance
 from harness.checking.language import language_of
 from harness.checking.probe import Behaviour, probe
@@ -147,7 +147,7 @@ class Checker:
                 said = seen.first.decode(errors="backslashreplace").rstrip("\r\n")
                 hint = wrong_answer(question, said, (), self._language)
                 if seen.partial:
-                    hint = advice("prompt", self._language, extra=quoted(seen.partial))
+                    hint = hint_of("prompt", self._language, extra=quoted(seen.partial))
                 told = f"starts, but its answer to `hello` is wrong: {wrong}"
                 return self._say(CheckStep(False, told, hint, seen.stderr))
             told = f"starts, and answers `hello` after {span(seen.us)}: {run}"
@@ -173,7 +173,7 @@ class Checker:
         """Without a sandbox a bot can write into its folder; in a sandbox it would fail."""
         if confined(trial.entrant) or whole_digest(self._copy) == self._files:
             return True
-        hint = advice("writes-folder", self._language, file="")
+        hint = hint_of("writes-folder", self._language, file="")
         return self._say(CheckStep(False, "writes into its own folder", hint))
 
     async def _plays_alone(self, trial: Trial) -> bool:
@@ -184,7 +184,7 @@ class Checker:
             return self._say(await self._failed(trial, result, "against slow opponents"))
         self._say(CheckStep(True, "rests while slow opponents think"))
         if isinstance(result, Difference):
-            hint = advice("unseeded", self._language, said=quoted(result.said), other=quoted(result.other))
+            hint = hint_of("unseeded", self._language, said=quoted(result.said), other=quoted(result.other))
             return self._say(CheckStep(True, "plays another match with the same SEED", hint))
         return self._say(CheckStep(True, "plays the same match again with the same SEED"))
 
@@ -229,21 +229,21 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
     if isinstance(error, BuildError):
         output = error.output
         if (found := recognised(output)) and found.hint in ("network", "missing-package"):
-            hint = advice(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
+            hint = hint_of(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
     return CheckStep(False, str(error), hint, output, short=reason_of(error, bot.path))
 
 
 def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
     """The failed step of a bot that did not answer `hello`; None if nothing is certain yet."""
-    when = " before it answered `hello`"
+    phase = " before it answered `hello`"
     if seen.too_much_memory:
-        hint = ending("", seen, language, limits.memory_mb, when)
-        return CheckStep(False, f"memory: it needs more than {limits.memory_mb} MB{when}", hint, seen.stderr)
+        hint = ending("", seen, language, limits.memory_mb, phase)
+        return CheckStep(False, f"memory: it needs more than {limits.memory_mb} MB{phase}", hint, seen.stderr)
     if seen.status is not None:
         told = f"ends, with exit status {seen.status}, before it answers `hello`"
         if seen.status < 0:
             told = f"is ended by signal {-seen.status} before it answers `hello`"
-        hint = ending(seen.stderr, seen, language, limits.memory_mb, when)
+        hint = ending(seen.stderr, seen, language, limits.memory_mb, phase)
         return CheckStep(False, told, hint or exited(seen.stderr, seen.status), seen.stderr)
     hint = silence(question, seen, language, limits.start_ms * 1000)
     if hint is None or not seen.came:

@@ -10,7 +10,7 @@ from harness.checking.answers import example, quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.behaviour_hints import ending, signal_name, silence, slow
 from harness.checking.ear import Patience
-from harness.checking.hints import GivenHint, advice
+from harness.checking.hints import GivenHint, hint_of
 from harness.checking.probe import ASKED, Behaviour, SentBlock, probe
 from harness.checking.traces import error_line
 from harness.checking.trial import Failed, PlayedMatch, Trial
@@ -96,20 +96,20 @@ async def _probed(case: Case, slowly: bool = False) -> Behaviour:
 def _by_name(case: Case) -> GivenHint | None:
     name, language, limits = case.failed.fault.name, case.language, case.trial.rules.limits
     if name == "memory":
-        return advice("memory", language, limit=str(limits.memory_mb), when="")
+        return hint_of("memory", language, limit=str(limits.memory_mb), phase="")
     if name == "cpu":
-        return advice("computes", span="all its CPU time", limit=span(limits.cpu_ms * 1000))
+        return hint_of("computes", span="all its CPU time", limit=span(limits.cpu_ms * 1000))
     if name == "pondered":
         return pondered(case.failed.fault.reason, limits.ponder_ms, language)
     if name == "closed":
-        return advice("closed")
-    return advice("encoding" if name in ("nul", "encoding") else "long-output", language)
+        return hint_of("closed")
+    return hint_of("encoding" if name in ("nul", "encoding") else "long-output", language)
 
 
 def pondered(reason: str, ponder_ms: int, language: str) -> GivenHint:
     """The hint for a bot that computed while it was not asked."""
     used = re.search(r"CPU for ([\d.]+ ms)", reason)
-    return advice("ponders", language, span=used[1] if used else "too long", limit=f"{ponder_ms} ms")
+    return hint_of("ponders", language, span=used[1] if used else "too long", limit=f"{ponder_ms} ms")
 
 
 # -- wrong answers ---------------------------------------------------------------------------------
@@ -130,9 +130,9 @@ async def _answered(case: Case) -> GivenHint | None:
     if found or question.state is None or fault.name != "illegal":
         return found
     if not any("legal" in line for line in _wants(case)):
-        return advice("not-asked-legal", said=quoted(said), right=example(question))
+        return hint_of("not-asked-legal", said=quoted(said), right=example(question))
     listed = question.state.complete(question.seat)
-    return advice("not-listed", said=quoted(said)) if listed else None
+    return hint_of("not-listed", said=quoted(said)) if listed else None
 
 
 def _wants(case: Case) -> Sequence[str]:
@@ -150,11 +150,11 @@ async def _otherwise(case: Case) -> GivenHint | None:
     while not alone[-1].expects:
         alone = alone[:-1]
     if match.number > 1 and await _is_right(case, alone):
-        return advice("not-reset", number=str(match.number))
+        return hint_of("not-reset", number=str(match.number))
     if seat > 1 or case.failed.seats > 1:
         for other in (seat - 1, seat + 1):
             if await _is_right(case, [_reseated(each, other) for each in alone]):
-                return advice("seat", seat=str(seat), other=str(other))
+                return hint_of("seat", seat=str(seat), other=str(other))
     return None
 
 
@@ -177,16 +177,16 @@ def _reseated(exchange: SentBlock, seat: int) -> SentBlock:
 def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
     """The hint for a bot that wrote something besides one answer to each question."""
     if seen.partial:
-        return advice("prompt", case.language, extra=quoted(seen.partial))
+        return hint_of("prompt", case.language, extra=quoted(seen.partial))
     for exchange, lines in reversed(list(zip(case.exchanges, seen.heard, strict=False))):
         lines = tuple(line.rstrip("\r") for line in lines)
         notes = [line for line in lines if not any(each.takes(line) for each in case.questions)]
         if notes:
-            return advice("debug-stdout", case.language, extra=quoted(notes[0]))
+            return hint_of("debug-stdout", case.language, extra=quoted(notes[0]))
         if lines and not exchange.expects:
-            return advice("answers-events", extra=quoted(lines[0]))
+            return hint_of("answers-events", extra=quoted(lines[0]))
         if len(lines) > 1:
-            return advice("answers-twice", said=quoted(lines[0]), extra=quoted(lines[1]))
+            return hint_of("answers-twice", said=quoted(lines[0]), extra=quoted(lines[1]))
     return None
 
 
@@ -218,12 +218,12 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
         return found
     line = seen.ended_after
     if line and line != case.question.line and error_line(told):
-        return advice("unknown-line", line=quoted(line))
+        return hint_of("unknown-line", line=quoted(line))
     if seen.status == 0 and not error_line(told):
-        return advice("ends-early", after=f", when it had read {quoted(line)}" if line else "")
+        return hint_of("ends-early", after=f", when it had read {quoted(line)}" if line else "")
     if found := await _otherwise(case):
         return found
     if seen.status is not None and seen.status < 0:
-        return advice("signal", case.language, signal=signal_name(-seen.status))
+        return hint_of("signal", case.language, signal=signal_name(-seen.status))
     error = error_line(told)
-    return advice("exception", error=quoted(error)) if error else None
+    return hint_of("exception", error=quoted(error)) if error else None

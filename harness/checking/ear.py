@@ -116,7 +116,7 @@ class Ear:
             if self.status() is not None:
                 return
             self.send(line)
-            self.ended_after = line.decode(errors="replace").splitlines()[-1]
+            self.ended_after = line.decode(errors="replace").splitlines()[0]
             await self.rest(seconds)
 
     async def rest(self, seconds: float) -> None:

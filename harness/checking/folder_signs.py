@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.checking.hints import GivenHint, advice
+from harness.checking.hints import GivenHint, hint_of
 from harness.config import Bot
 from harness.config.manifest import MANIFEST
 from harness.errors import InputError
@@ -30,15 +30,15 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
             head = file.read(HEAD)
         first = head.split(b"\n")[0]
         if head.startswith(BOM + b"#!"):
-            return advice("bom", what=f"The file {name}")
+            return hint_of("bom", what=f"The file {name}")
         shell = bot.run[0] in SHELLS or re.search(rb"/(?:env )?(?:ba|da|z|k)?sh\b", first)
         if first.endswith(b"\r") and (first.startswith(b"#!") or shell):
-            return advice("crlf", file=name)
+            return hint_of("crlf", file=name)
         if not first.startswith(b"#!") or str(path) != str(folder / bot.run[0]):
             continue
         words = first[2:].decode(errors="replace").split()
         if words and (missing := _missing(words)):
-            return advice("interpreter", file=name, interpreter=missing)
+            return hint_of("interpreter", file=name, interpreter=missing)
     return None
 
 
@@ -63,11 +63,11 @@ def unread(path: Path, error: InputError) -> GivenHint | None:
     manifest = path if path.name == MANIFEST else path / MANIFEST
     program = re.search(r"the run command '([^']+)'", error.message)
     if "is not executable" in error.message and program:
-        return advice("run-bit", file=program[1])
+        return hint_of("run-bit", file=program[1])
     if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
-        return advice("no-shebang", file=script[1])
+        return hint_of("no-shebang", file=script[1])
     if manifest.is_file():
         lines = manifest.read_text(errors="replace").splitlines()
         if any(WINDOWS_PATH.search(line.partition("#")[0]) for line in lines):
-            return advice("windows-path")
+            return hint_of("windows-path")
     return None

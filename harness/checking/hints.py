@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from harness.checking.language import WORDS
@@ -37,9 +36,8 @@ LOOK_AT_THE_CLOCK = (
     "you have."
 )
 
-HINTS: Mapping[str, Hint] = MappingProxyType(
-    {
-        # -- files
+GROUPS: Mapping[str, Mapping[str, Hint]] = {
+    "Files of the bot": {
         "windows-path": Hint(
             "A path in `bot.toml` is written as on Windows.",
             'Write / between folders, without a drive and without .exe: run = ["./bot"].',
@@ -62,7 +60,8 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
             "The first line of {file} names the interpreter {interpreter}, which is not here.",
             "Correct its name, or begin the file with #!/usr/bin/env and the name of the program.",
         ),
-        # -- what is not there
+    },
+    "What a bot needs": {
         "missing-package": Hint(
             "The package {package} is not here: a bot has only the standard library of its language.",
             "Put the package into the folder of the bot{words}, or do without it.",
@@ -83,12 +82,13 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
             "scratch",
         ),
         "memory": Hint(
-            "It needed more than {limit} MB of memory{when}.",
+            "It needed more than {limit} MB of memory{phase}.",
             "Load or keep less{words}. The limit is `memory_mb`, which a plan may change.",
             "memory",
         ),
         "python-2": Hint("It is written for Python 2.", "Port it to Python 3: print is a function there."),
-        # -- lines
+    },
+    "Lines that it writes": {
         "no-flush": Hint(
             "Its answer to {ask} lay in a buffer: it came out only when {when}.",
             "Flush standard output after every line{words}.",
@@ -136,12 +136,16 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
             "Write plain ASCII{words}; PowerShell and some editors make UTF-16 or Latin-1.",
             "ascii",
         ),
+        "closed": Hint(
+            "It closed one of its pipes and runs on.", "Keep standard input and output open until `bye`."
+        ),
         "long-output": Hint(
             "It wrote more than a line may have, or very much without an answer.",
             "Write notes to standard error{words}, and end every answer with a newline.",
             "note",
         ),
-        # -- answers
+    },
+    "Answers": {
         "hello": Hint(
             "It answered `hello` with {said}.",
             "Answer `hello` with `hello 1`, or with `hello 1 legal` to get the legal moves.",
@@ -194,7 +198,8 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
             "It got the legal moves with the question, and {said} is none of them.",
             "Write one of the lines after the word `move`, and read them again with each question.",
         ),
-        # -- matches
+    },
+    "One match after the other": {
         "seat": Hint(
             "It fails in seat {seat}, but not if it is told that it has seat {other}.",
             "Seats are numbered from 1: in a list that begins at 0 your own entry is at SEAT - 1.",
@@ -213,14 +218,15 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
         ),
         "exception": Hint(
             "It ended with an error of its own: {error}.",
-            "The last lines of stderr say where; a question as below makes it happen again.",
+            "The last lines of stderr say where.",
         ),
         "signal": Hint(
             "It was ended by {signal}: it used memory that is not its own, or ended itself.",
-            "Build it with debug information and checks{words}, and send it the lines below.",
+            "Build it with debug information and checks{words}: then stderr says where.",
             "debug",
         ),
-        # -- time
+    },
+    "Time": {
         "computes": Hint(
             "It computed for {span} and was not ready; {limit} are allowed.",
             LOOK_AT_THE_CLOCK,
@@ -249,14 +255,14 @@ HINTS: Mapping[str, Hint] = MappingProxyType(
             "number of `new`{words}.",
             "seed",
         ),
-        "closed": Hint(
-            "It closed one of its pipes and runs on.", "Keep standard input and output open until `bye`."
-        ),
-    }
-)
+    },
+}
+"""The hints by subject."""
+
+HINTS = {name: hint for group in GROUPS.values() for name, hint in group.items()}
 
 
-def advice(name: str, language: str = "", **filled: str) -> GivenHint:
+def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
     """Fills in the hint of this name."""
     hint = HINTS[name]
     words = WORDS.get(hint.about, {}).get(language, "")

@@ -9,6 +9,8 @@ MOST_QUOTED = 100
 ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
 """A program says so if its input was closed. After a fault it always is, so this is no cause."""
 
+AN_ERROR = re.compile(r"error|exception|panic|uncaught", re.I)
+
 
 class Trace(NamedTuple):
     """An error that programs write, as a pattern, with the name of its hint. A group is the detail."""
@@ -95,11 +97,11 @@ def recognised(text: str) -> KnownError | None:
 
 
 def error_line(text: str) -> str:
-    """Returns the line that says what went wrong: the last one of a Python traceback, else the first with an
+    """Returns the line that says what went wrong: the end of a Python traceback, else the first line with an
     error in it; "" if there is none."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if "Traceback (most recent call last):" in text:
-        found = next((line for line in reversed(lines) if re.match(r"[\w.]+(?::|$)", line)), "")
+    _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
+    if traceback:
+        found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")
     else:
-        found = next((line for line in lines if re.search(r"error|exception|panic|uncaught", line, re.I)), "")
-    return "" if ENDED_READING.search(found) else found[:MOST_QUOTED]
+        found = next((line for line in text.splitlines() if AN_ERROR.search(line)), "")
+    return "" if ENDED_READING.search(found) else found.strip()[:MOST_QUOTED]

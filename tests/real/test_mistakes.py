@@ -119,6 +119,8 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "prompts with words": ("prompt", bot(BID='say("Your move: bid 0")')),
     "answers events": ("answers-events", bot(OVER='say("bid 0")')),
     "no newline": ("no-newline", bot(BID='print("bid 0", end="", flush=True)')),
+    "long lines": ("long-output", bot(BID='say("thinking " * 1000)')),
+    "closes its output": ("closed", bot("import os, time\n", BID="os.close(1); time.sleep(9)")),
     # what it writes
     "UTF-16": ("encoding", bot(BID=RAW.format("'bid 0\\n'.encode('utf-16')"))),
     "byte order mark": ("bom", bot(BID=RAW.format("'\\ufeffbid 0\\n'.encode()"))),
