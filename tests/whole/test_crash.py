@@ -71,7 +71,7 @@ for line in sys.stdin:
 WHOLE, HALF, NONE = 1, 0.5, 0
 # All that is ever written, in its order: each time the controller dies at the next.
 MOMENTS = (
-    *((part, "plan.new") for part in (NONE, HALF, WHOLE)),
+    *((part, ".new") for part in (NONE, HALF, WHOLE)),
     *((part, '{"is":"opened"') for part in (NONE, HALF, WHOLE)),
     *((part, '{"is":"run","run":1') for part in (NONE, HALF, WHOLE)),
     *((part, "run-1/000/000001.jsonl") for part in (NONE, HALF, WHOLE)),
