@@ -15,7 +15,8 @@ def put(path: Path, size: int, data: bytes) -> None:
     Raises OSError with the name of the file; then none of `data` is in the file.
     """
     with naming(path), FileIO(path, "r+", opener=_made) as file:
-        file.truncate(size)
+        if os.fstat(file.fileno()).st_size != size:  # To truncate costs as much as to make the file.
+            file.truncate(size)
         write_at(file, size, data)
 
 
