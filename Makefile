@@ -8,17 +8,18 @@ BIN := $(VENV)/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 
-.PHONY: help demo test setup lint format types docs bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test coverage setup lint format types docs bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo    play a Sevens tournament between bots in several languages'
-	@echo 'make test    all checks: lint, types, tests and their coverage'
+	@echo 'make test    all checks: lint, types and tests'
 	@echo
 	@echo 'make lint    check the code with ruff'
 	@echo 'make types   check the types with mypy'
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write docs/commands.md from the help texts'
+	@echo 'make coverage  run the tests and show the lines that they leave out'
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
 	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
@@ -31,6 +32,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/harness run tournaments/sevens-demo.toml
 
 test: lint types
+	@$(BIN)/pytest $(PARALLEL)
+
+# It is no part of `make test`, because measured tests take two to three times as long.
+coverage: setup
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest $(PARALLEL)
 	@$(BIN)/coverage combine --quiet

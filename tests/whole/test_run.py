@@ -43,12 +43,15 @@ def test_one_worker_or_two_write_the_same_record_times_aside(tmp_path: Path, und
     assert timeless(shop.logs) == timeless(undisturbed.logs)
 
 
-def test_killed_at_ten_moments_and_resumed_it_ends_as_if_undisturbed(
-    tmp_path: Path, undisturbed: Workshop
+@pytest.mark.parametrize(
+    "moments", [(1, 3, 5, 2), pytest.param((1, 3, 2, 5, 1, 4, 6, 2, 7, 3), marks=pytest.mark.soak)]
+)
+def test_killed_at_some_moments_and_resumed_it_ends_as_if_undisturbed(
+    tmp_path: Path, undisturbed: Workshop, moments: tuple[int, ...]
 ) -> None:
     become_subreaper()
     shop = Workshop(tmp_path, 4, deals=5, sitting=5)
-    for matches in (1, 3, 2, 5, 1, 4, 6, 2, 7, 3):
+    for matches in moments:
         process = shop.start()
         shop.set_fuse(matches, signal.SIGKILL, process.pid)
         process.communicate()
