@@ -61,12 +61,12 @@ class Machine(NamedTuple):
     def unseen(self) -> list[str]:
         """Returns what this machine cannot notice about isolated bots, as sentences."""
         found = []
-        if self.isolation != "none" and not self.groups:
+        if self.isolation == "bwrap" and not self.groups:
             found.append(
                 "without control groups nobody counts the kernel's own memory for a bot's mappings and open "
                 f"files ({GET_GROUPS})"
             )
-        if self.isolation != "none" and not self.counted:
+        if self.isolation == "bwrap" and not self.counted:
             found.append(
                 "nobody counts the CPU time of children that a bot does not wait for (control groups, or "
                 "sudo sysctl kernel.perf_event_paranoid=2)"

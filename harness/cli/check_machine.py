@@ -65,8 +65,8 @@ def _tell(machine: Machine, unfit: list[str]) -> None:
 
 
 def _tell_isolation(machine: Machine) -> None:
-    if machine.isolation == "none":
-        labelled("sandbox", "none", machine.lacking)
+    if machine.isolation != "bwrap":
+        labelled("sandbox", machine.isolation, machine.lacking)
         return
     memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"

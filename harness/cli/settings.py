@@ -56,7 +56,7 @@ def bounds(command: Callable[..., None]) -> Callable[..., None]:
 
 isolation = click.option(
     "--isolation",
-    type=click.Choice(["auto", "none", "bwrap"]),
+    type=click.Choice(["auto", "none", "user", "bwrap"]),
     default="auto",
     help="How bots are isolated from this machine [the strongest that works].",
 )

@@ -91,7 +91,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     broken: Literal["error", "no-start"] = "error"
     names: Literal["hidden", "shown"] = "hidden"
     ponder: bool = False
-    isolation: Literal["auto", "none", "bwrap"] = "auto"
+    isolation: Literal["auto", "none", "user", "bwrap"] = "auto"
     clock: Literal["wall", "cpu"] = "wall"
     limits: Limits = Limits()
     chance: dict[str, Item | tuple[Item, ...]] = {}

@@ -72,7 +72,8 @@ class Job(NamedTuple):
         """The level under which all bots of the sitting are started."""
         # It returns a constant, not the entrant's string: the encoder omits a default only if both are the
         # same object.
-        return "none" if any(each.isolation == "none" for each in self.entrants) else "bwrap"
+        levels = {each.isolation for each in self.entrants}
+        return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
 
     def match_id(self, number: int) -> str:
         """The id of the match with this number in the sitting; the first match has the number 1."""

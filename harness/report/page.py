@@ -144,6 +144,11 @@ def _remarks(data: ReportData) -> list[str]:
             f"{open_} matches were played without isolation: their bots could read and write every file "
             "that the harness can, and leave notes on disk for later matches."
         )
+    if apart := data.isolation.get("user"):
+        said.append(
+            f"{apart} matches were played without sandboxes, by bots that ran as users of their own: they "
+            "could use the network, and leave notes on disk for later matches."
+        )
     if ended is not None and ended.note:
         said.append(f"Ended early: {data.names.text(ended.note)}.")
     return said

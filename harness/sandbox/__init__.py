@@ -51,6 +51,8 @@ class Launch(NamedTuple):
     limits: Limits = Limits()
     sandbox: Sandbox | None = None
     """The sandbox in which the process starts; None means no sandbox."""
+    own_user: bool = False
+    """Whether the process belongs to a user of its own, without a sandbox. Only root can start it."""
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
@@ -99,14 +101,15 @@ def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
     A sandbox has its own scratch folder, so `scratch` is used only without a sandbox.
     """
     if not confined(entrant):
-        return launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
+        command = launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
+        return command._replace(own_user=entrant.isolation == "user")
     sandbox = Sandbox(entrant.folder, entrant.alone, entrant.visible)
     return launch_in(sandbox, entrant.argv, limits)
 
 
 def confined(entrant: Entrant) -> bool:
     """Whether this bot starts in a sandbox."""
-    return entrant.isolation != "none"
+    return entrant.isolation == "bwrap"
 
 
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from harness.sandbox import Launch
+from harness.sandbox.own_user import Owner
 
 BY_THE_FILE = frozenset(
     (
@@ -26,8 +27,10 @@ BY_THE_FILE = frozenset(
 something."""
 
 
-def start(launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int) -> subprocess.Popen[bytes]:
-    """Starts the process of a bot. Raises OSError if the machine cannot start it.
+def start(
+    launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int, owner: Owner | None = None
+) -> subprocess.Popen[bytes]:
+    """Starts the process of a bot, as our user or as `owner`. Raises OSError if the machine cannot start it.
 
     A bot without a sandbox can remove or damage its own program, and must not void its match with this. So if
     the machine can start processes but not this program of the bot, a process replaces it that ends at once.
@@ -43,6 +46,9 @@ def start(launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int) -> s
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
+            user=owner.user if owner else None,
+            group=owner.group if owner else None,
+            extra_groups=() if owner else None,
         )
 
     try:

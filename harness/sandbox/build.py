@@ -25,7 +25,7 @@ from harness.config.sources import ALWAYS_MADE
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
-from harness.sandbox import Launch, Sandbox, kept_builds, launch_in, process_tree, resolved
+from harness.sandbox import Launch, Sandbox, kept_builds, launch, launch_in, process_tree, resolved
 from harness.sandbox.build_size import size
 from harness.sandbox.copies import copied, copy_files, private_copy
 from harness.sandbox.places import tools_on_path
@@ -131,6 +131,11 @@ def _is_script(folder: Path, file: Listed) -> bool:
 def _run(bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
     """Runs the build in the bot's folder, which is a copy. Returns the reason if it failed, else ""."""
     argv = resolved(bot.build, bot.folder, bot.path)
+    if isolation == "user":
+        scratch = bot.folder.with_name("scratch")
+        scratch.mkdir()
+        command = launch(argv, bot.folder, scratch, LIMITS)._replace(own_user=True)
+        return _done(command, bot, most_seconds, said)
     if isolation == "none":
         return _done(Launch(argv, str(bot.folder), dict(os.environ), LIMITS), bot, most_seconds, said)
     tools = tools_on_path()

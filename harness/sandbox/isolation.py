@@ -16,7 +16,7 @@ from harness.config import Bot
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox import Sandbox, launch_in, resolved
+from harness.sandbox import Sandbox, launch_in, own_user, resolved
 from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
 from harness.sandbox.spawn import Pipes, Spawned
 
@@ -58,10 +58,13 @@ class Isolation(NamedTuple):
     @property
     def line(self) -> str:
         """The line that informs a user."""
-        if self.level != "none":
-            return f"isolation: {self.level}"
+        if self.level == "bwrap":
+            return "isolation: bwrap"
         why = f", because {self.lacking}" if self.lacking else ""
-        return f"isolation: none{why}; bots can read, write and reach whatever you can"
+        can = "read, write and reach whatever you can"
+        if self.level == "user":
+            can = "reach the network, and read and write what every user can"
+        return f"isolation: {self.level}{why}; bots can {can}"
 
 
 def achieved(wanted: str) -> Isolation:
@@ -72,10 +75,12 @@ def achieved(wanted: str) -> Isolation:
     """
     if wanted == "none":
         return Isolation("none")
-    lacking = missing()
+    lacking = own_user.missing() if wanted == "user" else missing()
     if lacking and wanted != "auto":
         raise InputError(f'isolation = "{wanted}" does not work here: {lacking}')
-    return Isolation("none", lacking) if lacking else Isolation("bwrap")
+    if not lacking:
+        return Isolation("user" if wanted == "user" else "bwrap")
+    return Isolation("none" if own_user.missing() else "user", lacking)
 
 
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:

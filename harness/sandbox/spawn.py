@@ -52,7 +52,7 @@ import subprocess
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
-from harness.sandbox import HOME, Launch, bare, cgroup
+from harness.sandbox import HOME, Launch, bare, cgroup, own_user
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.process_tree import children
@@ -91,7 +91,7 @@ class Spawned:
         self._bot = 0
         self._killed = False
         try:
-            self.popen = self._confined(launch, pipes) if launch.sandbox else _bare(launch, pipes)
+            self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
         except BaseException:
             self.release()
             raise
@@ -130,6 +130,13 @@ class Spawned:
         finally:
             for descriptor in (*given, writing):
                 os.close(descriptor)
+        return popen
+
+    def _bare(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
+        self._uid = Uid() if launch.own_user else None
+        owner = own_user.owner(launch, self._uid.number) if self._uid else None
+        popen = bare.start(launch, *pipes, owner)
+        limit(popen.pid, launch.limits, processes=self._uid is not None)
         return popen
 
     # -- the processes
@@ -262,12 +269,6 @@ def _outside(launch: Launch) -> str:
     program = launch.argv[0]
     assert launch.sandbox is not None
     return launch.sandbox.home + program.removeprefix(HOME) if program.startswith(f"{HOME}/") else program
-
-
-def _bare(launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
-    popen = bare.start(launch, *pipes)
-    limit(popen.pid, launch.limits, processes=False)
-    return popen
 
 
 def _filter(launch: Launch) -> int | None:

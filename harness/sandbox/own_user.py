@@ -1,0 +1,59 @@
+"""Prepares the folders of a bot that root starts as a user of its own, without a sandbox.
+
+This is the level "user", for machines that make no sandboxes, as most containers. The bot cannot write the
+files of the harness or of other bots, and cannot send signals to their processes. It cannot read the folders
+of other bots either, because each folder has a group of its own. But it has the network, and it can read and
+write what every user can.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from harness.sandbox import Launch
+from harness.sandbox.uid import STRANGERS
+
+
+class Owner(NamedTuple):
+    """The user and the group of a process."""
+
+    user: int
+    group: int
+
+
+def missing() -> str:
+    """Says why bots cannot run as users of their own on this machine; "" if they can."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return "only root on Linux can start bots as other users"
+    python = Path(os.path.realpath(sys.executable))
+    closed = next((path for path in reversed(python.parents) if not path.stat().st_mode & stat.S_IXOTH), None)
+    return f"other users cannot reach {python}, because {closed} is closed to them" if closed else ""
+
+
+def owner(launch: Launch, user: int) -> Owner:
+    """Lets this user use the folder of the bot and its scratch folder, and says as who the bot starts."""
+    folder, scratch = Path(launch.folder), Path(launch.environment["SCRATCH"])
+    group = STRANGERS[crc32(os.fsencode(folder)) % len(STRANGERS)]
+    for path in (folder, scratch):
+        _open_way(path)
+    mode = stat.S_IMODE(folder.stat().st_mode)  # The folder of a build can be written to.
+    os.chown(folder, -1, group)
+    folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
+    os.chown(scratch, user, group)
+    return Owner(user, group)
+
+
+def _open_way(path: Path) -> None:
+    """Lets every user pass through the temporary folders above a path, without a look at what is in them."""
+    temporary = Path(tempfile.gettempdir()).resolve()
+    for parent in path.resolve().parents:
+        if parent == temporary or not parent.is_relative_to(temporary):
+            break
+        if parent.stat().st_uid == os.geteuid():
+            parent.chmod(stat.S_IMODE(parent.stat().st_mode) | 0o011)

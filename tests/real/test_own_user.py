@@ -1,0 +1,87 @@
+"""Tests bots that root starts as users of their own, where no sandbox can be made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import isolation, launch_of, own_user
+from harness.sandbox.isolation import achieved
+from harness.sandbox.spawn import Pipes, Spawned
+
+ROOT = os.geteuid() == 0
+TRIES = """
+for path in "$1/secret" "$1/results.json" "$1/other/bot.py" ./bot.py; do
+    (echo evil >"$path") 2>/dev/null && echo "wrote $path"
+done
+cat "$1/secret" "$1/other/bot.py" 2>/dev/null && echo read
+kill "$2" 2>/dev/null && echo killed
+cat bot.py && echo mine >"$SCRATCH/x" && echo fine
+"""
+
+
+@pytest.fixture
+def spawned(tmp_path: Path) -> Iterator[list[Spawned]]:
+    started: list[Spawned] = []
+    yield started
+    for each in started:
+        each.end()
+
+
+def folder(path: Path, files: dict[str, str]) -> Path:
+    path.mkdir()
+    path.chmod(0o755)
+    for name, text in files.items():
+        (path / name).write_text(text)
+        (path / name).chmod(0o644)
+    return path
+
+
+def said(spawned: list[Spawned], home: Path, scratch: Path, *arguments: str) -> str:
+    argv = ("/bin/sh", "-c", TRIES, "sh", *arguments)
+    launch = launch_of(Entrant("bot", argv, str(home), isolation="user"), Limits(), str(scratch))
+    spawned.append(Spawned(launch, Pipes(subprocess.DEVNULL)))
+    return spawned[-1].popen.communicate()[0].decode()
+
+
+def test_a_bot_with_a_user_of_its_own_can_harm_nobody(tmp_path: Path, spawned: list[Spawned]) -> None:
+    """As an ordinary user, this level is refused; then there is nothing to start."""
+    if not ROOT:
+        with pytest.raises(InputError, match='isolation = "user" does not work here: only root'):
+            achieved("user")
+        return
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").chmod(0o600)
+    other, mine = (folder(tmp_path / name, {"bot.py": "its own"}) for name in ("other", "mine"))
+    told = ""
+    for home in (other, mine):
+        scratch = tmp_path / f"scratch of {home.name}"
+        scratch.mkdir(mode=0o700)
+        told = said(spawned, home, scratch, str(tmp_path), str(os.getpid()))
+    assert told == "its ownfine\n"
+
+
+def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(isolation, "missing", lambda: "no sandbox can be made")
+    for level, why in (("user", ""), ("none", "only root on Linux")):
+        monkeypatch.setattr(own_user, "missing", lambda why=why: why)
+        found = achieved("auto")
+        assert (found.level, found.lacking) == (level, "no sandbox can be made")
+        assert found.line.startswith(f"isolation: {level}, because no sandbox can be made; bots can re")
+
+
+def test_a_python_in_a_closed_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python3"))
+    assert f"other users cannot reach {tmp_path / 'python3'}" in own_user.missing()
