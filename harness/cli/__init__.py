@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from harness import __version__
+from harness.cli.autograder import autograder
 from harness.cli.bots import bots
 from harness.cli.check_bot import check_bot
 from harness.cli.check_game import check_game
@@ -20,6 +21,7 @@ from harness.cli.error_for import error_for
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
+from harness.cli.mark import mark
 from harness.cli.merge import merge
 from harness.cli.plan import check_plan
 from harness.cli.play import play
@@ -86,6 +88,8 @@ for command in (
     replay,
     report,
     grade,
+    mark,
+    autograder,
     verify,
     sign,
 ):

@@ -1,4 +1,4 @@
-"""Finds the tournament of a league that `run` plays or `grade` grades."""
+"""Finds what a command means by a plan or a league: a tournament, a record, the bots to play against."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness import config
-from harness.config import Plan
+from harness.config import Bot, Plan
+from harness.config.document import read
+from harness.config.plan import plan_of
 from harness.errors import InputError
 from harness.league.entries import Entries
-from harness.league.league import FINAL, League, is_league, plan, read_league
+from harness.league.league import FINAL, League, is_league, plan, read_league, rules
+from harness.league.teams import read_teams
 from harness.record import run_folder
 
 PRACTICE = "run-"
@@ -81,3 +84,20 @@ def graded(path: Path, scheme: Path | None) -> Graded:
     names = dict.fromkeys((*league.teams.names, *entries.teams))
     absent = {name: entries.team(name).why_not(final=True) for name in names if name not in played}
     return Graded(logs, scheme, absent)
+
+
+def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
+    """The league in which one bot meets the bots of this plan or the house bots of this league, and these."""
+    if is_league(path):
+        league = read_league(path)
+        bots = rules(league).bots
+    else:
+        document = read(path)
+        bots = plan_of(document, path.parent, path.stem, filled=False).bots
+        house = tuple({"path": str(bot.folder / bot.alone), "name": bot.name} for bot in bots)
+        kept = {key: value for key, value in document.table.items() if key not in ("bots", "name", "house")}
+        document = document._replace(table=kept)
+        league = League(path.parent, document, read_teams(None), house, scheme, None)
+    if broken := [bot.trouble for bot in bots if bot.trouble]:
+        raise InputError(broken[0])
+    return league._replace(scheme=scheme or league.scheme), bots

@@ -202,15 +202,15 @@ def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) ->
     except InputError as error:
         rooms = (room / str(deep) for deep in range(MOST_PACKED))
         places = sorted(map(str, (*rooms, room, *(() if files is None else (files,)))), key=len, reverse=True)
-        checked = Checked(_without(str(error), places))
+        checked = Checked(without(str(error), places))
     except OSError as error:
         checked = Checked(f"it cannot be read: {error.strerror}")
-    trouble = _without(checked.trouble, [str(room)])[:MOST_TROUBLE]
+    trouble = without(checked.trouble, [str(room)])[:MOST_TROUBLE]
     notes = (*notes, checked.told) if checked.told else notes
     return replace(receipt, good=not trouble, trouble=trouble, notes=notes), files
 
 
-def _without(text: str, places: Sequence[str]) -> str:
+def without(text: str, places: Sequence[str]) -> str:
     """The text without the paths of temporary folders."""
     for place in places:
         text = text.replace(f"{place}/", "").replace(f"{place}: ", "").replace(place, "it")

@@ -26,6 +26,21 @@ from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
 
 LEAGUE, ROSTER, LOGS, FINAL = "league.toml", "roster.csv", "logs", "final"
+HAND_IN = "your bot"
+"""The name of a hand-in in the matches of an autograder."""
+SCHEDULED = (
+    "format",
+    "stage",
+    "stop",
+    "sprt",
+    "every_set",
+    "encounters",
+    "rounds",
+    "order",
+    "rerun",
+    "strikes",
+)
+"""The keys that decide who meets whom; in a gauntlet, they do not apply."""
 OWN = ("house", "roster", "scheme", "deadline")
 DEFAULTS = {"broken": "no-start"}
 """The defaults of a league that differ from those of a plan: in a course, nobody stops the others."""
@@ -116,6 +131,25 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
         path = team.files(receipt).relative_to(league.folder)
         bots.append({"path": str(path), "name": team.name})
     return plan_of(_as_plan(league, {"name": name}, bots).overridden(flags), league.folder)
+
+
+def gauntlet(league: League, bot: Path) -> Plan:
+    """The plan in which one bot, which gets the name HAND_IN, meets the house bots of a league.
+
+    No fault removes it, so every match is played. Raises InputError if the league has no house bots.
+    """
+    if not league.house:
+        raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
+    house = rules(league).bots
+    kept = {key: value for key, value in league.document.table.items() if key not in SCHEDULED}
+    terms = {"name": "autograder", "format": "gauntlet", "house": [each.name for each in house]}
+    terms |= {"policy": "forfeit", "isolation": kept.get("isolation", "auto")}
+    bots = [
+        *({"path": str(each.folder / each.alone), "name": each.name} for each in house),
+        {"path": str(bot), "name": HAND_IN},
+    ]
+    document = league.document._replace(table=kept)
+    return plan_of(_as_plan(league._replace(document=document), terms, bots), league.folder)
 
 
 def rules(league: League) -> Plan:

@@ -1,0 +1,148 @@
+"""Marks one bot as an autograder does: plays it against the house bots of a league, and grades these matches.
+
+The marks are what Gradescope reads as results.json: a score, tests with their outputs, and a leaderboard.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from harness.checking.check import CheckStep
+from harness.config import Plan
+from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
+from harness.escape import shown
+from harness.grading import grades, gradescope
+from harness.league.league import HAND_IN, League, gauntlet
+from harness.play.conduct import conduct
+from harness.record.log import whole
+from harness.results.rows import read_log
+
+MOST_FAULTS = 3
+MOST_OUTPUT = 4_000
+USUAL = """title = "{title}"
+
+[[item]]
+kind = "faultless"
+name = "plays without a fault"
+matches = {matches}
+partial = true
+points = 50
+
+[[item]]
+kind = "beats"
+bots = {bots}
+points = {points}
+"""
+"""The scheme of an autograder whose league has none: half of the points for no faults, half for wins."""
+
+
+def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
+    """The marks of a hand-in that cannot be played: no points, and the reason."""
+    test = {"name": "the bot can play", "score": 0.0, "max_score": out_of, "status": "failed", "output": why}
+    return _marks(0.0, f"{title}: the bot does not play yet. See the first test.", [test])
+
+
+def marked(
+    league: League, bot: Path, steps: Sequence[CheckStep], logs: Path, say: Callable[[str], object]
+) -> dict[str, Any]:
+    """Plays the bot in this folder, which passed its check, and returns its marks.
+
+    The record is written into the new folder `logs`. Raises InputError if the league cannot be played.
+    """
+    plan = gauntlet(league, bot)
+    played = conduct(plan, logs, say=say)
+    scheme = scheme_of(league, plan, logs.with_name("scheme.toml"))
+    made = grades(played.history, played.plan, scheme, whole(logs))
+    [grade] = [each for each in made.grades if each.team == HAND_IN]
+    found = json.loads(gradescope.results(made, grade))
+    can = {"name": "the bot can play", "status": "passed", "output": told(steps)}
+    tests = [can, *found["tests"], *_against(logs), *_faults(logs)]
+    marks = _marks(found["score"], f"{made.title}: {grade.score:g} of {made.out_of:g} points.", tests)
+    return marks | {key: found[key] for key in ("visibility", "leaderboard") if key in found}
+
+
+def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
+    """The scheme of a league, or a usual one, without the points that depend on the other teams.
+
+    A usual scheme is written to `place`. Raises InputError if the scheme of the league is wrong.
+    """
+    path = _file_of(league, plan, place)
+    scheme = read_scheme(path, plan.game, [bot.name for bot in plan.bots], plan.house)
+    items = tuple(item for item in scheme.items if not isinstance(item, Rank | Percentile))
+    if items == scheme.items:
+        return scheme
+    out_of = sum(map(most, items)) or 1.0
+    return replace(scheme, items=items, out_of=out_of, cap=out_of)
+
+
+def _file_of(league: League, plan: Plan, place: Path) -> Path:
+    if league.scheme is not None:
+        return league.scheme
+    matches = plan.seats * plan.deals
+    text = USUAL.format(
+        title=plan.game,
+        matches=matches,
+        bots=json.dumps(list(plan.house), ensure_ascii=False),
+        points=round(50 / len(plan.house), 2),
+    )
+    place.write_text(text)
+    return place
+
+
+def told(steps: Sequence[CheckStep]) -> str:
+    """The steps of a check as text; for one that failed, the question, the answer and the bot's stderr."""
+    lines = []
+    for step in steps:
+        lines.append(f"{'ok' if step.passed else 'FAILED'}: {shown(step.trouble)}")
+        if step.fault:
+            lines += [f"    asked: {shown(step.fault.ask)}", f"    said:  {shown(str(step.fault.said))}"]
+    if steps and not steps[-1].passed and (written := steps[-1].stderr.strip()):
+        lines += ["", "The bot wrote to stderr:", *map(shown, written.splitlines())]
+    return "\n".join(lines)[:MOST_OUTPUT]
+
+
+def _marks(score: float, output: str, tests: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "score": score,
+        "output": output,
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [test | {"number": str(number)} for number, test in enumerate(tests, start=1)],
+    }
+
+
+def _against(logs: Path) -> Iterator[dict[str, Any]]:
+    """For each house bot, how often the bot was ahead of it, as a test without points."""
+    ahead: dict[str, Counter[int]] = {}
+    for row in read_log(logs, "result"):
+        ranks = dict(zip(row["bots"], row["ranks"], strict=True))
+        for name, rank in ranks.items():
+            if name != HAND_IN:
+                ahead.setdefault(name, Counter())[(rank > ranks[HAND_IN]) - (rank < ranks[HAND_IN])] += 1
+    for name, each in sorted(ahead.items()):
+        said = f"ahead in {each[1]} of {each.total()} matches, behind in {each[-1]}"
+        yield {"name": f"against {shown(name)}", "output": f"{said}, level in {each[0]}"}
+
+
+def _faults(logs: Path) -> Iterator[dict[str, Any]]:
+    """The first faults of the bot, as a test without points; no test if it has none."""
+    rows = [row for row in read_log(logs, "fault") if row["bot"] == HAND_IN]
+    if not rows:
+        return
+    lines = []
+    for row in rows[:MOST_FAULTS]:
+        lines.append(f"match {row['match']}: {row['name']}: {shown(row['reason'])}")
+        lines += [f"    {key}: {shown(str(row[key]))}" for key in ("ask", "said") if row.get(key)]
+    if len(rows) > MOST_FAULTS:
+        lines.append(f"... and {len(rows) - MOST_FAULTS} more")
+    output = "\n".join(lines)[:MOST_OUTPUT]
+    yield {"name": f"matches with a fault: {len(rows)}", "status": "failed", "output": output}

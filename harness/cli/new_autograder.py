@@ -1,0 +1,124 @@
+"""Makes the files of an autograder: a small league with the house bots, harness itself, and scripts.
+
+setup.sh            installs languages and what harness needs; the platform runs it once
+run_autograder      marks one hand-in with `harness mark`
+packages.txt        the packages of Debian or Ubuntu to install
+requirements.txt    the Python packages to install
+harness/            this version of harness, so that no other one is installed
+course/             a league: league.toml, the bots to play against, the scheme, the game
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Collection, Mapping
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+from typing import Any
+
+import harness
+from harness.cli.workspace import TEMPLATES
+from harness.config import Bot
+from harness.errors import MachineError
+from harness.games import is_path
+from harness.league.league import LEAGUE, League
+from harness.record.run_folder import drawn_seed
+from harness.sandbox.copies import private_copy
+
+SCRIPTS = TEMPLATES / "autograder"
+PACKAGES = ("bubblewrap", "python3", "python3-venv")
+USUAL = ("gcc", "g++", "libc6-dev", "make", "default-jdk-headless", "nodejs", "perl")
+"""The packages of languages that students of most courses use."""
+LEFT_OUT = frozenset(
+    ("bots", "house", "name", "roster", "scheme", "deadline", "seed", "visible", "isolation")
+)
+"""Keys of a plan or a league that an autograder has anew, or that name something of this machine."""
+MACHINE = frozenset(("workers", "at_once", "missing"))
+WORKFLOW = ".github/workflows/autograding.yml"
+BESIDE = ".github/autograder"
+
+
+def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str]) -> None:
+    """Writes an autograder for the game of this league, against these bots, into a new folder."""
+    folder.mkdir()
+    shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
+    shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
+    for script in ("setup.sh", "run_autograder"):
+        (folder / script).chmod(0o755)
+    (folder / "packages.txt").write_text("\n".join((*PACKAGES, *(packages or USUAL))) + "\n")
+    (folder / "requirements.txt").write_text("\n".join(_requirements()) + "\n")
+    home = Path(harness.__file__).parent
+    shutil.copytree(home, folder / "harness", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    _write_course(folder / "course", league, bots)
+
+
+def _requirements() -> list[str]:
+    """What pip must install beside harness. Raises MachineError if harness itself is not installed."""
+    try:
+        found = requires(harness.DISTRIBUTION) or []
+    except PackageNotFoundError:
+        raise MachineError(
+            f"{harness.DISTRIBUTION} is not installed, so nothing says what it needs"
+        ) from None
+    return [each for each in found if "extra ==" not in each]
+
+
+def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
+    """Writes a league that has everything in its own folder."""
+    course.mkdir()
+    table = {key: value for key, value in league.document.table.items() if key not in LEFT_OUT | MACHINE}
+    if is_path(game := str(table["game"])):
+        table["game"] = _copied_game(course, league.folder / game)
+    house = []
+    for number, bot in enumerate(bots, start=1):
+        place = course / "bots" / str(number)
+        place.parent.mkdir(exist_ok=True)
+        private_copy(bot, place)
+        path = (place / bot.alone).relative_to(course)
+        house.append({"path": str(path), "name": bot.name})
+    table |= {"house": house, "seed": f"{drawn_seed():032x}"}
+    if league.scheme is not None:
+        shutil.copy(league.scheme, course / "scheme.toml")
+        table["scheme"] = "scheme.toml"
+    (course / LEAGUE).write_text(toml(table), encoding="utf-8")
+
+
+def _copied_game(course: Path, game: Path) -> str:
+    target = course / "games" / game.name
+    if game.is_dir():
+        shutil.copytree(game, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    else:
+        target.parent.mkdir()
+        shutil.copy(game, target)
+    return str(target.relative_to(course))
+
+
+def toml(table: Mapping[str, Any]) -> str:
+    """A TOML file with these keys; a table in it is written in one line."""
+    return "".join(f"{json.dumps(key)} = {_toml_value(value)}\n" for key, value in table.items())
+
+
+def _toml_value(value: Any) -> str:
+    match value:
+        case dict():
+            inside = ", ".join(f"{json.dumps(key)} = {_toml_value(each)}" for key, each in value.items())
+            return f"{{{inside}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_toml_value, value))}]"
+        case str():
+            # TOML has the escapes of JSON, but not its pairs of surrogates.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case bool():
+            return "true" if value else "false"
+    return repr(value)
+
+
+def write_workflow(folder: Path, made: Path) -> None:
+    """Puts an autograder and the workflow that runs it into a folder: that of a template repository."""
+    beside, workflow = folder / BESIDE, folder / WORKFLOW
+    if beside.exists():
+        shutil.rmtree(beside)
+    shutil.copytree(made, beside)
+    workflow.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SCRIPTS / "autograding.yml", workflow)
