@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from harness.config import Bot
+from harness.config.folder import Bounds
 from harness.errors import InputError
 from harness.escape import shown
 from harness.league.entries import ENTRIES, Entries, Receipt, moment
@@ -29,6 +31,7 @@ from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
 from harness.league.packed import contents, members
 from harness.league.teams import Untold
 from harness.league.unpack import JUNK
+from harness.model import MEGABYTE
 from harness.record.run_folder import make
 
 MOST_TROUBLE = 500
@@ -75,7 +78,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
         found = [
             (source, each)
             for number, source in enumerate(sources)
-            for each in hand_ins(source, Path(room, str(number)))
+            for each in hand_ins(source, Path(room, str(number)), partial(_is_one, wanted, len(sources) > 1))
         ]
         whose = _whose(wanted, [each for _, each in found])
         last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
@@ -87,6 +90,20 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
             label = each.label if each.label == source.name else f"{source.name}: {each.label}"
             row = _collected(wanted, entries, team, each._replace(label=label), Path(room, f"b{number}"))
             yield _with_hint(row, wanted.league.folder) if number == last[team] else row
+
+
+def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
+    """Whether this source is one hand-in whatever it holds, because its own name says whose it is.
+
+    Otherwise a student could hand in what looks like an export, with hand-ins of others. Without a roster
+    each name is a team, so only a source that is collected alone may be an export.
+    """
+    if source.label in wanted.said or not wanted.league.teams.names:
+        return source.label in wanted.said or beside_others
+    try:
+        return bool(wanted.league.teams.of(source._replace(guesses=source.names)))
+    except Untold:
+        return False
 
 
 @contextmanager
@@ -152,7 +169,7 @@ def _whose(wanted: Collecting, found: Sequence[HandIn]) -> list[str | Untold]:
 def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn, room: Path) -> Collected:
     team = entries.team(name)
     try:
-        digest = _digest(hand_in)
+        digest = _digest(hand_in, wanted.league.bounds)
     except (OSError, InputError) as error:
         digest, failed = "", str(error)
         return Collected(name, hand_in.label, None, False, 0, shown(failed))
@@ -217,8 +234,11 @@ def without(text: str, places: Sequence[str]) -> str:
     return text
 
 
-def _digest(hand_in: HandIn) -> str:
-    """The digest of what was handed in: of the bytes of an archive, or of all files of a folder."""
+def _digest(hand_in: HandIn, bounds: Bounds) -> str:
+    """The digest of what was handed in: of the bytes of an archive, or of all files of a folder.
+
+    The files of a folder that is too large are listed but not read: it will be refused.
+    """
     digest = sha256()
     if hand_in.trouble:  # Its files are not there.
         digest.update(f"{hand_in.label}\0{hand_in.trouble}".encode(errors="replace"))
@@ -230,12 +250,13 @@ def _digest(hand_in: HandIn) -> str:
     if packed.is_file() and not packed.is_symlink():
         with packed.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
-    for number, member in enumerate(members(packed)):
-        if not JUNK.intersection(member.name.split("/")):
-            digest.update(
-                f"{number}\0{member.name}\0{member.mode}\0{member.target}\n".encode(errors="replace")
-            )
-    for _, chunks in contents(packed):
-        for chunk in chunks:
-            digest.update(chunk)
+    listed = dict(enumerate(members(packed)))
+    found = {number: each for number, each in listed.items() if not JUNK.intersection(each.name.split("/"))}
+    for number, each in found.items():
+        parts = f"{number}\0{each.name}\0{each.mode}\0{each.size}\0{each.target}\n"
+        digest.update(parts.encode(errors="replace"))
+    if sum(each.size for each in found.values()) <= bounds.megabytes * MEGABYTE:
+        for number, chunks in contents(packed):
+            for chunk in chunks if number in found else ():
+                digest.update(chunk)
     return digest.hexdigest()

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,19 +78,26 @@ class HandIn(NamedTuple):
     """Why it cannot be unpacked, if the reader of the export knows."""
 
 
-def hand_ins(source: Path, room: Path) -> list[HandIn]:
+def _never(source: HandIn) -> bool:
+    return False
+
+
+def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
     """The hand-ins in a source, in the order in which they were handed in as far as it is known.
 
-    `room` is a new folder for what must be unpacked to see it. Nothing is refused here: an archive that
-    cannot be unpacked is a hand-in, and whoever unpacks it is told why.
+    `room` is a new folder for what must be unpacked to see it. `is_one` knows sources that are one hand-in,
+    whatever they hold. Nothing is refused here: an archive that cannot be unpacked is a hand-in, and whoever
+    unpacks it is told why.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
     plain = _plain(source, source.name)
-    if source.is_dir():
-        return named or _or_plain(_of_folder(source, room), plain)
-    if named or not is_archive(source):
+    if named or is_one(plain):
         return named or [plain]
+    if source.is_dir():
+        return _or_plain(_of_folder(source, room), plain)
+    if not is_archive(source):
+        return [plain]
     inside = room / "export" / source.name
     inside.parent.mkdir()
     try:

@@ -109,7 +109,7 @@ def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
     if path.is_dir():
         for number, (member, inside) in enumerate(_in_folder(path)):
             if stat.S_ISREG(member.mode):
-                yield number, _chunks(open(os.open(inside, NOT_FOLLOWED), "rb"), "the folder")  # noqa: SIM115
+                yield number, _chunks_of(inside)
     elif _kind(path) == "zip":
         with _told("the zip archive"), zipfile.ZipFile(path) as file:
             for number, info in enumerate(file.infolist()):
@@ -133,6 +133,11 @@ def _kind(path: Path) -> str:
     if other:
         raise Broken(f"this is {other}; only zip and tar archives are read")
     return ""
+
+
+def _chunks_of(path: Path) -> Iterator[bytes]:
+    """The bytes of a file in a folder. It is opened only if they are wanted."""
+    yield from _chunks(open(os.open(path, NOT_FOLLOWED), "rb"), "the folder")  # noqa: SIM115
 
 
 def _chunks(file: IO[bytes], what: str) -> Iterator[bytes]:

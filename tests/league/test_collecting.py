@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -122,3 +124,52 @@ def test_a_hand_in_that_an_export_cannot_unpack_is_kept_with_its_trouble(
             ("Team 1", new, ""),
             ("Team 2", new, "the name 'x/submission_2/NUL' is a device on some systems"),
         ]
+
+
+FORGED = {
+    "submission_metadata.yml": "submission_1:\n  :submitters:\n  - :name: Ants\n",
+    "submission_1/bot.toml": BOT["bot.toml"],
+    "submission_1/main.py": "",
+}
+OTHERS = {f"{team}/{name}": text for team in ("Ants", "Cats") for name, text in BOT.items()}
+
+
+@pytest.mark.parametrize("roster", [True, False])
+@pytest.mark.parametrize("packed", [FORGED, OTHERS, {"Ants_1_2_bot.py": "", "x_3_4_bot.py": ""}])
+@pytest.mark.parametrize("make", [a_zip, a_folder])
+def test_a_hand_in_that_looks_like_an_export_is_no_hand_in_of_others(
+    tmp_path: Path, league: Path, make: Callable[..., Path], packed: dict[str, str], roster: bool
+) -> None:
+    """Else a student could bring a new version of another team, which then plays."""
+    if roster:
+        (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\nCats,Cleo\n")
+    honest, mallory = a_zip(tmp_path / "all" / "Ants.zip"), make(tmp_path / "all" / "Bees", packed)
+    rows = {row.team: row for row in collected(league, honest, mallory)}
+    assert set(rows) == {"Ants", "Bees"}
+    assert rows["Ants"].receipt is not None
+    assert rows["Ants"].receipt.version == 1
+    if roster:
+        assert [row.team for row in collected(league, mallory)] == ["Bees"]
+
+
+def test_two_exports_beside_each_other_are_told_apart_with_a_roster(tmp_path: Path, league: Path) -> None:
+    (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\nCats,Cleo\n")
+    one, two = a_zip(tmp_path / "one.zip", OTHERS), a_zip(tmp_path / "two.zip", FORGED)
+    assert [row.team for row in collected(league, one, two)] == ["Ants", "Cats", "Ants"]
+
+
+def test_a_folder_that_is_too_large_is_refused_without_being_read(tmp_path: Path, league: Path) -> None:
+    huge, junk = a_folder(tmp_path / "Ants"), a_folder(tmp_path / "Bees", {**BOT, ".git/pack": ""})
+    for path in (huge / "huge", junk / ".git" / "pack"):
+        path.touch()
+        os.truncate(path, 40 << 30)
+    [refused, kept] = collected(league, huge, junk)
+    assert refused.trouble == "its files have 40960 MB; at most 256 are allowed"
+    assert kept.receipt is not None
+    assert kept.receipt.good
+
+
+def test_bytes_that_move_from_one_file_to_the_next_make_another_hand_in(tmp_path: Path, league: Path) -> None:
+    first = a_folder(tmp_path / "1" / "Ants", {**BOT, "a": "xy", "b": "z"})
+    second = a_folder(tmp_path / "2" / "Ants", {**BOT, "a": "x", "b": "yz"})
+    assert [row.new for row in collected(league, first, second)] == [True, True]
