@@ -21,19 +21,22 @@ class Scores:
     def __init__(self, same: bool, wanted: bool) -> None:
         self._same = same
         self._averages = Averages() if wanted else None
-        self._off: dict[str, Fraction] = {}
-        """For each bot, the sum of what is taken off its scores."""
+        self._off: dict[str, dict[int, Number | Fraction]] = {}
+        """For each bot, the sum of what is taken off its scores, by denominator, as fractions add slowly."""
         self._least: Number | None = None
         self._most: Number | None = None
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
         """Adds the matches of an encounter that count."""
-        off = _means(encounter) if self._same else {}
-        for match in encounter if off else ():
+        sums = _sums(encounter) if self._same else {}
+        for match in encounter if sums else ():
+            total, count = sums[match.deal]
             for bot in match.bots:
-                self._off[bot] = self._off.get(bot, Fraction()) + off[match.deal]
+                own = self._off.setdefault(bot, {})
+                own[count] = own.get(count, 0) + total
         if self._averages is None:
             return
+        off = {deal: Fraction(total) / count for deal, (total, count) in sums.items()}
         values = [[float(score - off.get(match.deal, 0)) for score in match.scores] for match in encounter]
         every = [value for match in values for value in match]
         self._least = min(every) if self._least is None else min(self._least, *every)
@@ -44,7 +47,10 @@ class Scores:
         """The mean score of a bot with this sum of scores in so many matches; None without a match."""
         if not matches:
             return None
-        return float((Fraction(points) - self._off.get(bot, 0)) / matches) if self._same else points / matches
+        if not self._same:
+            return points / matches
+        off = sum(Fraction(total) / count for count, total in self._off.get(bot, {}).items())
+        return float((Fraction(points) - off) / matches)
 
     def intervals(self) -> dict[str, Interval]:
         """The intervals of the means, if they are wanted; {} if all scores are equal.
@@ -56,10 +62,14 @@ class Scores:
         return self._averages.intervals(self._least, self._most)
 
 
-def _means(encounter: Sequence[MatchResult]) -> dict[str, Fraction]:
-    """The mean score of each deal."""
-    sums: dict[str, tuple[Fraction, int]] = {}
+def _sums(encounter: Sequence[MatchResult]) -> dict[str, tuple[Number | Fraction, int]]:
+    """For each deal, the exact sum of all scores, and their number."""
+    sums: dict[str, tuple[Number | Fraction, int]] = {}
     for match in encounter:
-        total, count = sums.get(match.deal, (Fraction(), 0))
-        sums[match.deal] = total + sum(map(Fraction, match.scores)), count + len(match.scores)
-    return {deal: total / count for deal, (total, count) in sums.items()}
+        total, count = sums.get(match.deal, (0, 0))
+        sums[match.deal] = total + sum(map(_exact, match.scores)), count + len(match.scores)
+    return sums
+
+
+def _exact(score: Number) -> int | Fraction:
+    return score if isinstance(score, int) else Fraction(score)

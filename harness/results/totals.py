@@ -15,9 +15,15 @@ class Totals:
     def __init__(self) -> None:
         self.matches = 0
         self.rank: Number = 0
-        self.wins = Fraction()
+        self.shared: dict[int, int] = {}
+        """The number of wins that it had alone, with one other bot, ...: by the number of bots that won."""
         self.points: Number = 0
         self.faults = 0
+
+    @property
+    def wins(self) -> Fraction:
+        """The sum of its shares of wins."""
+        return sum((Fraction(times, bots) for bots, times in self.shared.items()), Fraction())
 
     def average(self) -> float | None:
         """The average rank; None without a match."""
@@ -30,14 +36,15 @@ class Totals:
 
 def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
     """Adds a match to the totals of its bots."""
-    rows = zip(match.bots, match.ranks, match.scores, shares(match), strict=True)
-    for bot, rank, score, share in rows:
+    best = min(match.ranks)
+    winners = match.ranks.count(best)
+    for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
         own = totals[bot]
         own.matches += 1
         own.rank += rank
         own.points += score
-        if share:
-            own.wins += share
+        if rank == best:  # Counted as whole numbers: to add fractions takes most of the time of standings.
+            own.shared[winners] = own.shared.get(winners, 0) + 1
     for seat in {fault.seat for fault in match.faults}:
         totals[match.bots[seat - 1]].faults += 1
 
