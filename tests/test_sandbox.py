@@ -125,6 +125,11 @@ def test_a_program_of_the_systems_needs_nothing_to_be_shown() -> None:
     assert toolchain("/bin/sh") == Toolchain()
 
 
+def test_a_link_to_a_program_of_the_systems_is_shown_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "sh").symlink_to("/bin/sh")
+    assert str(tmp_path / "sh") in toolchain(str(tmp_path / "sh")).places
+
+
 def test_a_program_elsewhere_is_shown_with_all_that_was_installed_with_it(tmp_path: Path) -> None:
     program = a_tool(tmp_path / "jdk")
     assert toolchain(program).places == (str(tmp_path / "jdk"),)

@@ -197,7 +197,7 @@ class _Prepared:
             raise InputError(bot.trouble)
         if lacking := config.missing(bot, shutil.which):
             raise InputError(shown(lacking), plan.file)
-        made = built(bot, place, self._level)
+        made = built(bot, place, self._level, visible=plan.visible)
         self.copies[bot.name] = made.bot
         if made.ran:
             say(f"built {shown(bot.name)}")

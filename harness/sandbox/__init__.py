@@ -17,7 +17,7 @@ from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox.places import NO_TOOLS, PRIVATE, SYSTEM_PATH, Toolchain, toolchain
+from harness.sandbox.places import NO_TOOLS, PRIVATE, SYSTEM_PATH, Toolchain, packages_of_python, toolchain
 
 HOME = "/bot"
 """The path of the bot's folder inside a sandbox."""
@@ -35,6 +35,8 @@ class Sandbox(NamedTuple):
     """The name of the only file of that folder that the bot sees; "" means all files."""
     places: tuple[str, ...] = ()
     """Files and folders that the bot sees under their own paths."""
+    hidden: tuple[str, ...] = ()
+    """Folders of programs that are empty for the bot, except for those of its places that are inside them."""
     writable: bool = False
     """Whether the processes in the sandbox may write to HOME. This is true only in builds."""
 
@@ -115,7 +117,8 @@ def confined(entrant: Entrant) -> bool:
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
     """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH in the sandbox, but `sandbox` must show their files.
+    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there, but no
+    packages, unless `sandbox` shows them.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))
@@ -124,8 +127,10 @@ def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Too
     )
     path = dict.fromkeys((*tools.bins, *SYSTEM_PATH, *python.bins))
     environment = _environment(":".join(path), SCRATCH) | dict(tools.environment)
-    shown = tuple(dict.fromkeys((*tools.places, *python.places, *sandbox.places)))
-    return Launch(inside, HOME, environment, limits, sandbox._replace(places=shown))
+    programs = (*tools.places, *python.places)
+    hidden = packages_of_python(programs, sandbox.places)
+    shown = tuple(dict.fromkeys((*programs, *sandbox.places)))
+    return Launch(inside, HOME, environment, limits, sandbox._replace(places=shown, hidden=hidden))
 
 
 def _below(word: str, folder: str) -> bool:

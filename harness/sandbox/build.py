@@ -55,6 +55,14 @@ class BuildError(InputError):
         self.output = output.decode(errors="backslashreplace")
 
 
+class _How(NamedTuple):
+    """How a build runs: its isolation, the most seconds for it, and what it may read if it is isolated."""
+
+    isolation: str
+    most_seconds: float
+    visible: tuple[str, ...]
+
+
 class BuiltCopy(NamedTuple):
     """A bot in a private folder, built; and whether a build ran for it."""
 
@@ -62,29 +70,36 @@ class BuiltCopy(NamedTuple):
     ran: bool
 
 
-def built(bot: Bot, place: Path, isolation: str = "none", most_seconds: float = MOST_SECONDS) -> BuiltCopy:
-    """Copies the bot into the new folder `place`, built.
+def built(
+    bot: Bot,
+    place: Path,
+    isolation: str = "none",
+    most_seconds: float = MOST_SECONDS,
+    visible: tuple[str, ...] = (),
+) -> BuiltCopy:
+    """Copies the bot into the new folder `place`, built. An isolated build may read the `visible` paths too.
 
     Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have changed.
     """
     if not bot.build:
         return BuiltCopy(private_copy(bot, place), False)
+    how = _How(isolation, most_seconds, visible if isolation != "none" else ())
     try:
         with tempfile.TemporaryDirectory(prefix="harness-build-") as room:
-            return _built(bot, place, Path(room).resolve() / "bot", isolation, most_seconds)
+            return _built(bot, place, Path(room).resolve() / "bot", how)
     except OSError as error:
         reason = f"its files cannot be copied for the build: {shown(str(error))}"
         raise InputError(reason, bot.path) from None
 
 
-def _built(bot: Bot, place: Path, room: Path, isolation: str, most_seconds: float) -> BuiltCopy:
+def _built(bot: Bot, place: Path, room: Path, how: _How) -> BuiltCopy:
     """Builds the bot in the new folder `room`, unless its result has been kept."""
-    copy, contents = copied(bot, room, isolation != "none", _products(bot))
-    name = kept_builds.key(bot, survey(room, bot.bounds), contents, isolation)
+    copy, contents = copied(bot, room, how.isolation != "none", _products(bot))
+    name = kept_builds.key(bot, survey(room, bot.bounds), contents, how.isolation, how.visible)
     if kept_builds.fetch(name, place, bot.bounds):
         return BuiltCopy(replace(bot, folder=place), False)
     with tempfile.TemporaryFile() as said:
-        why = _run(copy, isolation, most_seconds, said)
+        why = _run(copy, how, said)
         if why:
             said.seek(0)
             text = said.read(MOST_SAID).replace(bytes(room), b".")
@@ -128,19 +143,18 @@ def _is_script(folder: Path, file: Listed) -> bool:
         os.close(descriptor)
 
 
-def _run(bot: Bot, isolation: str, most_seconds: float, said: IO[bytes]) -> str:
+def _run(bot: Bot, how: _How, said: IO[bytes]) -> str:
     """Runs the build in the bot's folder, which is a copy. Returns the reason if it failed, else ""."""
     argv = resolved(bot.build, bot.folder, bot.path)
-    if isolation == "user":
+    if how.isolation == "user":
         scratch = bot.folder.with_name("scratch")
         scratch.mkdir()
         command = launch(argv, bot.folder, scratch, LIMITS)._replace(own_user=True)
-        return _done(command, bot, most_seconds, said)
-    if isolation == "none":
-        return _done(Launch(argv, str(bot.folder), dict(os.environ), LIMITS), bot, most_seconds, said)
-    tools = tools_on_path()
-    sandbox = Sandbox(str(bot.folder), places=tools.places, writable=True)
-    return _done(launch_in(sandbox, argv, LIMITS, tools), bot, most_seconds, said)
+        return _done(command, bot, how.most_seconds, said)
+    if how.isolation == "none":
+        return _done(Launch(argv, str(bot.folder), dict(os.environ), LIMITS), bot, how.most_seconds, said)
+    sandbox = Sandbox(str(bot.folder), places=how.visible, writable=True)
+    return _done(launch_in(sandbox, argv, LIMITS, tools_on_path()), bot, how.most_seconds, said)
 
 
 def _done(command: Launch, bot: Bot, most_seconds: float, said: IO[bytes]) -> str:

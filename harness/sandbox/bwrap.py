@@ -86,9 +86,18 @@ def _shown(sandbox: Sandbox) -> Iterator[str]:
     for path in configured():
         yield from _on_the_way(path, made)
         yield from ("--ro-bind", path, path)
-    for place in sorted(place for place in sandbox.places if not of_system(place)):
+    inside = tuple(f"{folder}/" for folder in sandbox.hidden)
+    for place in sorted(place for place in sandbox.places if not place.startswith(inside)):
+        if not of_system(place):
+            yield from _on_the_way(place, made)
+            yield from ("--ro-bind-try", place, place)
+    for folder in sandbox.hidden:
+        yield from ("--perms", "0755", "--size", "65536", "--tmpfs", folder)
+    for place in sorted(place for place in sandbox.places if place.startswith(inside)):
         yield from _on_the_way(place, made)
         yield from ("--ro-bind-try", place, place)
+    for folder in sandbox.hidden:
+        yield from ("--remount-ro", folder)
 
 
 def _own(limits: Limits) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """Keeps the results of builds outside the folders of bots, so that a bot is built once.
 
 Each result has a key: the digest of all files and folders from which it was built, of the command, of the
-compilers and interpreters of this machine and of its kind. So a hand-in cannot bring a program that its own
-files do not give, and no program plays that was built on another kind of machine. The results are in a folder
-of the user's own caches; nobody else may write there. If it is deleted, nothing but time is lost.
+compilers and interpreters of this machine and of its kind, and of the sizes and times of the files that the
+plan made visible. So a hand-in cannot bring a program that its own files do not give, and no program plays
+that was built on another kind of machine. The results are in a folder of the user's own caches; nobody else
+may write there. If it is deleted, nothing but time is lost.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import secrets
 import shutil
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -37,10 +38,14 @@ FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")
 
 
-def key(bot: Bot, listed: Iterable[Listed], contents: dict[str, str], isolation: str) -> str:
-    """The key of the result of building these files; `contents` has their digests by their paths."""
+def key(
+    bot: Bot, listed: Iterable[Listed], contents: dict[str, str], isolation: str, visible: Sequence[str] = ()
+) -> str:
+    """The key of the result of building these files; `contents` has their digests by their paths. The build
+    may read the `visible` paths too."""
     files = sorted(f"{each.path}\0{each.mode:o} {contents.get(each.path, '')}" for each in listed)
-    parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *files)
+    beside = (line for path in visible for line in _states(path))
+    parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *beside, *files)
     return sha256("\n".join(parts).encode(errors="surrogateescape")).hexdigest()
 
 
@@ -126,6 +131,16 @@ def _forget_old(home: Path) -> None:
 def _digest(contents: dict[str, str]) -> str:
     lines = (f"{path}\0{digest}" for path, digest in sorted(contents.items()))
     return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+def _states(path: str) -> Iterator[str]:
+    """Names this file, or all files of this folder, with size and time: they may be too large to read."""
+    yield path
+    listed = ((folder, name) for folder, _, names in os.walk(path) for name in names)
+    for each in sorted([path, *(os.path.join(folder, name) for folder, name in listed)]):
+        with contextlib.suppress(OSError):
+            state = os.lstat(each)
+            yield f"{each} {state.st_size} {state.st_mtime_ns}"
 
 
 def _tools(bot: Bot) -> list[str]:

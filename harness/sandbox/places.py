@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from glob import glob
 from pathlib import Path
@@ -39,8 +40,12 @@ CONFIGURED = (
     "/etc/php",
     "/etc/python3*",
     "/etc/R",
+    "/var/lib/ghc",
 )
-"""Some programs of the system do not start without these files. The files contain no secrets."""
+"""Some programs of the system do not start or compile without these files, which are outside SYSTEM. The
+files contain no secrets."""
+PACKAGES = ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
+"""The folders below a prefix in which packages for Python are installed."""
 
 
 KNOWN = frozenset(name.rstrip(".-0123456789") for name in (*DEBIAN, *PYTHONS, *OTHERS))
@@ -81,6 +86,21 @@ def configured() -> tuple[str, ...]:
     return tuple(found for pattern in CONFIGURED for found in sorted(glob(pattern)))
 
 
+def packages_of_python(prefixes: Iterable[str], visible: Collection[str]) -> tuple[str, ...]:
+    """Returns the folders with packages that were installed for a Python of the system or of these prefixes.
+
+    It leaves out the folders that the paths in `visible` show.
+    """
+    found = dict.fromkeys(path for prefix in ("/usr", "/usr/local", *prefixes) for path in _packages(prefix))
+    return tuple(path for path in found if not any(f"{path}/".startswith(f"{each}/") for each in visible))
+
+
+@lru_cache
+def _packages(prefix: str) -> tuple[str, ...]:
+    patterns = (glob(each, root_dir=prefix) for each in PACKAGES)
+    return tuple(sorted(f"{prefix}/{path}" for found in patterns for path in found))
+
+
 @lru_cache
 def toolchain(program: str) -> Toolchain:
     """Returns the needs of this program. A program of the system, or one that does not exist, needs nothing.
@@ -91,7 +111,7 @@ def toolchain(program: str) -> Toolchain:
     may name every program on our PATH, and the folder above it may be a course with its solutions.
     """
     real = os.path.realpath(program)
-    if not os.path.isabs(program) or not _is(real) or of_system(real):
+    if not os.path.isabs(program) or not _is(real) or (of_system(real) and of_system(program)):
         return Toolchain()
     if os.path.basename(real) == "rustup":
         toolchains = os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup"))

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import config
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.model import Limits
 from harness.sandbox.build import built
 from harness.sandbox.copies import folder_of_copies, private_copy
 from harness.sandbox.isolation import entrant, missing
@@ -20,7 +18,6 @@ from tests.real.seatings import job, played
 from tests.seated import BOTS, needs
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no sandbox here: {missing()}")
-STARTERS = sorted(folder.name for folder in (BOTS / "starters").iterdir() if folder.is_dir())
 
 
 @pytest.fixture
@@ -66,6 +63,21 @@ def test_an_isolated_build_sees_neither_other_files_nor_a_network(tmp_path: Path
     assert "secret\n" not in said.replace(str(secret), "")
     assert "lo" not in said.split()
     assert not Path("/usr/x").exists()
+
+
+def test_a_build_reads_what_the_plan_makes_visible_and_runs_again_if_that_changes(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "table").write_text("#!/bin/sh\n# 1\n")
+    bot = a_bot(tmp_path, f"cat {shared}/table >made && chmod +x made && ! touch {shared}/x")
+    with pytest.raises(InputError, match="No such file"):
+        built(bot, tmp_path / "1", "bwrap")
+    for number, text in enumerate(("#!/bin/sh\n# 1\n", "#!/bin/sh\n# 2 is longer\n"), start=2):
+        (shared / "table").write_text(text)
+        made = built(bot, tmp_path / str(number), "bwrap", visible=(str(shared),))
+        assert (made.ran, (made.bot.folder / "made").read_text()) == (True, text)
+        assert not built(bot, tmp_path / f"{number}-again", "bwrap", visible=(str(shared),)).ran
+    assert os.listdir(shared) == ["table"]
 
 
 def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
@@ -122,22 +134,6 @@ def test_a_build_may_make_links_that_stay_in_the_folder(tmp_path: Path) -> None:
 def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has not ended after 0\.2 s"):
         built(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), tmp_path / "1", "bwrap", most_seconds=0.2)
-
-
-@pytest.mark.parametrize("language", STARTERS)
-async def test_bots_of_every_language_are_built_and_play_in_a_sandbox(tmp_path: Path, language: str) -> None:
-    """With the default limits; some need many threads and much address space before their first line."""
-    home = tmp_path / language
-    made = shutil.ignore_patterns("bot", ".built", "*.class")
-    shutil.copytree(BOTS / "starters" / language, home, ignore=made)
-    bot = read_bot(home)
-    if trouble := config.missing(bot, shutil.which):
-        pytest.skip(trouble)
-    bot = built(bot, tmp_path / "1", "bwrap").bot
-    shut_in = entrant(bot, "bwrap")
-    done = await played(job([shut_in, shut_in], limits=Limits(start_ms=60_000, move_ms=60_000)))
-    assert done.matches[0].faults == ()
-    assert done.stderr == ()
 
 
 async def test_a_bot_plays_from_its_copy_though_nobody_else_may_read_its_files(tmp_path: Path) -> None:

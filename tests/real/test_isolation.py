@@ -25,6 +25,7 @@ from harness.sandbox import Sandbox, cgroup, kernel_memory, launch_in, process_t
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.cpu_counter import available as counted
 from harness.sandbox.isolation import achieved, missing
+from harness.sandbox.places import configured, packages_of_python
 from harness.sandbox.uid import Uid
 from tests.real.seatings import HANG
 from tests.real.test_process import lives, said
@@ -168,8 +169,8 @@ async def test_it_sees_nothing_of_the_machine_but_its_programs(home: Path) -> No
         "scratch",
         "tmp",
     }
-    python = Path(sys.base_prefix).parts[1]
-    assert set(tops.split()) <= allowed | {"usr", python}
+    others = {Path(path).parts[1] for path in (sys.base_prefix, *configured())}
+    assert set(tops.split()) <= allowed | {"usr", *others}
     assert await told(home, "cat /etc/passwd /etc/shadow /etc/hostname 2>/dev/null; hostname") == ["bot"]
 
 
@@ -203,6 +204,52 @@ async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
 async def test_our_python_runs_with_its_own_library(home: Path) -> None:
     """If it were shown under another path, it would load the system's library."""
     assert await python(home, "import sys, ssl; print(sys.version)") == [sys.version]
+
+
+PACKAGES = """
+import os, sys, sysconfig
+from importlib.util import find_spec
+shown = [path for path in sys.path if path.endswith("-packages")]
+print(sorted(name for path in shown if os.path.isdir(path) for name in os.listdir(path)))
+print(find_spec("pip"), find_spec("trio"), find_spec("json") is not None)
+print(sum(os.access(path, os.W_OK) for path in shown))
+"""
+
+
+async def pythons(home: Path, visible: tuple[str, ...], program: str) -> list[list[str]]:
+    """The outputs of a program in our Python, and in the one of the system if there is one."""
+    found = []
+    for path in filter(os.path.exists, (os.path.realpath(sys.executable), "/usr/bin/python3")):
+        process = Process(launch_in(Sandbox(str(home), places=visible), (path, "-c", program), USUAL))
+        found.append(await said(process))
+        await process.kill()
+    return found
+
+
+async def test_python_offers_its_standard_library_and_no_packages(home: Path) -> None:
+    for lines in await pythons(home, (), PACKAGES):
+        assert lines == ["[]", "None None True", "0"]
+
+
+async def test_a_plan_may_show_one_package_of_python_or_all(home: Path) -> None:
+    [folder, *_] = [path for path in packages_of_python([sys.base_prefix], ()) if Path(path, "pip").is_dir()]
+    program = f"import os; print(sorted(os.listdir({folder!r})), os.access({folder!r}, os.W_OK))"
+    assert (await pythons(home, (f"{folder}/pip",), program))[0] == ["['pip'] False"]
+    assert (await pythons(home, (folder,), program))[0] == [f"{sorted(os.listdir(folder))} False"]
+    above = str(Path(folder).parent)
+    assert (await pythons(home, (above,), program))[0] == [f"{sorted(os.listdir(folder))} False"]
+
+
+async def test_of_the_parts_of_compilers_outside_the_system_it_sees_only_these(home: Path) -> None:
+    """Debian's ghc keeps its list of packages in /var/lib/ghc; nothing else there is for bots."""
+    known = [Path(path) for path in configured()]
+    for folder in ("/etc", "/var", "/var/lib"):
+        parts = {path.relative_to(folder).parts[0] for path in known if path.is_relative_to(folder)}
+        listed = await told(home, f"ls -A {folder} 2>/dev/null")
+        assert set(listed) == parts, folder
+    for path in known:
+        assert await told(home, f"(: >{path}/x || : >>{path}) 2>/dev/null && echo written; :") == []
+        assert path.stat().st_uid == 0
 
 
 async def test_what_is_made_visible_is_seen_and_not_written(home: Path, tmp_path: Path) -> None:
