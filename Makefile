@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 
-.PHONY: help demo test coverage setup lint format types docs bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test coverage setup lint format types docs languages bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write docs/commands.md from the help texts'
 	@echo 'make coverage  run the tests and show the lines that they leave out'
+	@echo 'make languages  the tests of the starters, in each language that this machine has'
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
 	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
@@ -66,6 +67,9 @@ bench: setup
 bench-compare: setup
 	@$(BIN)/python -m benchmarks
 	@cd benchmarks/results && $(CURDIR)/$(BIN)/python -m pyperf compare_to --table $$(ls *.json | tail -n 2)
+
+languages: setup
+	@$(BIN)/pytest -m languages -rs tests/languages
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0

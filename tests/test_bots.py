@@ -1,6 +1,5 @@
-"""Tests the starters and the house bots for Sevens: they start, play by the rules, and end."""
+"""Tests the house bots for Sevens: they start, play by the rules, and end; and the manifests of all bots."""
 
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -9,29 +8,10 @@ import pytest
 
 from harness.events import Fault, Turn
 from harness.job import Done, Entrant
-from tests.seated import BOTS, entrant, needs, played, records
+from tests.seated import BOTS, entrant, played, records
 
-STARTERS = sorted(folder.name for folder in (BOTS / "starters").iterdir() if folder.is_dir())
 SEVENS = sorted(folder.name for folder in (BOTS / "sevens").iterdir() if folder.is_dir())
 MANIFESTS = sorted(BOTS.glob("*/*/bot.toml"))
-LISTED = ["play 2C 2 0", "play TC 10 -3", "play KC 4 5"]
-
-
-@pytest.fixture(scope="session")
-def starter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Entrant:
-    """A starter, built in a copy of its folder, so that the repository stays clean."""
-    folder = tmp_path_factory.mktemp("bots") / request.param
-    shutil.copytree(BOTS / "starters" / request.param, folder)
-    manifest = tomllib.loads((folder / "bot.toml").read_text())
-    if build := manifest.get("build"):
-        needs(build[0])
-        subprocess.run(build, cwd=folder, check=True)
-    if "/" not in manifest["run"][0]:
-        needs(manifest["run"][0])
-    return entrant(folder)
-
-
-each_starter = pytest.mark.parametrize("starter", STARTERS, indirect=True)
 
 
 def house(name: str) -> Entrant:
@@ -46,58 +26,6 @@ def heard(bot: Entrant, *lines: str) -> list[str]:
     )
     assert ended.stderr == ""
     return ended.stdout.splitlines()
-
-
-def question(moves: list[str]) -> list[str]:
-    return ["played 1 5D 5 5", f"legal all {len(moves)}", *(f"move {move}" for move in moves), "play 1000 -1"]
-
-
-def random_moves(seed: int, count: int) -> list[str]:
-    """The moves that the starters must play: all of them use Lehmer's generator."""
-    state, moves = seed % (2**31 - 1) or 1, []
-    for _ in range(count):
-        state = state * 48271 % (2**31 - 1)
-        moves.append(LISTED[state % len(LISTED)])
-    return moves
-
-
-# -- starters --------------------------------------------------------------------------------------
-
-
-def test_there_is_a_starter_in_each_language() -> None:
-    assert STARTERS == ["c", "cpp", "java", "javascript", "perl", "python", "rust", "shell"]
-
-
-@each_starter
-def test_a_starter_plays_two_full_matches_by_the_rules(starter: Entrant) -> None:
-    done = played([house("random"), starter], matches=2)
-    assert [match.faults for match in done.matches] == [(), ()]
-    assert [len(match.ranks) for match in done.matches] == [2, 2]
-    assert done.stderr == ()
-
-
-@each_starter
-def test_the_starters_of_all_languages_play_the_same_moves_from_the_seed_of_each_match(
-    starter: Entrant,
-) -> None:
-    seeds = [1, 1804289383, 2**31 - 2, 2**31 - 1, 1]
-    matches = [line for seed in seeds for line in (f"new 1 1 2 {seed}", *question(LISTED) * 20, "over")]
-    said = heard(starter, "hello 1 sevens", *matches, "bye")
-    answers = [line for seed in seeds for line in ("ready", *random_moves(seed, 20))]
-    assert said == ["hello 1 legal", *answers]
-
-
-@each_starter
-def test_a_starter_answers_a_single_move_and_a_sample(starter: Entrant) -> None:
-    sample = ["legal some 1", "move act 5D 1 2 3", "act 1000 20 7"]
-    said = heard(starter, "hello 1 some-game", "new 1 1 2 5", *sample, "bye")
-    assert said == ["hello 1 legal", "ready", "act 5D 1 2 3"]
-
-
-@each_starter
-@pytest.mark.parametrize("last", [[], ["fault late no answer", "over"], ["legal all 2"]])
-def test_a_starter_ends_with_its_input_even_where_nobody_said_bye(starter: Entrant, last: list[str]) -> None:
-    assert heard(starter, "hello 1 sevens", "new 1 1 2 5", *last)[:2] == ["hello 1 legal", "ready"]
 
 
 # -- Sevens ----------------------------------------------------------------------------------------
@@ -178,7 +106,7 @@ def test_the_violator_is_caught_with_a_wrong_claim_and_nobody_else() -> None:
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
 def test_a_manifest_says_what_the_bot_is_and_how_it_is_run(path: Path) -> None:
     manifest = tomllib.loads(path.read_text())
-    assert manifest.keys() - {"build"} == {"name", "language", "run"}
+    assert manifest.keys() - {"build", "products"} == {"name", "language", "run"}
     for command in (manifest["run"], manifest.get("build", ["make"])):
         assert command
         assert all(isinstance(word, str) and word for word in command)

@@ -105,7 +105,7 @@ def anchors(page: Path) -> set[str]:
 
 def broken_links(page: Path) -> Iterator[str]:
     for target in LINK.findall(FENCED.sub("", page.read_text())):
-        if re.match(r"\w+:", target):
+        if re.match(r"\w+:|\$", target):  # A placeholder of a template stands for its path.
             continue
         name, _, anchor = target.partition("#")
         places = [page.parent, *IN_A_WORKSPACE] if TEMPLATES in page.parents else [page.parent]

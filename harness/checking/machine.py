@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import time
 from typing import NamedTuple
 
 import trio
 
-from harness.config.programs import LANGUAGES, lacking
 from harness.sandbox import cgroup, cpu_counter
 from harness.sandbox.isolation import achieved
 from harness.sandbox.seccomp import program
@@ -53,8 +51,6 @@ class Machine(NamedTuple):
     """Whether the kernel limits the memory of isolated bots. If it does not, the watchdog does."""
     filtered: bool
     """Whether the kernel filters the system calls of isolated bots."""
-    languages: dict[str, str]
-    """For each language, the command that installs its missing programs; "" if none is missing."""
     counted: bool = True
     """Whether the kernel counts the CPU time of all processes of isolated bots."""
 
@@ -105,7 +101,6 @@ def examined(seconds: float) -> Machine:
         groups=cgroup.available(),
         filtered=program(platform.machine()) is not None,
         counted=cgroup.available() or cpu_counter.available(),
-        languages={language: lacking(language, shutil.which) for language in LANGUAGES},
     )
 
 

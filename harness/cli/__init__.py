@@ -23,6 +23,7 @@ from harness.cli.grade import grade
 from harness.cli.init import init
 from harness.cli.mark import mark
 from harness.cli.merge import merge
+from harness.cli.new import new
 from harness.cli.plan import check_plan
 from harness.cli.play import play
 from harness.cli.replay import replay
@@ -74,6 +75,7 @@ def check() -> None:
 
 for command in (
     init,
+    new,
     games,
     bots,
     check,

@@ -6,27 +6,35 @@ from math import isnan
 
 import click
 
+from harness.checking.installed import Language, tried
 from harness.checking.machine import Machine, examined
+from harness.cli.new_bot import starters
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
+from harness.cli.workspace import STARTER, entrant
 from harness.errors import InputError
+from harness.escape import shown
+from harness.sandbox.copies import folder_of_copies
 
 SECONDS = 2.0
 
 
 @click.command("machine")
 @click.option("--seconds", type=click.FloatRange(0.1, 600), default=SECONDS, help=f"How long [{SECONDS:g}].")
+@click.option("--no-languages", is_flag=True, help="Do not try the languages.")
 @as_json
 @click.pass_context
-def check_machine(ctx: click.Context, seconds: float, as_json: bool) -> None:
+def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
     """Check this machine: can it time and isolate bots, and which languages does it have?
 
-    Run it while the machine does what it will do during the tournament; at best, nothing else.
+    Run it while the machine does what it will do during the tournament; at best, nothing else. Then a bot in
+    each language is built and plays. This takes longer the first time, because results of builds are kept.
     """
     if isnan(seconds):
         raise InputError("expected a number, not nan", "--seconds")
     with waiting("the machine is measured"):
         machine = examined(seconds)
     unfit = machine.unfit()
+    languages = [] if no_languages else _tried(machine.isolation)
     if as_json:
         late = machine.late_us._asdict()
         print_json(
@@ -36,14 +44,26 @@ def check_machine(ctx: click.Context, seconds: float, as_json: bool) -> None:
                 "fit": not unfit,
                 "unfit": unfit,
                 "unseen": machine.unseen(),
+                "languages": [language._asdict() for language in languages],
             }
         )
     else:
-        _tell(machine, unfit)
+        _tell(machine, languages, unfit)
     ctx.exit(1 if unfit else 0)
 
 
-def _tell(machine: Machine, unfit: list[str]) -> None:
+def _tried(level: str) -> list[Language]:
+    """Tries a bot in each language."""
+    found = []
+    with folder_of_copies() as place:
+        opponent = entrant(STARTER, level)
+        for name, starter in starters().items():
+            with waiting(f"{starter.language} is tried"):
+                found.append(tried(starter, opponent, place / name, level))
+    return found
+
+
+def _tell(machine: Machine, languages: list[Language], unfit: list[str]) -> None:
     late = machine.late_us
     labelled("machine", machine.system, f"Python {machine.python}", f"{machine.cores} cores")
     labelled("load", f"{machine.load:.1f}", f"a busy program had no CPU for {machine.kept:.0%} of its time")
@@ -54,14 +74,20 @@ def _tell(machine: Machine, unfit: list[str]) -> None:
         f"{late.worst / 1000:.2f} ms at worst",
     )
     _tell_isolation(machine)
-    there = [language for language, command in machine.languages.items() if not command]
-    labelled("bots in", "Python", *there)
-    for language, command in machine.languages.items():
-        if command:
-            labelled("", f"no {language}: {command}")
+    if languages:
+        _tell_languages(languages)
     for why in unfit:
         ticked(False, why)
     ticked(not unfit, "not fit to time bots now" if unfit else "fit to time bots")
+
+
+def _tell_languages(languages: list[Language]) -> None:
+    labelled("bots in", *(f"{each.name} {each.version}" for each in languages if not each.trouble))
+    for each in languages:
+        if each.install:
+            labelled("", f"no {each.name}: {each.install}")
+        elif each.trouble:
+            labelled("", f"{each.name} {each.version}".rstrip() + f" does not play: {shown(each.trouble)}")
 
 
 def _tell_isolation(machine: Machine) -> None:

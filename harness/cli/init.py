@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from harness import config, games
-from harness.cli.new_workspace import Wanted, fill, starter_in
+from harness.cli.new_bot import starter_in
+from harness.cli.new_workspace import Wanted, fill
 from harness.cli.output import FILE, GAME
 from harness.errors import InputError
 from harness.escape import shown

@@ -7,24 +7,19 @@ copies of these files.
 
 from __future__ import annotations
 
-import json
-import re
 import shlex
-import shutil
-from collections.abc import Iterator
-from difflib import get_close_matches
-from fnmatch import fnmatch
-from pathlib import Path, PurePosixPath
-from string import Template
+from pathlib import Path
 from typing import NamedTuple
 
 from harness import config
 from harness.cli.games import page_of
-from harness.cli.links import relinked, section
+from harness.cli.links import section
+from harness.cli.manuals import write_manuals
+from harness.cli.new_bot import NewBot, make_bot
+from harness.cli.template_files import copy, files, fill_in, quoted, read
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
-from harness.config.manifest import MADE_BY_BUILDS, MANIFEST
-from harness.errors import InputError
+from harness.config.manifest import MANIFEST
 from harness.games import Game, is_path
 
 SECTIONS = ("bot.toml", "Advice")
@@ -33,8 +28,6 @@ MINE = "my-bot"
 """The name of the user's first bot, which is a copy of the starter."""
 LIGHT = ("random", "greedy", "sensible")
 """The house bots of the first tournament. They need no compiler and little time."""
-LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
-"""The files that builds and runs create in the folders of a checkout."""
 
 
 class Wanted(NamedTuple):
@@ -47,36 +40,19 @@ class Wanted(NamedTuple):
     """The folder of the starter."""
 
 
-def starter_in(language: str) -> str:
-    """The folder of the starter in this language. `language` is the name of the language or of the folder.
-
-    Raises InputError, with the most similar name, if there is no such starter.
-    """
-    known = {folder.name: folder.name for folder in sorted(STARTERS.iterdir()) if folder.is_dir()}
-    names = {config.read_bot(STARTERS / name).language.lower(): name for name in known} | known
-    if (found := names.get(language.lower())) is not None:
-        return found
-    near = get_close_matches(language.lower(), names, 1)
-    hint = f"did you mean {names[near[0]]!r}?" if near else "there are " + ", ".join(known)
-    raise InputError(f"no starter is written in {language!r}: {hint}", "--language")
-
-
 def fill(directory: Path, wanted: Wanted) -> Bot:
     """Writes all files of a workspace into this folder, and returns the user's first bot."""
     game = wanted.game.name
-    _copy(STARTERS, directory / BOTS / STARTERS.name)
+    copy(STARTERS, directory / BOTS / STARTERS.name)
     if (own := HOUSE / BOTS / game).is_dir() and not is_path(wanted.named):
-        _copy(own, directory / BOTS / game)
+        copy(own, directory / BOTS / game)
         for plan in sorted((HOUSE / "tournaments").glob(f"{game}*.toml")):
-            _copy(plan, directory / "tournaments" / plan.name)
-    mine = directory / BOTS / MINE
-    _copy(STARTERS / wanted.language, mine)
-    manifest = _read(mine / MANIFEST)
-    _write(mine / MANIFEST, re.sub(r'^name = ".*"', f'name = "{MINE}"', manifest, count=1, flags=re.M))
+            copy(plan, directory / "tournaments" / plan.name)
     page = page_of(wanted.named)
     _write_templates(directory, wanted, page.is_file())
-    _write_pages(directory, wanted.game, page)
-    return config.read_bot(mine)
+    write_manuals(directory, wanted.game, page)
+    bot = NewBot(MINE, wanted.language, wanted.game, wanted.named, "../..")
+    return make_bot(directory / BOTS / MINE, bot)
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
@@ -87,24 +63,23 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
     called = shlex.quote(named)
     paths = [f"{BOTS}/{MINE}", *(opponent.path for opponent in opponents)]
     page = f"games/{game.name}.md"
-    manual = _read(HOUSE / BOTS / "README.md")
+    manual = read(HOUSE / BOTS / "README.md")
     words = {
         "title": game.title,
         "called": called,
-        "game": _quoted(named),
+        "game": quoted(named),
         "seats": str(seats),
         "language": wanted.language,
         "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
         "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),
-        "staff": ", ".join(_quoted(opponent.name) for opponent in opponents),
+        "staff": ", ".join(quoted(opponent.name) for opponent in opponents),
         "match": shlex.join(paths[:seats]),
         "human": shlex.join([*paths[: seats - 1], "human"]),
         "page": f"`{page}` has the rules" if has_page else "the game has no page",
         "sections": "\n".join(section(manual, title) for title in SECTIONS).rstrip(),
     }
-    for path in _files(TEMPLATES / "workspace"):
-        place = directory / path.relative_to(TEMPLATES / "workspace")
-        _write(place, Template(_read(path)).substitute(words))
+    for path in files(TEMPLATES / "workspace"):
+        fill_in(path, directory / path.relative_to(TEMPLATES / "workspace"), words)
 
 
 class _Opponent(NamedTuple):
@@ -127,62 +102,5 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _entry(opponent: _Opponent, up: str = "../") -> str:
-    path = _quoted(f"{up}{opponent.path}")
-    return path if opponent.own else f"{{ path = {path}, name = {_quoted(opponent.name)} }}"
-
-
-def _write_pages(directory: Path, game: Game, page: Path) -> None:
-    """Writes the manuals. It keeps links to files of the workspace, and makes other links plain text."""
-    package = TEMPLATES.parent.parent
-    own = page.is_relative_to(package)
-    source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
-    place = PurePosixPath("games", f"{game.name}.md")
-    pages = {PurePosixPath("protocol.md"): PurePosixPath("protocol.md")}
-    if page.is_file():
-        pages[source] = place
-
-    def moved(path: PurePosixPath) -> PurePosixPath | None:
-        if path in pages:
-            return pages[path]
-        return path if not path.is_absolute() and (directory / path).exists() else None
-
-    for old, new in pages.items():
-        text = relinked(_read(page if new == place else HOUSE / old), old, new, moved)
-        _write(directory / new, text)
-
-
-# -- files -----------------------------------------------------------------------------------------
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Yields the files in this folder and its subfolders, without LEFT_BY_BUILDS."""
-    for path in sorted(folder.iterdir()):
-        if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
-            continue
-        if path.is_dir():
-            yield from _files(path)
-        else:
-            yield path
-
-
-def _copy(source: Path, place: Path) -> None:
-    """Copies only the bytes, not the mode: an installed package may be read-only, but a workspace is not."""
-    for path in _files(source) if source.is_dir() else (source,):
-        target = place / path.relative_to(source) if source.is_dir() else place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-
-
-def _read(path: Path) -> str:
-    """The text of a file. `_write` restores bytes that are not UTF-8."""
-    return path.read_bytes().decode(errors="surrogateescape")
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode(errors="surrogateescape"))
-
-
-def _quoted(text: str) -> str:
-    """The text as a string of TOML."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    path = quoted(f"{up}{opponent.path}")
+    return path if opponent.own else f"{{ path = {path}, name = {quoted(opponent.name)} }}"

@@ -26,12 +26,15 @@ DEBIAN = MappingProxyType(
         "java": "default-jre-headless",
         "javac": "default-jdk-headless",
         "julia": "julia",
+        "kotlinc": "kotlin",
         "lua": "lua5.4",
         "make": "make",
+        "mcs": "mono-mcs",
         "mono": "mono-runtime",
         "node": "nodejs",
         "npm": "npm",
         "ocaml": "ocaml",
+        "ocamlopt": "ocaml",
         "perl": "perl",
         "php": "php-cli",
         "pypy3": "pypy3",
@@ -41,26 +44,9 @@ DEBIAN = MappingProxyType(
         "sbcl": "sbcl",
         "swipl": "swi-prolog-nox",
         "tclsh": "tcl",
+        "tsc": "node-typescript",
     }
 )
-
-LANGUAGES = MappingProxyType(
-    {
-        "C": ("cc",),
-        "C++": ("c++",),
-        "Go": ("go",),
-        "Haskell": ("ghc",),
-        "Java": ("java", "javac"),
-        "JavaScript": ("node",),
-        "Lua": ("lua",),
-        "Perl": ("perl",),
-        "PHP": ("php",),
-        "Ruby": ("ruby",),
-        "Rust": ("rustc",),
-        "Shell": ("sh",),
-    }
-)
-"""The programs that build and run bots in each language."""
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
@@ -80,10 +66,10 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     return None
 
 
-def lacking(language: str, which: Callable[[str], object]) -> str:
-    """The command that installs the missing programs for bots in this language; "" if none is missing."""
-    absent = [program for program in LANGUAGES[language] if which(program) is None]
-    packages = sorted({DEBIAN.get(program, program) for program in absent})
+def install(bot: Bot, which: Callable[[str], object]) -> str:
+    """The command that installs the programs that this bot needs and that are missing; "" if none is."""
+    absent = (program for program in needs(bot) if program in DEBIAN and which(program) is None)
+    packages = sorted({DEBIAN[program] for program in absent})
     return f"sudo apt-get install {' '.join(packages)}" if packages else ""
 
 

@@ -10,7 +10,10 @@ from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.judge.steps import Ask, Audit, Terms
 from harness.model import Reply
+from harness.protocol import Wants
 from harness.testing.playing import Choose, at_random
+
+NO_WISHES = Wants()
 
 
 def heard(
@@ -22,11 +25,13 @@ def heard(
     choose: Choose = at_random,
     *,
     chance: Chance | None = None,
+    wants: Wants = NO_WISHES,
 ) -> list[str]:
     """Plays the match of this seed and returns its lines between `ready` and `over`. A line that the bot in
     `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
-    A script can replace the match's `chance`."""
-    referee = Referee(Terms(Rules(game, options), seats), chance or Seeded(seed), lambda record: None)
+    A script can replace the match's `chance`; `wants` are the wishes of all bots."""
+    terms = Terms(Rules(game, options), seats, wants=(wants,) * seats)
+    referee = Referee(terms, chance or Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()
     steps, answer = referee.questions(), None
     try:

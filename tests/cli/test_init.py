@@ -16,7 +16,10 @@ from harness.config.scheme import read_scheme
 from tests.cli.door import TINY, harness
 
 HOUSE_GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
-LANGUAGES = ("c", "cpp", "java", "javascript", "perl", "python", "rust", "shell")
+LANGUAGES = (
+    *("c", "cpp", "csharp", "go", "haskell", "java", "javascript", "kotlin", "lua"),
+    *("ocaml", "perl", "php", "python", "ruby", "rust", "shell", "typescript"),
+)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^()\s]+)\)")
 
 
@@ -24,6 +27,12 @@ def made(folder: Path, *flags: str) -> Path:
     done = harness("init", folder / "new", *flags)
     assert done.exit_code == 0, done.stderr
     return folder / "new"
+
+
+def test_a_workspace_links_to_the_bot_and_the_bot_to_the_manuals(tmp_path: Path) -> None:
+    there = made(tmp_path, "--language", "go")
+    assert "](../../protocol.md)" in (there / "bots" / "my-bot" / "README.md").read_text()
+    assert (there / "docs" / "languages.md").is_file()
 
 
 def anchors(page: str) -> set[str]:
@@ -91,7 +100,7 @@ def test_a_language_goes_by_its_own_name_too(asked: str, got: str, tmp_path: Pat
     [
         (("--game", "strategy"), "no game is called 'strategy': did you mean 'stratego'?"),
         (("--language", "pyton"), "--language: no starter is written in 'pyton': did you mean 'python'?"),
-        (("--language", "cobol"), "there are c, cpp, java, javascript, perl, python, rust, shell"),
+        (("--language", "cobol"), f"there are {', '.join(LANGUAGES)}"),
     ],
 )
 def test_an_unknown_name_is_told_with_the_nearest(flags: tuple[str, ...], told: str, tmp_path: Path) -> None:

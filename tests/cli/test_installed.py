@@ -35,7 +35,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("checkout")
     for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE", "protocol.md"):
         shutil.copy(ROOT / name, copy)
-    for name in ("harness", "bots", "tournaments"):
+    for name in ("harness", "bots", "docs", "tournaments"):
         shutil.copytree(ROOT / name, copy / name, symlinks=True)
     for left in ("starters/c/bot", "starters/c/.built", "starters/java/Main.class", "sevens/random/x.pyc"):
         (copy / "bots" / left).write_text("")

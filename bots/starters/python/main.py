@@ -24,8 +24,11 @@ def choose(moves: list[str], dice: Dice) -> str:
 
 
 def read() -> list[str]:
-    """The words of the next line. The end of the input counts as `bye`."""
-    return sys.stdin.readline().split() or ["bye"]
+    """The words of the next line. The end of the input ends the bot."""
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit()
+    return line.split()
 
 
 def say(line: str) -> None:

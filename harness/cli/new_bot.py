@@ -1,0 +1,121 @@
+"""Makes the folder of a new bot: the starter in a language, a manifest, and a README for one game.
+
+A starter plays every game, so there is one for each language, in `bots/starters`. Only the README depends on
+the game; its template is `templates/bot/README.md`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from harness import config
+from harness.cli.links import section
+from harness.cli.manuals import LANGUAGES, PROTOCOL, page_in
+from harness.cli.template_files import copy, fill_in, quoted, read, write
+from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
+from harness.config import Bot
+from harness.config.manifest import MANIFEST
+from harness.config.programs import install
+from harness.errors import InputError
+from harness.games import Game
+from harness.protocol import Wants
+from harness.testing.listening import heard
+
+MOST_MOVES = 5
+"""The moves of a question that a README shows."""
+MOST_LETTERS = 90
+SEED = 1
+NEEDS = "\nThis command installs what it needs on Debian or Ubuntu:"
+
+
+class NewBot(NamedTuple):
+    """The choices of the user for a bot."""
+
+    name: str
+    language: str
+    """The folder of the starter."""
+    game: Game
+    named: str
+    """The name of the game in commands."""
+    manuals: str
+    """The folder of the manuals, relative to the bot."""
+
+
+def starters() -> dict[str, Bot]:
+    """The starters by their folders, sorted by language."""
+    found = [config.read_bot(folder) for folder in STARTERS.iterdir() if (folder / MANIFEST).is_file()]
+    return {bot.folder.name: bot for bot in sorted(found, key=lambda bot: bot.language.lower())}
+
+
+def starter_in(language: str) -> str:
+    """The folder of the starter in this language. `language` is the name of the language, of the folder, or
+    the ending of the language's files.
+
+    Raises InputError, with the most similar name, if there is no such starter.
+    """
+    known = starters()
+    names = {program_of(bot).suffix[1:]: name for name, bot in known.items()}
+    names |= {bot.language.lower(): name for name, bot in known.items()} | {name: name for name in known}
+    if (found := names.get(language.lower())) is not None:
+        return found
+    near = get_close_matches(language.lower(), names, 1)
+    hint = f"did you mean {names[near[0]]!r}?" if near else "there are " + ", ".join(sorted(known))
+    raise InputError(f"no starter is written in {language!r}: {hint}", "--language")
+
+
+def program_of(starter: Bot) -> Path:
+    """The file with the program of a starter: all others are its manifest or made by a build."""
+    made = (*starter.made, MANIFEST)
+    [program] = [
+        path for path in starter.folder.iterdir() if not any(fnmatchcase(path.name, one) for one in made)
+    ]
+    return program
+
+
+def make_bot(folder: Path, wanted: NewBot) -> Bot:
+    """Writes the files of the bot into this folder, and returns the bot."""
+    starter = STARTERS / wanted.language
+    program = program_of(config.read_bot(starter)).name
+    for name in (MANIFEST, program):
+        copy(starter / name, folder / name)
+    _, rest = read(folder / MANIFEST).split("\n", 1)
+    write(folder / MANIFEST, f"name = {quoted(wanted.name)}\n{rest}")
+    bot = config.read_bot(folder)
+    seats = max(2, wanted.game.seats[0])
+    command = install(bot, lambda program: None)
+    page = f"{wanted.manuals}/{page_in(wanted.game)}"
+    words = {
+        "name": wanted.name,
+        "title": wanted.game.title,
+        "language": bot.language,
+        "program": program,
+        "called": shlex.quote(wanted.named),
+        "itself": " ".join(["."] * seats),
+        "human": " ".join(["."] * (seats - 1) + ["human"]),
+        "needs": f"{NEEDS}\n\n    {command}\n" if command else "",
+        "example": "\n".join(first_question(wanted.game)),
+        "page": f"[The page of the game]({page})" if (folder / page).is_file() else "The page of the game",
+        "protocol": f"{wanted.manuals}/{PROTOCOL}",
+        "languages": f"{wanted.manuals}/{LANGUAGES}",
+        "advice": section(read(HOUSE / BOTS / "README.md"), "Advice").rstrip(),
+    }
+    fill_in(TEMPLATES / "bot" / "README.md", folder / "README.md", words)
+    return bot
+
+
+def first_question(game: Game) -> list[str]:
+    """The legal moves of the first question in a match, the question, and an answer, as a bot reads and
+    writes them; [] if this seat is asked nothing."""
+    seats = max(2, game.seats[0])
+    lines = heard(game, game.options(), 1, seats, SEED, wants=Wants(legal=True))
+    if (first := next((at for at, line in enumerate(lines) if line.startswith("< legal ")), None)) is None:
+        return []
+    last = next(at for at in range(first, len(lines)) if lines[at].startswith("> "))
+    shown = lines[first : last + 1]
+    if len(shown) > MOST_MOVES + 4:
+        shown[1 + MOST_MOVES : -2] = ["< ..."]
+    return [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]}..." for line in shown]
