@@ -26,6 +26,11 @@ from harness.schedule.formats.telling import reached
 
 PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED
+PAGES.globals["policy"] = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What the pages may load: their own scripts and style sheets, and the pictures that they draw."""
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 OPENED = 10

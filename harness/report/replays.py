@@ -9,6 +9,7 @@ from harness.errors import InputError, RecordError
 from harness.judge.rules import rules_of
 from harness.record.log import PER_FOLDER
 from harness.report import scenes
+from harness.report.moments import Standings, course
 from harness.report.names import Names
 from harness.report.replay import Picture, drawn, heard, steps, viewers
 from harness.report.survey import MatchLines
@@ -34,7 +35,7 @@ class Replays:
         """The replay of a match. Raises RecordError if its lines do not fit the game."""
         head = match.head
         try:
-            picture, opening, quiet = self._picture(match)
+            picture, opening, scene = self._picture(match)
             all_steps = steps(match, picture, self._names)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
@@ -42,22 +43,33 @@ class Replays:
                 "`harness verify` says which",
                 match.file,
             ) from None
+        sides = self._rules.game.sides(self._rules.options, len(head.bots))
+        standings = None
+        if scene:
+            standings = Standings(scene.standing, opening, len(head.bots))
+            for line, _, groups in all_steps:
+                for viewers, changes in groups:
+                    if viewers is None or scenes.REFEREE in viewers:
+                        standings.add(line, changes)
         return {
             "id": head.id,
             "bots": [self._names.bot(bot) for bot in head.bots],
             "file": match.file,
             "log": "" if self._names.masked else f"../{match.file}",
-            "quiet": sorted(quiet),
+            "sides": sides,
+            "standing": scene and scene.standing,
+            "moments": course(match, standings, sides).moments,
+            "quiet": sorted(scene.quiet) if scene else [],
             "opening": opening,
             "steps": all_steps,
         }
 
-    def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, frozenset[str]]:
+    def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, scenes.Scene | None]:
         if self.board == TEXT:
-            return drawn(match, self._rules), {}, frozenset()
+            return drawn(match, self._rules), {}, None
         seats = len(match.head.bots)
         found = [scenes.scene(self.board, self._rules.options, seats, viewer) for viewer in viewers(match)]
-        return heard(found), found[0].opening(), found[0].quiet
+        return heard(found), found[0].opening(), found[0]
 
 
 def where(match: str) -> str:

@@ -5,7 +5,7 @@ report/index.html                 all tables and plots
        matches.js                 the list of matches
        matches/1/000/12.3.1.js    one match: a script that calls one function, because browsers
                                   load scripts from disk, but not data
-       style.css, page.js, ...    copies of files of this package
+       style.css, page.js, ...    copies of files of this package; viewer.js is several of them
 """
 
 from __future__ import annotations
@@ -36,7 +36,27 @@ from harness.report.survey import Survey
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "watch.js")
-VIEWER = ("viewer.css", "viewer.js", "draw.js")
+VIEWER = ("viewer.css", "boards.css")
+PARTS = (
+    *(
+        "draw",
+        "viewer/frames",
+        "viewer/telling",
+        "viewer/seats",
+        "viewer/story",
+        "viewer/curve",
+        "viewer/slide",
+    ),
+    *(
+        "viewer/stage",
+        "viewer/steps",
+        "viewer/controls",
+        "viewer/address",
+        "viewer/sharing",
+        "viewer/loading",
+    ),
+)
+"""The scripts that together are viewer.js, in the order in which they run."""
 _encoder = msgspec.json.Encoder()
 
 
@@ -93,9 +113,10 @@ class Report:
         stamp = data.digest if watched and not ended else ""
         board = self._replays.board if self._replays else ""
         for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
-            self._put(name, files("harness.report").joinpath("web", name).read_bytes())
+            self._put(name, _web(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
+            self._put("viewer.js", b"\n".join(_web(f"{part}.js") for part in PARTS))
         self._put("matches.js", _call("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
@@ -137,6 +158,11 @@ class Report:
         new = path.with_name(f"{path.name}.new")
         new.write_bytes(data)
         os.replace(new, path)
+
+
+def _web(name: str) -> bytes:
+    """A file of this package for the pages."""
+    return files("harness.report").joinpath("web", name).read_bytes()
 
 
 def _title(plan: FrozenPlan) -> str:

@@ -71,8 +71,16 @@ class Browser:
             raise AssertionError(done["exceptionDetails"].get("exception", {}).get("description", str(done)))
         return done["result"].get("value")
 
-    def look(self, *, width: int = 1280, height: int = 900, dark: bool = False, phone: bool = False) -> None:
-        """Sets the size and the theme of the screen."""
+    def look(
+        self,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        dark: bool = False,
+        phone: bool = False,
+        still: bool = True,
+    ) -> None:
+        """Sets the size and the theme of the screen, and whether its reader wants that nothing moves."""
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -81,7 +89,8 @@ class Browser:
             mobile=phone,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme, motion])
 
     def shoot(self, path: Path, whole: bool = False) -> None:
         """A picture of the screen, or of the whole page."""

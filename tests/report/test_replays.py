@@ -109,7 +109,8 @@ def _squash(state: Any, seat: int) -> dict[str, Any]:
     table = state.table
     facts: dict[str, Any] = {f"at {place}": square for place, square in enumerate(table.squares, start=1)}
     if not table.over:
-        facts["throw"] = [table.seat, table.dice[-1], table.to]
+        here = table.squares[table.seat - 1]
+        facts["throw"] = [table.seat, table.dice[-1], table.to, here]
     for place, (hand, played) in enumerate(zip(table.hands, table.played, strict=True), start=1):
         facts |= {f"left {place}": sum(hand), f"played {place}": list(played)}
         facts[f"hand {place}"] = list(hand) if seat in (0, place) else None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 WEB = Path(__file__).parents[2] / "harness" / "report" / "web"
-SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css"))
+SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css", "boards.css"))
 TEXT, LARGE = 4.5, 3.0
 """The contrast that text needs, and that large text and signs need."""
 DAY, NIGHT = "day", "night"

@@ -11,7 +11,7 @@ from abc import ABCMeta, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
@@ -24,8 +24,22 @@ REFEREE = 0
 """The viewer that sees everything."""
 
 
+class Standing(NamedTuple):
+    """What says how well a seat stands: the key of the picture (before ` 1` for seat 1), and its meaning.
+
+    All seats know these numbers, so that they tell no secret in any view.
+    """
+
+    key: str
+    noun: str
+    fewer: bool = False
+    """Whether fewer is better."""
+
+
 class Scene(metaclass=ABCMeta):
     """A match as one viewer sees it: a seat, or the referee."""
+
+    standing: ClassVar[Standing]
 
     quiet: ClassVar[frozenset[str]] = frozenset()
     """The first words of lines that are not separate steps on the page of a match."""

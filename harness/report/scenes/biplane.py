@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness.games.biplane.board import REPEATS
-from harness.report.scenes import REFEREE, Changes, Scene
+from harness.games.biplane.board import COLUMNS, REPEATS, ROWS
+from harness.report.scenes import REFEREE, Changes, Scene, Standing
 
 
 class BiplaneScene(Scene):
-    """Keys: `tree`, `turn` (its number), `on` (the seat that acts), `shots`, `deck`, `passes`, `discards`.
+    """Keys: `tree`, `turn` (its number), `on` (the seat that acts), `shots`, `deck`, `passes`, `discards`,
+    and
+
+        owners       the seat that fired each of the shots
+        flight       the flight of this turn: the seat, and each place from the first to the last
+        crash        the last plane lost in this turn: seat, place, reason; None if there was none
 
     For each seat, here seat 1:
 
@@ -27,6 +32,7 @@ class BiplaneScene(Scene):
         seen 1       the cards of its permanent hand that all have seen
     """
 
+    standing = Standing("lost", "planes lost", fewer=True)
     quiet = frozenset(("hand", "deck", "shown", "placed"))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
@@ -35,12 +41,14 @@ class BiplaneScene(Scene):
         self._answers: dict[int, str] = {}
         self._tabled: set[str] = set()
         """Temporary cards that were revealed and are on the table."""
+        self._shooter = 0
+        """The seat of the last line if that line says that it shoots."""
         self._respawned: list[str] = []
         """The card that the last line drew for a lost plane."""
 
     def opening(self) -> Changes:
         picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
-        picture |= {"passes": 0, "discards": []}
+        picture |= {"passes": 0, "discards": [], "owners": [], "flight": [], "crash": None}
         for seat in range(1, self.seats + 1):
             texts = ("plane", "why", "out", "revealed", "placed", "next")
             picture |= {f"{word} {seat}": "" for word in texts}
@@ -59,6 +67,7 @@ class BiplaneScene(Scene):
         if changes is None and words:
             changes = self._of_seat(word, int(words[0]), words[1:])
         self._respawned = words[1:] if word == "respawn" else []
+        self._shooter = int(words[0]) if word == "fired" else 0
         self._now |= changes or {}
         return changes or {}
 
@@ -69,9 +78,16 @@ class BiplaneScene(Scene):
             case "deck", [count]:
                 return {"deck": int(count)}
             case "turn", [number, seat]:
-                return {"turn": int(number), "on": int(seat), f"why {seat}": ""}
+                flight = [int(seat), place] if (place := self._now[f"plane {seat}"]) else []
+                return {
+                    "turn": int(number),
+                    "on": int(seat),
+                    f"why {seat}": "",
+                    "flight": flight,
+                    "crash": None,
+                }
             case "shots", shots:
-                return {"shots": shots}
+                return {"shots": shots, "owners": self._owners(shots)}
             case "pass", [number, count]:
                 left = {} if count == "0" else {"discards": self._respawned}
                 return {"passes": int(number), "deck": int(count), **left}
@@ -80,10 +96,17 @@ class BiplaneScene(Scene):
     def _of_seat(self, word: str, seat: int, words: list[str]) -> Changes:
         now = self._now
         match word, words:
-            case (("plane" | "moved" | "turned"), [place]):
+            case "plane", [place]:
                 return {f"plane {seat}": place}
+            case (("moved" | "turned"), [place]):
+                return {f"plane {seat}": place, "flight": [*(now["flight"] or [seat]), place]}
             case "lost", [why]:
-                return {f"plane {seat}": "", f"lost {seat}": now[f"lost {seat}"] + 1, f"why {seat}": why}
+                crash = {"crash": [seat, now[f"plane {seat}"], why]}
+                return {
+                    f"plane {seat}": "",
+                    f"lost {seat}": now[f"lost {seat}"] + 1,
+                    f"why {seat}": why,
+                } | crash
             case "respawn", [card]:
                 return {"deck": now["deck"] - 1, "discards": [*now["discards"], card]}
             case "shown", cards:
@@ -99,6 +122,15 @@ class BiplaneScene(Scene):
             case "placed", [hand]:
                 return self._placed(seat, hand)
         return {}
+
+    def _owners(self, shots: list[str]) -> list[int]:
+        """The seats that fired these shots. A shot keeps its track and its place among the others."""
+        before, owners = list(zip(self._now["shots"], self._now["owners"], strict=True)), []
+        for shot in shots:
+            while before and not _follows(before[0][0], shot):
+                before.pop(0)
+            owners.append(before.pop(0)[1] if before else self._shooter)
+        return owners
 
     # -- cards
 
@@ -152,6 +184,25 @@ class BiplaneScene(Scene):
         """Adds a card of the permanent hand that all seats have now seen."""
         seen = self._now[f"seen {seat}"]
         return {} if card in seen else {f"seen {seat}": [*seen, card]}
+
+
+MOST_STEPS = 3
+"""The most steps of a shot at once."""
+
+
+def _follows(before: str, after: str) -> bool:
+    """Whether a shot can be the same one after it moved: straight ahead, and not from orange to yellow."""
+    (row, column, facing, colour), (to_row, to_column, to_facing, to_colour) = map(_parts, (before, after))
+    if facing != to_facing or (colour == "O" and to_colour == "Y"):
+        return False
+    down, across = (row - to_row, (to_column - column) % COLUMNS)
+    if facing in "LR":
+        return down == 0 and (across if facing == "R" else -across % COLUMNS) <= MOST_STEPS
+    return across == 0 and 0 <= (down if facing == "D" else -down) <= MOST_STEPS
+
+
+def _parts(shot: str) -> tuple[int, int, str, str]:
+    return ROWS.index(shot[0]), int(shot[1:-2]), shot[-2], shot[-1]
 
 
 SCENE = BiplaneScene

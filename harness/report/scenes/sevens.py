@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.games.sevens.cards import DECK
-from harness.report.scenes import Changes, Scene
+from harness.report.scenes import Changes, Scene, Standing
 
 
 class SevensScene(Scene):
@@ -22,6 +22,7 @@ class SevensScene(Scene):
     total       the sum of the values on the table
     """
 
+    standing = Standing("points", "points")
     quiet = frozenset(("value", "reward", "hand", "table"))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from harness.games.squadron.battle import HAND
-from harness.games.squadron.cards import KIND, in_order
-from harness.report.scenes import TOP, Changes, Scene, changed
+from harness.games.squadron.cards import KIND, TYPE, in_order
+from harness.games.squadron.cards import ON_TABLE as WORTH
+from harness.report.scenes import TOP, Changes, Scene, Standing, changed
 
 Cards = tuple[str, ...]
 
@@ -28,11 +29,13 @@ class SquadronScene(Scene):
         count 1   the number of cards in its hand
         seen 1    the cards in its hand that all seats saw it take
         table 1   its squadrons: each says whether it is captured, and has its cards
-        total 1   its points in all battles
+        total 1   its points in all battles that are over
+        stands 1  these points and those of its squadrons on the table
         out 1     whether it has left the war
         scored 1  its points in this battle, None before its end
     """
 
+    standing = Standing("stands", "points")
     quiet = frozenset(("battle", "hand", "deck", "stack"))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
@@ -45,6 +48,7 @@ class SquadronScene(Scene):
         picture: Changes = {"kinds": kinds, "battle": 0, "ended": "", "deck": 0, "stack": [], "turn": 0}
         for seat in range(1, self.seats + 1):
             picture |= self._bare(seat) | {f"total {seat}": 0, f"out {seat}": False, f"scored {seat}": None}
+            picture |= {f"stands {seat}": 0}
         return picture
 
     @staticmethod
@@ -53,8 +57,20 @@ class SquadronScene(Scene):
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         changes = self._changes(line.split(" "), to)
+        changes |= self._standings(changes)
         self._now = changed(self._now, changes)
         return changes
+
+    def _standings(self, changes: Changes) -> Changes:
+        """The standings of the seats whose tables or totals change. A total has the table in it."""
+        stands: Changes = {}
+        for seat in range(1, self.seats + 1):
+            if (total := changes.get(f"total {seat}")) is not None:
+                stands[f"stands {seat}"] = total
+            elif (table := changes.get(f"table {seat}")) is not None:
+                worth = sum(WORTH[KIND[TYPE[cards[0]]].category] for _, *cards in table)
+                stands[f"stands {seat}"] = self._now[f"total {seat}"] + worth
+        return stands
 
     def _changes(self, words: list[str], to: Sequence[int] | None) -> Changes:
         match words:

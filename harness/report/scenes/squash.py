@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.games.squash import EACH
-from harness.report.scenes import Changes, Scene
+from harness.report.scenes import Changes, Scene, Standing
 
 KINDS = ("bounce", "squash")
 
@@ -18,7 +18,7 @@ class SquashScene(Scene):
         columns   the number of columns
         arrows    each arrow: the square of its base, and the square to which it leads
         at 1      the square of the marker
-        throw     the last throw: seat, die, square
+        throw     the last throw: seat, die, the square to which it leads, the square from which it leads
         act       what the seat did after the throw: action, seat, other seat; None if nothing yet
 
     In the variant with cards also:
@@ -28,6 +28,7 @@ class SquashScene(Scene):
         played 1  the numbers of bounce and squash cards that the seat has played
     """
 
+    standing = Standing("at", "square")
     quiet = frozenset(("hand",))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
@@ -35,6 +36,7 @@ class SquashScene(Scene):
         self._cards = options.variant == "cards"
         self._hands: dict[int, list[int]] = {}
         self._played = {seat: [0, 0] for seat in range(1, seats + 1)}
+        self._at = dict.fromkeys(range(1, seats + 1), 0)
 
     def opening(self) -> Changes:
         board, seats = self.options.chosen(), range(1, self.seats + 1)
@@ -55,8 +57,9 @@ class SquashScene(Scene):
                 self._hands[to[0]] = [int(bounce), int(squash)]
                 return {f"hand {to[0]}": self._hands[to[0]]}
             case ["throw", seat, die, square]:
-                return {"throw": [int(seat), int(die), int(square)], "act": None}
+                return {"throw": [int(seat), int(die), int(square), self._at[int(seat)]], "act": None}
             case ["at", seat, square]:
+                self._at[int(seat)] = int(square)
                 return {f"at {seat}": int(square)}
             case ["stay", seat]:
                 return {"act": ["stay", int(seat), 0]}

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from harness.games.stratego.army import SIGNS
-from harness.report.scenes import Changes, Scene
+from harness.games.stratego.army import PIECES, SIGNS
+from harness.report.scenes import Changes, Scene, Standing
 
 Square = tuple[int, int]
+WORTH = {**dict(zip("123456789", (10, 9, 8, 7, 6, 5, 4, 5, 2), strict=True)), "S": 4, "F": 40, "B": 4}
+"""What a piece is worth in the curve of a match: a usual guess; no rule of the game uses it."""
+STRENGTH = sum(WORTH[piece.sign] * piece.most for piece in PIECES)
+"""What a whole army is worth."""
 
 
 class SeenPiece(NamedTuple):
@@ -26,11 +30,14 @@ class StrategoScene(Scene):
     4 6       the piece in row 4, column 6: seat, sign, shown; None if there is no piece
     from, to  the squares of the last ply
     clash     the collision in the last ply: attacker, defender, winner; None if there was none
+    attacker  the seat that attacked in the last collision
     lost 1    the signs of the pieces that seat 1 has lost
+    army 1    what its other pieces are worth
     plies     the number of plies
     quiet     the number of plies since the last collision
     """
 
+    standing = Standing("army", "strength")
     quiet = frozenset(("zones", "army"))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
@@ -41,7 +48,8 @@ class StrategoScene(Scene):
         self._lost: dict[int, list[str]] = {1: [], 2: []}
 
     def opening(self) -> Changes:
-        return {"lost 1": [], "lost 2": [], "plies": 0, "quiet": 0}
+        armies = {"army 1": STRENGTH, "army 2": STRENGTH}
+        return {"lost 1": [], "lost 2": [], **armies, "plies": 0, "quiet": 0}
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         match line.split(" "):
@@ -84,9 +92,12 @@ class StrategoScene(Scene):
             self._lost[other] = sorted((*self._lost[other], defender), key=SIGNS.index)
         left = SeenPiece(winner, attacker if winner == seat else defender, shown=True) if winner else None
         self._quiet = 0
-        clash = {"clash": [attacker, defender, winner], "quiet": 0}
+        clash = {"clash": [attacker, defender, winner], "attacker": seat, "quiet": 0}
         lost = {f"lost {each}": self._lost[each] for each in (1, 2)}
-        return clash | lost | self._put(self._from, None) | self._put(self._to, left)
+        left_over = {
+            f"army {each}": STRENGTH - sum(map(WORTH.__getitem__, self._lost[each])) for each in (1, 2)
+        }
+        return clash | lost | left_over | self._put(self._from, None) | self._put(self._to, left)
 
     def _put(self, square: Square, piece: SeenPiece | None) -> Changes:
         if piece is None:

@@ -55,21 +55,46 @@
   };
 
   // A biplane from the side: two wings, a body, a tail; its nose points in the direction of flight.
+  // The flight of the last turn, from space to space; where it goes over the edge of the board, it begins again.
+  const flight = ([seat, ...places]) => {
+    const points = places.map(spot);
+    const path = points.map(([x, y], step) => {
+      const far = step && Math.abs(x - points[step - 1][0]) > 6 * X;
+      return `${!step || far ? "M" : "L"}${x} ${y}`;
+    }).join("");
+    return draw("path", { d: path, class: "flight", style: `--own: ${colour(seat)}` });
+  };
+
+  const crash = ([seat, place, why], bots) => {
+    const [x, y] = spot(place);
+    const burst = Array.from({ length: 16 }, (_, point) => {
+      const r = point % 2 ? 16 : 38, turn = (point * Math.PI) / 8;
+      return `${point ? "L" : "M"}${(x + r * Math.cos(turn)).toFixed(1)} ${(y + r * Math.sin(turn)).toFixed(1)}`;
+    }).join("");
+    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} loses its plane on ${place.slice(0, -1)}: ${why}`, style: `--own: ${colour(seat)}` });
+    group.append(draw("path", { d: `${burst}z`, class: "crash" }), label(x, y, seat, { class: "seat-number small" }));
+    return group;
+  };
+
   const plane = (seat, place, bots) => {
     const [x, y] = spot(place), way = facing(place);
     const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });
+    const keyed = draw("g", { "data-key": `plane ${seat}` }, group);
     const flip = way === "L" ? "scale(-1 1)" : `rotate(${TURN[way]})`;
     group.append(draw("circle", { r: 33, class: "halo" }),
       draw("path", { transform: flip, class: "craft", d: "M-27 -11l5 0 5 8 9-1 0-11-6 0 0-4 26 0 0 4-7 0 0 11 13 1q7 3 7 6t-9 6l-11 1 0 6 6 0 0 4-24 0 0-4 6 0 0-7-15-3-7-7z" }),
       draw("line", { transform: flip, x1: 26, y1: -10, x2: 26, y2: 16, class: "craft" }),
       draw("circle", { cx: -22, cy: -26, r: 12, class: "tag" }), label(-22, -26, seat, { class: "seat-number small" }));
-    return group;
+    return keyed;
   };
 
-  const shot = (text) => {
+  // A shot with the number of the seat that fired it; an orange one is also hollow.
+  const shot = (text, owner) => {
     const [x, y] = spot(text), orange = text.endsWith("O");
-    return draw("path", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot on ${text.slice(0, -2)}`, class: `shot ${orange ? "orange" : "yellow"}`,
-      transform: `translate(${x} ${y}) rotate(${TURN[text.at(-2)]})`, d: "M16 0L-6 -10L-1 0L-6 10z" });
+    const group = draw("g", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot of seat ${owner} on ${text.slice(0, -2)}`, transform: `translate(${x} ${y})`, style: `--own: ${colour(owner)}` });
+    group.append(draw("path", { class: `shot ${orange ? "orange" : "yellow"}`, transform: `rotate(${TURN[text.at(-2)]})`, d: "M25 0L-9 -15L-2 0L-9 15z" }),
+      draw("circle", { cx: 0, cy: 20, r: 9, class: "tag" }), label(0, 20, owner, { class: "seat-number tiny" }));
+    return group;
   };
 
   const tree = () => {
@@ -97,7 +122,9 @@
   };
 
   boards.biplane = {
-    draw(root, picture, { bots }) {
+    beats: "turn",
+    beat: ([word]) => word === "turn",
+    draw(picture, { bots }) {
       const clip = draw("clipPath", { id: "inside" }, draw("rect", { x: LEFT, y: 0, width: 12 * X, height: HEIGHT }));
       const chart = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sky", role: "group", "aria-label": "The sky" });
       const ground = draw("rect", { x: LEFT, y: TOP + 6.5 * Y + 34, width: 12 * X, height: 10, class: "ground" });
@@ -105,14 +132,15 @@
       inside.append(field());
       chart.append(draw("defs", {}, clip), ground, inside, spaces());
       if (picture.tree) chart.append(tree());
-      chart.append(...picture.shots.map(shot));
+      if (picture.flight.length > 2) chart.append(flight(picture.flight));
+      chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place])));
+      if (picture.crash) chart.append(crash(picture.crash, bots));
       bots.forEach((_, place) => {
         if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], bots));
       });
       const phase = picture.turn ? `Turn ${picture.turn}` : "Set-up";
-      root.append(make("div", { class: "scroll" }, chart),
-        make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` }),
-        make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))));
+      return { chart, rest: [make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))),
+        make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` })] };
     },
     tell([word, seat, ...rest], { name, to }) {
       if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;

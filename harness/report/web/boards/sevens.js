@@ -5,20 +5,37 @@
   const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
   const NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
   const SYMBOLS = [..."A23456789TJQK"];
+  const isRed = (name) => "DH".includes(name[1]);
 
-  const card = (name, ...more) => {
-    const red = "DH".includes(name[1]) ? " red" : "";
-    const face = make("span", { class: `card${red}`, role: "img", "aria-label": `${name[0]} of ${NAMES[name[1]]}` });
+  const card = (name, look = "", ...more) => {
+    const face = make("span", { class: `card${isRed(name) ? " red" : ""}${look}`, "data-key": name, role: "img", "aria-label": `${name[0]} of ${NAMES[name[1]]}${look ? `,${look}` : ""}` });
     face.append(`${name[0] === "T" ? "10" : name[0]}${SIGNS[name[1]]}\uFE0E`, ...more);
     return face;
   };
 
   const laid = ([seat, name, value, points], last) => {
     const mark = points ? make("i", { class: points > 0 ? "up" : "down", text: signed(points) }) : make("i", { text: " " });
-    const face = card(name, make("small", { text: value }), mark);
-    if (seat) face.style.setProperty("--own", colour(seat));
-    if (last) face.classList.add("last");
+    const face = card(name, last ? " last" : "", make("small", { text: value }), mark);
+    if (!seat) return face;
+    face.style.setProperty("--own", colour(seat));
+    face.append(make("b", { class: "layer", text: String(seat) }));
+    face.ariaLabel += `, laid by seat ${seat}`;
     return face;
+  };
+
+  // The kind of reward that a total earns.
+  const kindOf = (total) => {
+    const divisible = total % 7 === 0, digit = String(total).includes("7");
+    if (divisible && digit) return "both";
+    return divisible ? "div" : digit ? "digit" : "";
+  };
+  const WORDS = { div: "divisible by 7", digit: "has a digit 7", both: "divisible by 7 and has a digit 7" };
+
+  // The cards of a hand that the last card on the table allows.
+  const legal = (hand, last) => {
+    const other = hand.filter((name) => isRed(name) !== isRed(last));
+    const same = hand.filter((name) => isRed(name) === isRed(last) && name[1] !== last[1]);
+    return other.length ? other : same.length ? same : hand;
   };
 
   const terms = (picture) => {
@@ -31,31 +48,33 @@
       return make("tr", {}, make("th", { scope: "row", text: place ? "or" : "value" }), ...values);
     });
     const reward = (kind) => signed(picture[`reward ${kind}`] ?? 0);
-    const rewards = `A total that is divisible by 7 earns ${reward("div")}, one with a digit 7 earns ${reward("digit")}, one with both earns ${reward("both")}.`;
-    return make("details", { class: "terms" }, make("summary", { text: "Values of the cards and rewards for totals" }),
-      make("div", { class: "scroll" }, make("table", {}, make("tbody", {}, head, ...rows))), make("p", { text: rewards }));
+    return make("div", { class: "terms" }, make("table", {}, make("tbody", {}, head, ...rows)),
+      make("p", { class: "quiet", text: `A total earns ${reward("div")} if it is divisible by 7, ${reward("digit")} if it has a digit 7, ${reward("both")} for both.` }));
   };
 
-  const hand = (seat, picture, bots) => {
-    const known = picture[`hand ${seat}`];
-    const count = picture[`count ${seat}`];
-    const cards = known ? known.map((name) => card(name))
+  const hand = (seat, picture, { bots, moving }) => {
+    const known = picture[`hand ${seat}`], count = picture[`count ${seat}`];
+    const last = picture[`card ${picture.cards - 1}`]?.[1];
+    const may = known && last && moving === seat ? legal(known, last) : [];
+    const cards = known ? known.map((name) => card(name, may.includes(name) ? " legal" : ""))
       : Array.from({ length: count }, () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" }));
-    const row = make("div", { class: "hand" });
-    row.append(make("p", {}, who(seat, bots), make("span", { class: "score", text: `${picture[`points ${seat}`]} points` })),
+    return make("div", { class: "hand" }, make("p", {}, who(seat, bots), make("span", { class: "score", text: `${String(picture[`points ${seat}`]).replace("-", "−")} points` })),
       make("div", { class: "cards" }, ...cards));
-    return row;
   };
 
   boards.sevens = {
-    draw(root, picture, { bots }) {
+    beats: "card that earns",
+    beat: (words) => words[0] === "played" && words.at(-1) !== "0",
+    draw(picture, context) {
       const cards = Array.from({ length: picture.cards }, (_, place) => laid(picture[`card ${place}`], place === picture.cards - 1));
-      root.append(
+      const kind = picture.cards ? kindOf(picture.total) : "";
+      const earned = kind ? make("span", { class: "earned", text: `${signed(picture[`reward ${kind}`] ?? 0)}: ${WORDS[kind]}` }) : "";
+      return { rest: [
         make("div", { class: "felt" },
-          make("p", { class: "total" }, make("b", { text: picture.total }), ` is the total of ${many(picture.cards, "card")}`),
+          make("p", { class: "total" }, make("b", { text: picture.total, class: kind ? "earns" : "" }), ` is the total of ${many(picture.cards, "card")} `, earned),
           make("div", { class: "cards" }, ...cards)),
-        make("div", { class: "hands" }, ...bots.map((_, place) => hand(place + 1, picture, bots))),
-        terms(picture));
+        make("div", { class: "hands" }, ...context.bots.map((_, place) => hand(place + 1, picture, context))),
+        terms(picture)] };
     },
     tell([word, ...rest], { name, to }) {
       if (word === "hand") return `${name(to[0])} is dealt ${rest.join(" ")}`;

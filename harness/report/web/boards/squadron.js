@@ -2,47 +2,73 @@
 "use strict";
 
 (() => {
+  const OUTLINE = {
+    fighter: "M2 11h5l3-8h3l-1 8h10q6 0 8 3q-2 3-8 3h-10l1 8h-3l-3-8h-5l-2 3h-2v-12h2z",
+    bomber: "M1 11h6l2-10h4v3h3v2h-3v5h12q7 0 9 3q-2 3-9 3h-12v5h3v2h-3v3h-4l-2-10h-6l-1 3h-2v-12h2z",
+  };
+  const TOPMOST = 12;
   const kindOf = (card, picture) => picture.kinds[card.split(".")[0]];
 
-  const plane = (card, picture) => {
-    const kind = kindOf(card, picture);
-    const [type, copy] = card.split(".");
-    const said = kind ? `${card}: ${kind[0]}, ${kind[1]}` : `${card}: wild`;
-    return make("span", { class: `plane ${kind ? `${kind[0]} ${kind[1]}` : "wild"}`, role: "img", title: said, "aria-label": said },
-      make("b", { text: type }), make("small", { text: kind ? copy : "wild" }));
+  // All cards of one type: an outline of the plane, its name, and which of the three copies are here.
+  const plane = (cards, picture) => {
+    const kind = kindOf(cards[0], picture), type = cards[0].split(".")[0];
+    const copies = cards.map((card) => card.split(".")[1]);
+    const said = kind ? `${type}: ${kind[0]}, ${kind[1]}, ${copies.length} of 3` : `${type}: wild`;
+    const tag = make("span", { class: `plane ${kind ? kind.join(" ") : "wild"}`, role: "img", title: said, "aria-label": said, "data-key": cards.at(-1) });
+    if (kind) tag.append(draw("svg", { viewBox: "0 0 36 28", class: "outline", "aria-hidden": "true" }, draw("path", { d: OUTLINE[kind[0]] })));
+    const pips = [1, 2, 3].map((copy) => make("i", { class: copies.includes(String(copy)) ? "here" : "" }));
+    tag.append(make("b", { text: type }), kind ? make("small", { class: "copies" }, ...pips) : make("small", { text: "wild" }));
+    return tag;
   };
 
-  const squadron = ([captured, ...cards], picture) => {
-    const row = make("span", { class: `squadron${captured ? " captured" : ""}` }, ...cards.map((card) => plane(card, picture)));
-    row.append(make("small", { text: `${kindOf(cards[0], picture)[0] === "bomber" ? 30 : 15}${captured ? ", captured" : ""}` }));
-    return row;
+  const grouped = (cards, picture) => {
+    const types = new Map();
+    for (const card of cards) {
+      const type = card.split(".")[0];
+      types.set(type, [...(types.get(type) ?? []), card]);
+    }
+    return [...types.values()].map((each) => plane(each, picture));
   };
 
-  const player = (seat, picture, bots) => {
+  // The stack, the top first; of a high one the rest is grouped.
+  const stacked = (stack, picture) => {
+    const top = stack.slice(0, TOPMOST), rest = stack.slice(TOPMOST);
+    return [...top.map((card) => plane([card], picture)), ...(rest.length ? [make("small", { text: `below: ${many(rest.length, "card")}` }), ...grouped(rest, picture)] : [])];
+  };
+
+  const squadron = ([captured, ...cards], picture) => make("span", { class: `squadron${captured ? " captured" : ""}` }, ...grouped(cards, picture),
+    make("small", { text: `${kindOf(cards[0], picture)[0] === "bomber" ? 30 : 15}${captured ? ", captured" : ""}` }));
+
+  const player = (seat, picture, { bots, moving }) => {
     const hand = picture[`hand ${seat}`], count = picture[`count ${seat}`], seen = picture[`seen ${seat}`], scored = picture[`scored ${seat}`];
-    const box = make("div", { class: `player${picture.turn === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
+    const box = make("div", { class: `player${moving === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
     const brought = picture.ended && scored !== null ? ` (${signed(scored)})` : "";
-    box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: `${picture[`total ${seat}`]} points${brought}` })));
+    const points = `${many(count, "card")}, ${many(picture[`total ${seat}`], "point")}${brought}`;
+    box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: points })));
     if (picture[`out ${seat}`]) return box.append(make("p", { class: "bad", text: "out of the war" })), box;
-    const known = hand ?? seen;
-    const backs = Array.from({ length: count - known.length }, () => make("span", { class: "plane back", role: "img", "aria-label": "a hidden card" }));
-    box.append(make("div", { class: "cards" }, ...known.map((card) => plane(card, picture)), ...backs));
-    if (picture[`table ${seat}`].length) box.append(make("div", { class: "laid" }, ...picture[`table ${seat}`].map((each) => squadron(each, picture))));
+    const known = hand ?? seen, hidden = count - known.length;
+    const backs = hidden ? [make("span", { class: "plane back", role: "img", "aria-label": many(hidden, "hidden card") }, make("b", { text: `${hidden} ?` }))] : [];
+    box.append(make("div", { class: "cards" }, ...grouped(known, picture), ...backs));
+    const table = picture[`table ${seat}`];
+    if (table.length) box.append(make("div", { class: "laid" }, ...table.map((each) => squadron(each, picture))));
     return box;
   };
 
   const ENDS = { hand: "a hand is empty", cards: "deck and stack are empty", turns: "the limit of turns is reached" };
+  const legend = (picture) => [["P39.1", "fighter, allies"], ["FW190.1", "fighter, axis"], ["B17.1", "bomber, allies"], ["He111.1", "bomber, axis"]]
+    .flatMap(([card, words]) => [plane([card], picture), ` ${words} `]);
 
   boards.squadron = {
-    draw(root, picture, { bots }) {
+    beats: "turn",
+    beat: ([word]) => ["took", "battle", "ended"].includes(word),
+    draw(picture, context) {
       const over = picture.ended ? `, over: ${ENDS[picture.ended]}` : "";
-      root.append(
+      return { rest: [
         make("div", { class: "felt" },
-          make("p", { class: "total" }, make("b", { text: `Battle ${picture.battle}` }), `${many(picture.deck, "card")} in the deck, ${many(picture.stack.length, "card")} on the stack${over}`),
-          make("div", { class: "cards stack" }, ...picture.stack.map((card) => plane(card, picture)))),
-        make("div", { class: "players" }, ...bots.map((_, place) => player(place + 1, picture, bots))),
-        make("p", { class: "legend quiet" }, plane("P39.1", picture), " fighter, allies ", plane("FW190.1", picture), " fighter, axis ",
-          plane("B17.1", picture), " bomber, allies ", plane("He111.1", picture), " bomber, axis"));
+          make("p", { class: "total" }, make("b", { text: `Battle ${picture.battle}` }), `${many(picture.deck, "card")} in the deck, ${many(picture.stack.length, "card")} on the stack, the top first${over}`),
+          make("div", { class: "cards stack" }, ...stacked(picture.stack, picture))),
+        make("div", { class: "players" }, ...context.bots.map((_, place) => player(place + 1, picture, context))),
+        make("p", { class: "legend quiet" }, ...legend(picture))] };
     },
     tell([word, seat, ...rest], { name, to }) {
       if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;

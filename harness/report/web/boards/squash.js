@@ -14,6 +14,22 @@
     return { rows, middle, width: columns * CELL, height: rows * CELL };
   };
 
+  // A marker stands beside the base of an arrow, so that the arrow can be seen.
+  const standing = (square, picture, middle) => {
+    const [x, y] = middle(square);
+    return picture.arrows.some(([base]) => base === square) ? [x + 18, y + 18] : [x, y];
+  };
+
+  // The way of the last throw: square by square to where it leads, past the last square as far as there is one.
+  const thrown = (picture, middle, height) => {
+    const [seat, , square, from] = picture.throw;
+    const last = Math.min(square, picture.squares);
+    const squares = Array.from({ length: Math.max(0, last - from) }, (_, place) => from + 1 + place);
+    const begin = from ? middle(from) : [170 + (seat - 1) * 66, height + 70];
+    const points = [begin, ...squares.map(middle)].map((point) => point.join(" ")).join("L");
+    return draw("path", { d: `M${points}`, class: "thrown", style: `--own: ${colour(seat)}` });
+  };
+
   const arrow = ([base, to], middle) => {
     const [x, y] = middle(base), [toX, toY] = middle(to);
     const bend = 0.16, kind = to > base ? "up" : "down";
@@ -28,7 +44,7 @@
     draw("path", { d: "M0 0L10 5L0 10z", class: `tip ${kind}` }));
 
   const marker = (seat, x, y, bots) => {
-    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} (seat ${seat})`, style: `--own: ${colour(seat)}` });
+    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} (seat ${seat})`, "data-key": `marker ${seat}`, style: `--own: ${colour(seat)}` });
     group.append(draw("circle", { cx: x, cy: y, r: 27, class: "marker" }), label(x, y, seat, { class: "seat-number" }));
     return group;
   };
@@ -51,17 +67,23 @@
   };
 
   boards.squash = {
-    draw(root, picture, { bots }) {
+    beats: "throw",
+    beat: ([word]) => word === "throw",
+    draw(picture, { bots }) {
       const { middle, width, height } = layout(picture);
       const chart = draw("svg", { viewBox: `-6 -6 ${width + 12} ${height + 132}`, class: "squash", role: "group", "aria-label": "The board" });
       chart.append(draw("defs", {}, tip("up"), tip("down")));
       for (let square = 1; square <= picture.squares; square += 1) {
         const [x, y] = middle(square);
         const last = square === picture.squares ? " goal" : "";
-        chart.append(draw("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 8, class: `square${last}` }),
-          label(x - 40, y - 35, square, { class: "mark", "text-anchor": "start" }));
+        chart.append(draw("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 8, class: `square${last}` }));
       }
+      if (picture.throw) chart.append(thrown(picture, middle, height));
       chart.append(...picture.arrows.map((each) => arrow(each, middle)));
+      for (let square = 1; square <= picture.squares; square += 1) {
+        const [x, y] = middle(square);
+        chart.append(label(x - 40, y - 35, square, { class: "mark number", "text-anchor": "start" }));
+      }
       chart.append(draw("rect", { x: 2, y: height + 16, width: width - 4, height: 96, rx: 8, class: "start" }), label(14, height + 34, "off the board", { class: "mark", "text-anchor": "start" }));
       if (picture.throw) {
         const [seat, value, square] = picture.throw;
@@ -70,10 +92,10 @@
       }
       bots.forEach((_, place) => {
         const square = picture[`at ${place + 1}`];
-        const [x, y] = square ? middle(square) : [170 + place * 66, height + 70];
+        const [x, y] = square ? standing(square, picture, middle) : [170 + place * 66, height + 70];
         chart.append(marker(place + 1, x, y, bots));
       });
-      root.append(chart, ...cards(picture, bots));
+      return { chart, rest: cards(picture, bots) };
     },
     tell([word, seat, ...rest], { name, to }) {
       if (word === "hand") return `${name(to[0])} is dealt ${many(Number(seat), "Bounce")} and ${rest[0]} Squash`;

@@ -17,6 +17,7 @@
         const zone = (row === 5 || row === 6) && [left, left + 1, right, right + 1].includes(column);
         const [x, y] = middle(row, column, viewer);
         group.append(draw("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 8, class: zone ? "zone" : "square" }));
+        if (zone) group.append(draw("path", { d: [-22, 4, 30].map((down) => `M${x - 36} ${y + down}q12 -14 24 0t24 0t24 0`).join(""), class: "wave" }));
       }
     }
     for (let number = 1; number <= 10; number += 1) {
@@ -26,10 +27,12 @@
     return group;
   };
 
-  const piece = ([seat, sign, shown], x, y, viewer) => {
+  const piece = ([seat, sign, shown], x, y, viewer, key = "", was = "") => {
     const hidden = sign === "?";
     const name = hidden ? "a hidden piece" : NAMES[sign];
     const group = draw("g", { role: "img", "aria-label": `${SIDES[seat - 1]}: ${name}` });
+    if (key) group.dataset.key = key;
+    if (was) group.dataset.was = was;
     group.append(draw("rect", { x: x - 40, y: y - 40, width: 80, height: 80, rx: 14, class: `piece side${seat}${hidden ? " hidden" : ""}` }));
     if (!hidden) {
       group.append(label(x, y - 8, sign, { class: "sign" }), label(x, y + 26, name, { class: "rank" }));
@@ -45,10 +48,25 @@
     if (!picture.from) return [];
     const [x, y] = middle(...picture.from, viewer), [toX, toY] = middle(...picture.to, viewer);
     const length = Math.hypot(toX - x, toY - y) || 1;
-    const part = (length - 46) / length;
-    return [draw("circle", { cx: x, cy: y, r: 12, class: "way" }),
-      draw("line", { x1: x, y1: y, x2: x + (toX - x) * part, y2: y + (toY - y) * part, class: "way", "marker-end": "url(#tip)" }),
+    const begin = picture[picture.from.join(" ")] ? 42 / length : 0, part = (length - 46) / length;
+    const [dx, dy] = [toX - x, toY - y];
+    return [draw("circle", { cx: x, cy: y, r: 12, class: begin ? "" : "way", fill: "none" }),
+      draw("line", { x1: x + dx * begin, y1: y + dy * begin, x2: x + dx * part, y2: y + dy * part, class: "way", "marker-end": "url(#tip)" }),
       draw("rect", { x: toX - 46, y: toY - 46, width: 92, height: 92, rx: 16, class: "way" })];
+  };
+
+  // A collision: both pieces side by side on the square, and what is removed is crossed out.
+  const clash = (picture, viewer) => {
+    if (!picture.clash) return [];
+    const [attacker, defender, winner] = picture.clash;
+    const [x, y] = middle(...picture.to, viewer), seat = picture.attacker;
+    return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, way]) => {
+      const lost = winner !== side;
+      const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + way * 27} ${y - 14}) scale(.72)` });
+      group.append(draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}` }), label(0, -8, sign, { class: "sign" }), label(0, 24, lost ? "removed" : "wins", { class: "rank" }));
+      if (lost) group.append(draw("path", { d: "M-28 -32L28 32M28 -32L-28 32", class: "removed" }));
+      return group;
+    });
   };
 
   const losses = (picture) => make("div", { class: "losses" }, ...[1, 2].map((seat) => {
@@ -59,17 +77,21 @@
 
   boards.stratego = {
     colours: ["var(--side1)", "var(--side2)"],
-    draw(root, picture, { viewer }) {
+    beats: "collision",
+    beat: ([word]) => word === "collision",
+    draw(picture, { viewer }) {
       const chart = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "stratego", role: "group", "aria-label": "The board" });
       const tip = draw("marker", { id: "tip", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
         draw("path", { d: "M0 0L10 5L0 10z", class: "tip" }));
-      chart.append(draw("defs", {}, tip), field(picture, viewer));
+      chart.append(draw("defs", {}, tip), field(picture, viewer), ...way(picture, viewer));
       for (const [key, value] of Object.entries(picture)) {
-        if (/^\d+ \d+$/.test(key) && value) chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer));
+        if (!/^\d+ \d+$/.test(key) || !value || (picture.clash && key === picture.to.join(" "))) continue;
+        const was = key === picture.to?.join(" ") ? picture.from.join(" ") : "";
+        chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer, key, was));
       }
-      chart.append(...way(picture, viewer));
+      chart.append(...clash(picture, viewer));
       const note = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
-      root.append(chart, note, losses(picture));
+      return { chart, rest: [losses(picture), note] };
     },
     tell([word, ...rest], { name }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;

@@ -2,7 +2,5 @@
 "use strict";
 
 boards.text = {
-  draw(root, picture) {
-    root.append(make("pre", { text: picture.text ?? "The position appears with the first question." }));
-  },
+  draw: (picture) => ({ rest: [make("pre", { text: picture.text ?? "The position appears with the first question." })] }),
 };

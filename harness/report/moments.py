@@ -1,0 +1,127 @@
+"""Finds the moments of a match that are worth a look: where it was decided, swings, faults, slow answers.
+
+They come from what all seats know: how well each seat stands after each line. So no moment says that a seat
+should have known better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from harness.events import Fault, Result, Turn
+from harness.report.scenes import Standing
+from harness.report.survey import MatchLines
+
+Sides: TypeAlias = Sequence[Sequence[int]]
+
+
+class Moment(NamedTuple):
+    """A line of the log, what it is, and the seat that it is about.
+
+    `decided` is the last change of the lead, `lead` each one before it, `swing` the largest change of a
+    standing, `fault` the first fault, `slow` the slowest answer.
+    """
+
+    line: int
+    kind: str
+    seat: int
+
+
+class Course(NamedTuple):
+    """How a match went: its moments, how often the lead changed, and how far behind the winner once was."""
+
+    moments: tuple[Moment, ...]
+    leads: int = 0
+    behind: float = 0
+    """As a share of the largest lead or deficit in the match."""
+
+
+class Standings:
+    """The standing of each seat, line by line, from the changes of the referee's picture."""
+
+    def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
+        self._keys = [f"{standing.key} {seat}" for seat in range(1, seats + 1)]
+        self._sign = -1 if standing.fewer else 1
+        self._now = [self._sign * opening.get(key, 0) for key in self._keys]
+        self.lines: list[tuple[int, tuple[float, ...]]] = [(0, tuple(self._now))]
+
+    def add(self, line: int, changes: Mapping[str, Any]) -> None:
+        """Adds the changes of a line."""
+        found = False
+        for place, key in enumerate(self._keys):
+            if key in changes:
+                self._now[place] = self._sign * changes[key]
+                found = True
+        if found:
+            self.lines.append((line, tuple(self._now)))
+
+
+def course(match: MatchLines, standings: Standings | None, sides: Sides) -> Course:
+    """How this match went; without standings, only faults and the slowest answer are known."""
+    faults = [Moment(line, "fault", one.seat) for line, one in match.lines if isinstance(one, Fault)]
+    slow = _slowest(match)
+    found = [*faults[:1], *slow]
+    if standings is None:
+        return Course(tuple(sorted(found)))
+    leads = list(_leads(standings, sides))
+    changes = [(line, side) for place, (line, side) in enumerate(leads) if place]
+    found += [Moment(line, "lead", sides[side][0]) for line, side in changes[:-1]]
+    if leads and not faults:
+        line, side = leads[-1]
+        found.append(Moment(line, "decided", sides[side][0]))
+    found += _swing(standings)
+    return Course(tuple(sorted(found)), len(changes), _behind(match, standings, sides))
+
+
+def _slowest(match: MatchLines) -> list[Moment]:
+    asked = [
+        (one.us, line, one.seat) for line, one in match.lines if isinstance(one, Turn) and not _starts(one)
+    ]
+    return [Moment(line, "slow", seat) for _, line, seat in [max(asked)]] if asked else []
+
+
+def _starts(turn: Turn) -> bool:
+    return turn.ask.startswith("new ")
+
+
+def _of_sides(values: Sequence[float], sides: Sides) -> list[float]:
+    return [sum(values[seat - 1] for seat in side) for side in sides]
+
+
+def _leads(standings: Standings, sides: Sides) -> Iterator[tuple[int, int]]:
+    """Each line at which another side takes the lead, and the number of the side."""
+    leader = -1
+    for line, values in standings.lines:
+        of_sides = _of_sides(values, sides)
+        best = max(of_sides)
+        if of_sides.count(best) == 1 and (first := of_sides.index(best)) != leader:
+            leader = first
+            yield line, leader
+
+
+def _swing(standings: Standings) -> Iterator[Moment]:
+    """The largest change of a standing at one line."""
+    most, found = 0.0, None
+    for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
+        for seat, (one, other) in enumerate(zip(before, after, strict=True), start=1):
+            if abs(other - one) > most:
+                most, found = abs(other - one), Moment(line, "swing", seat)
+    if found:
+        yield found
+
+
+def _behind(match: MatchLines, standings: Standings, sides: Sides) -> float:
+    """How far the winner once was behind the best of the others, as a share of the largest distance."""
+    result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
+    if result is None:
+        return 0
+    winners = [place for place, side in enumerate(sides) if result.ranks[side[0] - 1] == min(result.ranks)]
+    if len(winners) != 1:
+        return 0
+    distances = []
+    for _, values in standings.lines:
+        of_sides = _of_sides(values, sides)
+        own = of_sides.pop(winners[0])
+        distances.append(own - max(of_sides))
+    return round(max(0, -min(distances)) / (max(map(abs, distances)) or 1), 3)

@@ -1,0 +1,24 @@
+// Reads and writes the address: #MATCH, #MATCH/LINE of the log, #MATCH/fault, and the seat: #MATCH/LINE/SEAT.
+"use strict";
+
+let naming = null;
+
+const addressNow = () => `#${match.id}/${frames[stops[at]].line}${view ? `/${view}` : ""}`;
+
+const keepAddress = () => {
+  clearTimeout(naming);
+  naming = setTimeout(() => history.replaceState(null, "", addressNow()), 400); // Browsers allow only a few of these per second.
+};
+
+const wanted = () => {
+  const [id, place = "", seat = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+  return { id, place, seat: /^[0-9]$/.test(seat) ? Number(seat) : 0 };
+};
+
+// Goes to the step and to the view that the address names.
+const toWanted = () => {
+  const { place, seat } = wanted();
+  if (seat <= match.bots.length && seat !== view) show(seat);
+  if (place === "fault") toFault();
+  else if (place) go(stopAt(frames, stops, Number(place)));
+};

@@ -1,0 +1,55 @@
+// Draws the curve above the slider: how each seat stands, step by step, with marks for turns and moments.
+"use strict";
+
+const MOST_TICKS = 150, HIGH = 40;
+
+const marksOf = (match, frames, stops) => match.moments.flatMap(([line, kind, seat]) => {
+  const stop = stops.findIndex((place) => frames[place].line >= line);
+  return stop < 0 ? [] : [{ stop, kind, seat }];
+});
+
+const SIGNS = { fault: "!", decided: "◆", swing: "▲", lead: "·", slow: "◷" };
+const saidOf = ({ kind, seat }, match) => {
+  const name = match.bots[seat - 1];
+  if (kind === "fault") return `Fault of ${name}`;
+  if (kind === "decided") return `Decided: ${name} leads from here to the end`;
+  if (kind === "swing") return `The largest swing: ${name}`;
+  if (kind === "lead") return `${name} takes the lead`;
+  return `The slowest answer: ${name}`;
+};
+
+const lines = (match, frames, stops, across) => {
+  const [key, , fewer] = match.standing;
+  const values = match.bots.map((_, place) => stops.map((at) => frames[at].picture[`${key} ${place + 1}`] ?? 0));
+  const every = values.flat(), low = Math.min(...every), high = Math.max(...every);
+  const down = (value) => 3 + (HIGH - 6) * (high === low ? 0.5 : fewer ? (value - low) / (high - low) : (high - value) / (high - low));
+  return values.map((row, place) => {
+    const path = row.map((value, stop) => `${stop ? "H" : "M"}${across(stop).toFixed(1)}${stop ? "V" : " "}${down(value).toFixed(1)}`).join("");
+    return draw("path", { d: path, class: "stands", style: `--own: ${colour(place + 1)}` });
+  });
+};
+
+const drawCurve = (root, match, frames, stops, beats) => {
+  const last = Math.max(1, stops.length - 1), across = (stop) => (1000 * stop) / last;
+  const chart = draw("svg", { viewBox: `0 0 1000 ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  if (beats.length <= MOST_TICKS) {
+    const ticks = beats.map((stop) => `M${across(stop).toFixed(1)} ${HIGH - 5}V${HIGH}`).join("");
+    chart.append(draw("path", { d: ticks, class: "tick" }));
+  }
+  if (match.standing) chart.append(...lines(match, frames, stops, across));
+  const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "slow");
+  chart.append(...marks.map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
+  root.replaceChildren(chart);
+};
+
+// The buttons of the moments, the most telling first.
+const drawMoments = (root, match, frames, stops, goTo) => {
+  const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "lead");
+  root.replaceChildren(...marks.map((mark) => {
+    const words = saidOf(mark, match);
+    const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "", title: words, "aria-label": words, text: SIGNS[mark.kind] });
+    if (mark.kind === "fault") button.id = "fault";
+    button.addEventListener("click", () => goTo(mark.stop));
+    return button;
+  }));
+};

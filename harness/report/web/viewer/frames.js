@@ -1,0 +1,54 @@
+// Derives what a viewer sees from the steps of a match: frames, the stops among them, and the larger steps.
+"use strict";
+
+// The picture after changes. A change replaces a value, or the beginning of a list (see harness/report/scenes).
+const changed = (picture, changes) => {
+  const names = Object.keys(changes);
+  if (names.length === 0) return picture;
+  const after = { ...picture };
+  for (const name of names) {
+    const [key, top] = name.split(" ^");
+    if (top === undefined) after[key] = changes[name];
+    else after[key] = [...changes[name].slice(1), ...picture[key].slice(changes[name][0])];
+  }
+  return after;
+};
+
+// The steps of one viewer, each with the picture after it.
+const framesOf = (match, viewer) => {
+  const found = [];
+  let picture = match.opening;
+  const theirs = ([viewers]) => viewers === null || viewers.includes(viewer);
+  for (const [line, records, changes] of match.steps) {
+    const record = records.find(theirs)?.[1];
+    if (!record) continue;
+    for (const group of changes) if (theirs(group)) picture = changed(picture, group[1]);
+    found.push({ line, picture, record: typeof record === "string" ? { is: "event", line: record } : record });
+  }
+  return found;
+};
+
+const wordsOf = ({ record }) => (record.is === "event" ? record.line.split(" ") : []);
+
+// A stop is a frame at which the viewer halts. Questions and answers are not, except in a game without a drawing.
+const isStop = (match, { record }) => {
+  if (record.is === "event") return !match.quiet.includes(record.line.split(" ", 1)[0]);
+  return ["fault", "result"].includes(record.is) || (record.is === "turn" && Boolean(record.failed))
+    || (match.quiet.length === 0 && !board.tell && record.is === "turn" && Boolean(record.ask));
+};
+
+const stopsOf = (match, frames) => {
+  const found = frames.flatMap((frame, place) => (isStop(match, frame) ? [place] : []));
+  const dealt = (found[0] ?? frames.length) - 1;
+  return dealt >= 0 ? [dealt, ...found] : found;
+};
+
+// The numbers of the stops at which something larger begins or happens: a turn, a collision, a fault, the end.
+const beatsOf = (frames, stops) => stops.flatMap((place, stop) => {
+  const frame = frames[place];
+  const large = frame.record.is === "event" ? board.beat?.(wordsOf(frame)) ?? true : true;
+  return large || stop === 0 ? [stop] : [];
+});
+
+// The last stop that is not after this line of the log.
+const stopAt = (frames, stops, line) => Math.max(0, stops.findLastIndex((place) => frames[place].line <= line));

@@ -1,0 +1,62 @@
+// Loads the match that the address names, and knows its neighbours in the list.
+"use strict";
+
+let order = [];
+
+// The script of a match calls this.
+function replay(loaded) {
+  match = loaded;
+  board = boards[document.body.dataset.board];
+  document.title = `${match.id} · ${TITLE}`;
+  document.body.classList.remove("missing");
+  page.number.textContent = match.id;
+  const seats = match.bots.map((name, place) => [String(place + 1), `seat ${place + 1}, ${name}`]);
+  const options = (all) => all.map(([value, text]) => make("option", { value, text }));
+  page.view.replaceChildren(...options([["0", "the referee"], ...seats]));
+  page.beside.replaceChildren(...options([["", "nothing"], ["0", "the referee"], ...seats]));
+  if (board.beats) for (const [key, word] of [["before", "Previous"], ["after", "Next"]]) page[key].setAttribute("aria-label", `${word} ${board.beats}`);
+  page.beats.textContent = `one ${board.beats ?? "turn"}`;
+  [at, frames, stops, beside] = [0, [], [], null];
+  show(0);
+  toWanted();
+  neighbours();
+}
+
+// matches.js calls this once, with all matches, for the links to the previous and the next match.
+function matches({ rows }) {
+  order = rows.map(([id]) => id);
+  neighbours();
+}
+
+const neighbours = () => {
+  const place = match ? order.indexOf(match.id) : -1;
+  const link = (id, text, words) => (id === undefined || place < 0 ? "" : make("a", { href: `#${id}`, text, "aria-label": `${words} match, ${id}` }));
+  page.neighbours.replaceChildren(link(order[place - 1], `← ${order[place - 1]}`, "Previous"), " ", link(order[place + 1], `${order[place + 1]} →`, "Next"));
+};
+
+const toNeighbour = (by) => {
+  const id = order[order.indexOf(match.id) + by];
+  if (id !== undefined) location.hash = id;
+};
+
+const missing = (id) => {
+  match = null;
+  document.body.classList.add("missing");
+  page.number.textContent = id;
+  page.now.textContent = id ? `This report has no match ${id}.` : "The address names no match. Choose one in the list of matches.";
+};
+
+const load = () => {
+  const { id } = wanted();
+  halt();
+  if (match?.id === id) { toWanted(); return; }
+  if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
+  const [run, encounter, seating, deal] = id.split(".").map(Number);
+  const script = document.createElement("script");
+  script.src = `matches/${run}/${String(Math.floor((encounter - 1) / 1000)).padStart(3, "0")}/${encounter}.${seating}.${deal}.js`;
+  script.addEventListener("error", () => missing(id));
+  document.head.append(script);
+};
+
+addEventListener("hashchange", load);
+addEventListener("DOMContentLoaded", load); // Now the script of the board has run.

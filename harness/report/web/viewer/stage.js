@@ -1,0 +1,74 @@
+// Fits the drawing of a board into its part of the window: the drawing fills it, the cards beside it are scaled.
+"use strict";
+
+const LARGEST = 1.5, SMALLEST = 0.2, LESS = 0.94, GAP = 10, EMPTY = 0.6;
+
+const stageOf = (section) => {
+  const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox" }, fit);
+  let scale = LARGEST, size = "", laid = 0;
+
+  // How much of the room the cards take: above 1 they are too large.
+  const taken = () => {
+    const width = box.clientWidth / scale;
+    if (laid !== width) {
+      laid = width;
+      fit.style.width = `${width}px`;
+      fit.style.transform = `scale(${scale})`;
+      fit.dataset.scale = scale;
+    }
+    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, (fit.scrollWidth * scale - 1) / box.clientWidth);
+  };
+  // The scale changes seldom: it grows again only when much of the room has become empty.
+  const adjust = (growing) => {
+    let part = taken();
+    if (growing && part < EMPTY && scale < LARGEST) {
+      scale = Math.min(LARGEST, scale / EMPTY);
+      part = taken();
+    }
+    while (part > 1 && scale > SMALLEST) {
+      scale *= Math.max(0.7, Math.min(LESS, 1 / Math.sqrt(part)));
+      part = taken();
+    }
+  };
+
+  // Beside the chart if the window is wide, else below it; each gets the room that its shape wants.
+  const arrange = (chart, rest) => {
+    const [wide, high] = [section.clientWidth - 2 * GAP, section.clientHeight - 2 * GAP];
+    if (!chart) return box.style.cssText = `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
+    const [, , width, height] = chart.getAttribute("viewBox").split(" ").map(Number);
+    const ratio = width / height, across = rest && wide / high > ratio * 1.12;
+    const room = rest ? (across ? Math.max(wide * 0.62, wide - high * 1.1) : Math.max(high * 0.5, Math.min(high * 0.72, wide / ratio))) : 0;
+    const chartWide = Math.min(across ? room : wide, (across || !rest ? high : room) * ratio);
+    const chartHigh = chartWide / ratio;
+    const [left, top] = [GAP + (across || rest ? (across ? 0 : (wide - chartWide) / 2) : (wide - chartWide) / 2), GAP + (rest && !across ? 0 : (high - chartHigh) / 2)];
+    chart.style.cssText = `left: ${left}px; top: ${top}px; width: ${chartWide}px; height: ${chartHigh}px`;
+    box.style.cssText = across
+      ? `left: ${2 * GAP + chartWide}px; top: ${GAP}px; width: ${wide - chartWide - GAP}px; height: ${high}px`
+      : `left: ${GAP}px; top: ${2 * GAP + chartHigh}px; width: ${wide}px; height: ${high - chartHigh - GAP}px`;
+    return "";
+  };
+
+  const put = (picture, context, growing) => {
+    const { chart, rest } = board.draw(picture, context);
+    fit.replaceChildren(...rest);
+    section.replaceChildren(...(chart ? [chart] : []), ...(rest.length ? [box] : []));
+    arrange(chart, rest.length);
+    if (rest.length) adjust(growing);
+  };
+
+  return {
+    // Chooses the scale by these pictures, so that it does not change from step to step.
+    measure(pictures, context) {
+      scale = LARGEST;
+      size = `${section.clientWidth} ${section.clientHeight}`;
+      pictures.forEach((picture) => put(picture, context));
+    },
+    show(picture, context, moving) {
+      const before = moving ? placesIn(section) : new Map();
+      put(picture, context, true);
+      if (moving) slide(section, before);
+    },
+    resized: () => size !== `${section.clientWidth} ${section.clientHeight}`,
+    section,
+  };
+};

@@ -1,0 +1,100 @@
+// Steps through a match: what is shown now, going to a step, playing.
+"use strict";
+
+const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
+const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
+let board = null, match = null, frames = [], stops = [], beats = [], at = 0, view = 0, timer = null;
+let beside = null, besideFrames = [];
+const stage = stageOf(page.board), second = stageOf(page.second);
+const story = storyOf(page.story, (line) => { halt(); go(stopAt(frames, stops, line)); });
+
+const contextOf = (viewer) => ({ bots: match.bots, viewer, moving: frames[stops[at]] ? toMove(frames, stops[at]) : 0 });
+
+const measure = () => {
+  const some = Array.from({ length: SAMPLES }, (_, place) => stops[Math.round((place * (stops.length - 1)) / (SAMPLES - 1))]);
+  stage.measure([...new Set(some)].map((place) => frames[place].picture), contextOf(view));
+  if (beside !== null) {
+    const lines = [...new Set(some)].map((place) => frames[place].line);
+    second.measure(lines.map((line) => besideAt(line).picture), contextOf(beside));
+  }
+};
+
+const besideAt = (line) => besideFrames.findLast((frame) => frame.line <= line) ?? besideFrames[0];
+
+const show = (viewer, other = beside) => {
+  const line = frames[stops[at]]?.line ?? 0;
+  view = viewer;
+  beside = other;
+  frames = framesOf(match, viewer);
+  stops = stopsOf(match, frames);
+  beats = beatsOf(frames, stops);
+  besideFrames = beside === null ? [] : framesOf(match, beside);
+  page.second.hidden = beside === null;
+  page.slider.max = stops.length - 1;
+  page.view.value = String(viewer);
+  page.beside.value = beside === null ? "" : String(beside);
+  story.fill(match, frames, page.protocol.checked);
+  drawCurve(page.curve, match, frames, stops, beats);
+  drawMoments(page.moments, match, frames, stops, (stop) => { halt(); go(stop); });
+  measure();
+  go(stopAt(frames, stops, line));
+};
+
+const faultStop = () => stops.findIndex((place) => frames[place].record.is === "fault");
+
+const go = (stop) => {
+  const was = at;
+  at = Math.max(0, Math.min(stop, stops.length - 1));
+  const end = stops[at], frame = frames[end], last = at === stops.length - 1;
+  const moving = Math.abs(at - was) <= 12 && at !== was && Number(page.speed.value) >= 2 * SLIDE_MS;
+  stage.show(frame.picture, contextOf(view), moving);
+  if (beside !== null) second.show(besideAt(frame.line).picture, contextOf(beside), moving);
+  page.board.classList.toggle("faulty", frame.record.is === "fault");
+  drawSeats(page.seats, match, frames, end, page.results.checked);
+  story.show(end, last ? frames.length : end);
+  page.now.textContent = told(frame, match);
+  page.slider.value = at;
+  page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
+  page.slider.setAttribute("aria-valuetext", `${at + 1} of ${stops.length}: ${page.now.textContent}`);
+  page.count.textContent = `${at + 1} of ${stops.length}`;
+  for (const key of ["first", "back", "before"]) page[key].disabled = at === 0;
+  for (const key of ["on", "last", "after"]) page[key].disabled = last;
+  const place = `${match.file}, line ${frame.line}`;
+  page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: place }) : place);
+  keepAddress();
+};
+
+const turnOn = (by) => (by > 0 ? beats.find((stop) => stop > at) ?? stops.length - 1 : beats.findLast((stop) => stop < at) ?? 0);
+
+// -- playing --------------------------------------------------------------------------------------
+
+const halt = () => {
+  clearInterval(timer);
+  timer = null;
+  page.play.firstChild.textContent = PLAY;
+  page.play.setAttribute("aria-label", "Play");
+  page.now.ariaLive = "polite";
+};
+
+const play = () => {
+  if (timer) return halt();
+  if (at === stops.length - 1) go(0);
+  page.play.firstChild.textContent = PAUSE;
+  page.play.setAttribute("aria-label", "Stop");
+  page.now.ariaLive = "off";
+  timer = setInterval(() => {
+    if (at < stops.length - 1) go(page.turns.checked ? turnOn(1) : at + 1);
+    else halt();
+  }, Number(page.speed.value));
+  return undefined;
+};
+
+const toFault = () => {
+  if (faultStop() < 0) return;
+  halt();
+  if (!page.protocol.checked) {
+    page.protocol.checked = true;
+    story.fill(match, frames, true);
+  }
+  go(faultStop());
+};

@@ -1,0 +1,45 @@
+// Tells a record of a match as a sentence.
+"use strict";
+
+const nameIn = (match) => (seat) => match.bots[Number(seat) - 1] ?? `seat ${seat}`;
+
+const toldTurn = (record, name) => {
+  const time = span(record.us ?? 0);
+  if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${time}`;
+  if (!record.ask && record.starts) return `${name(record.seat)} learns of the match and answers after ${time}`;
+  if (!record.ask) return `${name(record.seat)} answers after ${time}`;
+  const answer = record.said === undefined ? `gives no answer (${record.failed || "nothing came"})` : `says “${record.said}”`;
+  return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${time}`;
+};
+
+// The seats with the best rank.
+const winnersOf = (result) => {
+  const best = Math.min(...result.ranks);
+  return result.ranks.flatMap((rank, place) => (rank === best ? [place + 1] : []));
+};
+const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+const toldEnd = (result, match) => {
+  const winners = winnersOf(result), names = winners.map((seat) => match.bots[seat - 1]);
+  if (winners.length === match.bots.length) return "a draw";
+  return winners.length === 1 ? `${names[0]} wins` : `${listed(names)} ${match.sides.some((side) => winners.every((seat) => side.includes(seat))) ? "win" : "share the first place"}`;
+};
+
+const told = ({ record }, match) => {
+  const name = nameIn(match);
+  if (record.is === "event") return board.tell?.(record.line.split(" "), { name, to: record.to ?? [] }) || record.line;
+  if (record.is === "turn") return toldTurn(record, name);
+  if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
+  if (record.is === "stderr") return `${name(record.seat)} wrote to stderr: ${record.tail}`;
+  if (record.is === "result") return `The end: ${toldEnd(record, match)}. ${record.reason[0].toUpperCase()}${record.reason.slice(1)}.`;
+  if (record.is === "chance") return `Chance, ${record.stream}: ${[record.value].flat().join(" ")}`;
+  if (record.is === "usage") return `CPU time used while not asked: ${record.cpu_us.map(span).join(", ")}`;
+  return "";
+};
+
+// Questions, answers, and what chance holds for later: of use to who looks for a mistake, noise to others.
+const isProtocol = ({ record }) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed);
+
+const ordinal = (rank) => {
+  if (!Number.isInteger(rank)) return `shared ${rank}`;
+  return `${rank}${rank % 100 > 10 && rank % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][rank % 10] ?? "th"}`;
+};

@@ -1,0 +1,184 @@
+"""Tests that the viewer of a match fits into one screen and keeps still. Skipped without Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser
+
+SIZES = ((1440, 900, False), (1024, 768, False), (390, 844, True))
+NAMES = (
+    "anna",
+    "bert",
+    "carl",
+    "dora",
+    "a-bot-with-a-rather-long-name-of-40-chars",
+    "fritz",
+    "gus",
+    "hal",
+    "ida",
+)
+GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "sevens": ("sevens", 4, {}),
+    "sevens for nine": ("sevens", 9, {}),
+    "stratego": ("stratego", 2, {"quiet": 40, "plies": 120}),
+    "squash": ("squash", 4, {}),
+    "squash with cards": ("squash", 6, {"variant": "cards"}),
+    "squadron": ("squadron", 2, {"battles": 1, "turns": 20}),
+    "squadron for six": ("squadron", 6, {"battles": 1, "turns": 40}),
+    "biplane": ("biplane", 2, {"turns": 20, "tree": True}),
+    "biplane for four": ("biplane", 4, {"turns": 30, "alliance": "two-on-two"}),
+}
+LOOK = """
+(() => {
+  const box = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom].map((side) => Math.round(side * 2) / 2);
+  };
+  const seen = [];
+  for (const viewer of innerWidth < 500 ? [0, 1] : [0]) {
+    show(viewer);
+    for (let part = 0; part <= 5; part += 1) {
+      go(Math.round((part * (stops.length - 1)) / 5));
+      const fit = document.querySelector("#board .fit"), room = document.querySelector("#board .fitbox");
+      const chart = document.querySelector("#board > svg");
+      const mover = page.seats.querySelectorAll("[aria-current]");
+      const controls = [...document.querySelectorAll(".keys > button, #slider, #board, #settings")];
+      const root = document.documentElement;
+      seen.push({
+        inside: [page.board, page.now, page.slider, page.play, chart, mover[0]].filter(Boolean).map(box),
+        controls: controls.map((one) => box(one).join(" ")).join("; "),
+        spills: fit ? [
+          fit.getBoundingClientRect().height - room.clientHeight,
+          fit.scrollWidth * fit.dataset.scale - room.clientWidth,
+        ] : [0, 0],
+        scale: Number(fit?.dataset.scale ?? 1), moving: mover.length, now: page.now.textContent,
+        scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+      });
+    }
+  }
+  return seen;
+})()
+"""
+
+
+@pytest.mark.parametrize("case", GAMES)
+def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
+    browser: Browser, tmp_path: Path, case: str
+) -> None:
+    game, seats, options = GAMES[case]
+    logs = played.write(tmp_path, game, seats, options=options, names=NAMES)
+    assert harness("report", logs).exit_code == 0
+    browser.complaints.clear()
+    for width, height, phone in SIZES:
+        browser.look(width=width, height=height, phone=phone)
+        browser.open(logs / "report" / "match.html", "#1.1.1.1")
+        seen = browser.run(LOOK)
+        for each in seen:
+            for left, top, right, bottom in each["inside"]:
+                assert 0 <= left < right <= width, (width, each)
+                assert 0 <= top < bottom <= height, (width, each)
+            assert max(each["spills"]) <= 1, (width, each)
+            assert each["scale"] > 0.3
+            assert each["now"]
+            assert not each["scrolls"]
+        assert {each["moving"] for each in seen[:-1]} <= {0, 1}
+        assert seen[0]["moving"] == 1
+        assert len({each["controls"] for each in seen}) == 1, width
+    assert browser.complaints == []
+
+
+@pytest.fixture(scope="module")
+def sevens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    logs = played.write(tmp_path_factory.mktemp("viewer"), "sevens", 3, fault_at=20)
+    assert harness("report", logs).exit_code == 0
+    return logs / "report" / "match.html"
+
+
+def test_a_large_step_goes_to_the_next_card_that_earns(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    told = []
+    while not browser.run("page.after.disabled"):
+        browser.run("page.after.click()")
+        told.append(browser.run("page.now.textContent"))
+    assert len(told) > 3
+    assert all(": +" in line or ": −" in line for line in told[:-1])
+    assert "The end" in told[-1]
+    browser.run("page.before.click()")
+    assert browser.run("page.now.textContent") == told[-2]
+
+
+def test_a_click_on_a_line_of_the_story_goes_to_its_step(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    browser.run("go(30)")
+    line = browser.run("[...page.story.querySelectorAll('li:not([hidden]) button')].at(-5).textContent")
+    browser.run("[...page.story.querySelectorAll('li:not([hidden]) button')].at(-5).click()")
+    assert browser.run("page.now.textContent") == line
+    assert browser.run("at") == 26
+
+
+def test_the_story_leaves_the_protocol_out_until_it_is_asked_for(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.2.1")
+    browser.run("go(10)")
+    assert "is asked" not in browser.run("page.story.textContent")
+    browser.run("page.protocol.click()")
+    assert "is asked" in browser.run("page.story.textContent")
+    browser.open(sevens, "#1.1.2.1/fault")
+    assert "is asked" in browser.run("page.story.textContent")
+
+
+def test_results_are_shown_at_the_end_only(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    assert "1st" not in browser.run("page.seats.textContent")
+    browser.run("page.results.click()")
+    assert "1st" in browser.run("page.seats.textContent")
+    browser.run("page.results.click()")
+    browser.run("page.last.click()")
+    assert "1st" in browser.run("page.seats.textContent")
+    assert "wins" in browser.run("page.now.textContent")
+
+
+def test_the_address_names_the_seat_and_the_step(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1/59/2")
+    assert browser.run("[view, page.view.value]") == [2, "2"]
+    assert browser.run("addressNow()") == "#1.1.1.1/59/2"
+
+
+def test_two_views_stand_side_by_side(browser: Browser, sevens: Path) -> None:
+    browser.look(width=1440)
+    browser.open(sevens, "#1.1.1.1")
+    browser.run("page.beside.value = '2'; page.beside.dispatchEvent(new Event('change')); go(9)")
+    faces = "[...page.%s.querySelectorAll('.hand')].map((one) => one.querySelector('.card').matches('.back'))"
+    assert browser.run(faces % "board") == [False, False, False]
+    assert browser.run(faces % "second") == [True, False, True]
+    boxes = browser.run("[page.board, page.second].map((one) => one.getBoundingClientRect().width > 300)")
+    assert boxes == [True, True]
+
+
+def test_a_swipe_is_a_step(browser: Browser, sevens: Path) -> None:
+    browser.look(width=390, height=844, phone=True)
+    browser.open(sevens, "#1.1.1.1")
+    swipe = """(([from, to]) => {
+      const touch = (clientX) => new Touch({ identifier: 1, target: page.board, clientX, clientY: 300 });
+      page.board.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(from)] }));
+      page.board.dispatchEvent(new TouchEvent("touchend", { changedTouches: [touch(to)] }));
+      return at;
+    })"""
+    assert browser.run(f"{swipe}([300, 200])") == 1
+    assert browser.run(f"{swipe}([200, 190])") == 1
+    assert browser.run(f"{swipe}([200, 300])") == 0
+
+
+def test_an_empty_or_wrong_address_is_said_to_name_no_match(browser: Browser, sevens: Path) -> None:
+    browser.complaints.clear()
+    browser.open(sevens)
+    assert "names no match" in browser.run("page.now.textContent")
+    browser.open(sevens, "#nonsense")
+    assert "no match nonsense" in browser.run("page.now.textContent")
+    assert browser.run("getComputedStyle(page.play).visibility") == "hidden"
+    assert browser.complaints == []
