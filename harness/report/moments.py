@@ -37,7 +37,7 @@ class Course(NamedTuple):
     """As a share of the largest lead or deficit in the match."""
 
 
-class Standings:
+class StandingTrack:
     """The standing of each seat, line by line, from the changes of the referee's picture."""
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
@@ -57,7 +57,7 @@ class Standings:
             self.lines.append((line, tuple(self._now)))
 
 
-def course(match: MatchLines, standings: Standings | None, sides: Sides) -> Course:
+def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> Course:
     """How this match went; without standings, only faults and the slowest answer are known."""
     faults = [Moment(line, "fault", one.seat) for line, one in match.lines if isinstance(one, Fault)]
     slow = _slowest(match)
@@ -89,7 +89,7 @@ def _of_sides(values: Sequence[float], sides: Sides) -> list[float]:
     return [sum(values[seat - 1] for seat in side) for side in sides]
 
 
-def _leads(standings: Standings, sides: Sides) -> Iterator[tuple[int, int]]:
+def _leads(standings: StandingTrack, sides: Sides) -> Iterator[tuple[int, int]]:
     """Each line at which another side takes the lead, and the number of the side."""
     leader = -1
     for line, values in standings.lines:
@@ -100,7 +100,7 @@ def _leads(standings: Standings, sides: Sides) -> Iterator[tuple[int, int]]:
             yield line, leader
 
 
-def _swing(standings: Standings) -> Iterator[Moment]:
+def _swing(standings: StandingTrack) -> Iterator[Moment]:
     """The largest change of a standing at one line."""
     most, found = 0.0, None
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
@@ -111,7 +111,7 @@ def _swing(standings: Standings) -> Iterator[Moment]:
         yield found
 
 
-def _behind(match: MatchLines, standings: Standings, sides: Sides) -> float:
+def _behind(match: MatchLines, standings: StandingTrack, sides: Sides) -> float:
     """How far the winner once was behind the best of the others, as a share of the largest distance."""
     result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
     if result is None:

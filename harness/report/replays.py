@@ -9,7 +9,7 @@ from harness.errors import InputError, RecordError
 from harness.judge.rules import rules_of
 from harness.record.log import PER_FOLDER
 from harness.report import scenes
-from harness.report.moments import Standings, course
+from harness.report.moments import StandingTrack, course
 from harness.report.names import Names
 from harness.report.replay import Picture, drawn, heard, steps, viewers
 from harness.report.survey import MatchLines
@@ -46,7 +46,7 @@ class Replays:
         sides = self._rules.game.sides(self._rules.options, len(head.bots))
         standings = None
         if scene:
-            standings = Standings(scene.standing, opening, len(head.bots))
+            standings = StandingTrack(scene.standing, opening, len(head.bots))
             for line, _, groups in all_steps:
                 for viewers, changes in groups:
                     if viewers is None or scenes.REFEREE in viewers:

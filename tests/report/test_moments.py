@@ -9,7 +9,7 @@ from harness.events import Event, Fault, Match, Record, Result, Turn
 from harness.record import run_folder
 from harness.record.masking import unmasked
 from harness.report import scenes
-from harness.report.moments import Course, Moment, Standings, course
+from harness.report.moments import Course, Moment, StandingTrack, course
 from harness.report.names import Names
 from harness.report.replays import Replays
 from harness.report.scenes import Standing
@@ -21,7 +21,7 @@ EACH = ((1,), (2,))
 
 def _course(records: list[Record], changes: dict[int, dict[str, int]], fewer: bool = False) -> Course:
     lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *records), start=1))
-    standings = Standings(Standing("points", "points", fewer), {}, 2)
+    standings = StandingTrack(Standing("points", "points", fewer), {}, 2)
     for line, changed in changes.items():
         standings.add(line, changed)
     return course(MatchLines(lines[0][1], 1, "x", lines), standings, EACH)  # type: ignore[arg-type]
