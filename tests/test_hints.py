@@ -8,6 +8,7 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
+from harness.checking.folder_signs import spoilt
 from harness.checking.hints import GROUPS, HINTS, hint_of
 from harness.checking.house import measured
 from harness.checking.language import WORDS, language_of
@@ -120,6 +121,28 @@ def test_the_language_of_a_bot_is_that_of_its_manifest_or_of_its_programs(tmp_pa
         folder.mkdir()
         (folder / "bot.toml").write_text(manifest)
         assert language_of(config.read_bot(folder)) == language
+
+
+@pytest.mark.parametrize(
+    ("run", "text", "hint"),
+    [
+        ("./x", "#!/usr/bin/env -S A=1 sh -e\n", None),
+        ("./x", "#!/bin/sh\n", None),
+        ("./x", "#!/bin/nonesuch\n", "interpreter"),
+        ("./x", "#!/bin/sh\r\n", "crlf"),
+        ("./x", "\ufeff#!/bin/sh\n", "bom"),
+        ("python3 x", "#!/bin/nonesuch\r\nimport sys\r\n", None),
+        ("python3 x", "\ufeff#!/usr/bin/env python3\n", None),
+        ("sh x", "read line\r\n", "crlf"),
+    ],
+)
+def test_only_files_that_the_system_cannot_start_are_spoilt(
+    tmp_path: Path, run: str, text: str, hint: str | None
+) -> None:
+    (tmp_path / "bot.toml").write_text(f"run = '{run}'")
+    (tmp_path / "x").write_bytes(text.encode())
+    found = spoilt(config.read_bot(tmp_path), tmp_path)
+    assert (found.name if found else None) == hint
 
 
 def test_the_interval_of_a_distance_is_that_of_wilson() -> None:

@@ -21,7 +21,7 @@ from harness.judge.steps import Terms
 from harness.model import Reply
 from harness.play import match
 from harness.play.match import Occupant
-from harness.play.seating import Seat, seated
+from harness.play.seating import seated
 from harness.protocol import Wants
 
 SLOW = 0.1
@@ -106,15 +106,15 @@ async def _match(trial: Trial, seats: int, pauses: list[float]) -> PlayedMatch |
         for seat in range(2, seats + 1):
             players.append(SlowOpponent(seat, referee, Seeded(derived(trial.seed, "move", seat)), pauses))
         await match.play(referee, players, records.append)
-    return _result(taken, records, seats)
+    return _result(records, seats)
 
 
-def _result(taken: Seat, records: list[Record], seats: int) -> PlayedMatch | Failed:
+def _result(records: list[Record], seats: int) -> PlayedMatch | Failed:
     played = PlayedMatch(1, 1, records)  # type: ignore[arg-type]
     fault = next((each for each in records if isinstance(each, Fault)), None)
     if fault is None:
         return played
-    return Failed(fault, seats, (played,), taken.stderr.decode(errors="backslashreplace"))
+    return Failed(fault, seats, (played,), played.last_words())
 
 
 def _difference(first: PlayedMatch, again: PlayedMatch) -> Difference | None:

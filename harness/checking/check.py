@@ -18,7 +18,7 @@ from harness.checking.folder_signs import spoilt, unread
 from harness.checking.hints import GivenHint, hint_of
 from harness.checking.house import Distance, distance
 from harness.checking.language import language_of
-from harness.checking.probe import Behaviour, probe
+from harness.checking.probe import ASLEEP, Behaviour, probe
 from harness.checking.traces import recognised
 from harness.checking.trial import Failed, Passed, Trial, sit
 from harness.config import Bot
@@ -99,8 +99,9 @@ class Checker:
         """
         if (trial := self._prepared()) is None or not await self._greets(trial):
             return False
-        if not await self._plays(trial) or not self._spares(trial):
+        if not await self._plays(trial):
             return False
+        self._look_at_folder(trial)
         if self._wanted.thorough and not await self._plays_alone(trial):
             return False
         for built in self._wanted.house:
@@ -169,12 +170,11 @@ class Checker:
             self._say(_passed(seats, result))
         return True if asked else self._say(CheckStep(False, UNASKED))
 
-    def _spares(self, trial: Trial) -> bool:
+    def _look_at_folder(self, trial: Trial) -> None:
         """Without a sandbox a bot can write into its folder; in a sandbox it would fail."""
-        if confined(trial.entrant) or whole_digest(self._copy) == self._files:
-            return True
-        hint = hint_of("writes-folder", self._language, file="")
-        return self._say(CheckStep(False, "writes into its own folder", hint))
+        if not confined(trial.entrant) and whole_digest(self._copy) != self._files:
+            hint = hint_of("writes-folder", self._language, file="")
+            self._tell(CheckStep(True, "writes into its own folder", hint))
 
     async def _plays_alone(self, trial: Trial) -> bool:
         """Plays against slow opponents, and the same match once more."""
@@ -246,7 +246,7 @@ def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Lim
         hint = ending(seen.stderr, seen, language, limits.memory_mb, phase)
         return CheckStep(False, told, hint or exited(seen.stderr, seen.status), seen.stderr)
     hint = silence(question, seen, language, limits.start_ms * 1000)
-    if hint is None or not seen.came:
+    if hint is None or seen.came in ("", ASLEEP):
         return None
     return CheckStep(False, "starts, but does not answer `hello`", hint, seen.stderr)
 

@@ -225,5 +225,6 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
         return found
     if seen.status is not None and seen.status < 0:
         return hint_of("signal", case.language, signal=signal_name(-seen.status))
-    error = error_line(told)
+    if not (error := error_line(told)) and seen.status:
+        error = f"exit status {seen.status}"
     return hint_of("exception", error=quoted(error)) if error else None

@@ -27,18 +27,17 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
     for path in _programs(bot, folder):
         name = str(path.relative_to(folder))
         with path.open("rb") as file:
-            head = file.read(HEAD)
-        first = head.split(b"\n")[0]
-        if head.startswith(BOM + b"#!"):
+            first = file.read(HEAD).split(b"\n")[0]
+        # The system starts the first program by its first line. Of the other files, only a shell minds.
+        starts = name == os.path.normpath(bot.run[0])
+        if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
-        shell = bot.run[0] in SHELLS or re.search(rb"/(?:env )?(?:ba|da|z|k)?sh\b", first)
-        if first.endswith(b"\r") and (first.startswith(b"#!") or shell):
+        if first.endswith(b"\r") and (bot.run[0] in SHELLS or (starts and first.startswith(b"#!"))):
             return hint_of("crlf", file=name)
-        if not first.startswith(b"#!") or str(path) != str(folder / bot.run[0]):
-            continue
-        words = first[2:].decode(errors="replace").split()
-        if words and (missing := _missing(words)):
-            return hint_of("interpreter", file=name, interpreter=missing)
+        if starts and first.startswith(b"#!"):
+            words = first[2:].decode(errors="replace").split()
+            if words and (missing := _missing(words)):
+                return hint_of("interpreter", file=name, interpreter=missing)
     return None
 
 
@@ -52,7 +51,7 @@ def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
 
 def _missing(words: list[str]) -> str:
     """The interpreter in these words after `#!` if it is not here, else ""."""
-    program = next((word for word in words[1:] if not word.startswith("-")), "")
+    program = next((word for word in words[1:] if word[0] != "-" and "=" not in word), "")
     if os.path.basename(words[0]) == "env" and program:
         return "" if shutil.which(program) else program
     return "" if os.access(words[0], os.X_OK) else words[0]

@@ -29,7 +29,7 @@ class GivenHint(NamedTuple):
     text: str
 
 
-ONE_LINE_AT_A_TIME = "Read one line at a time{words}: the harness sends nothing more until you answer."
+ONE_LINE_AT_A_TIME = "The harness sends nothing more until you answer. Read one line at a time{words}."
 
 LOOK_AT_THE_CLOCK = (
     "Look at the clock while you compute, and answer with the best move so far: the question says how long "
@@ -183,7 +183,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "text-form": Hint(
             "It said {said}: that is how the language shows a value to a programmer.",
-            "Write the words with one space between them: {right}{words}.",
+            "Right would be {right}. Put one space between words{words}.",
             "join",
         ),
         "stale-move": Hint(

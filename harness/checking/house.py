@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from harness.checking.trial import Failed, Trial, job_of, matches_of, played, stderr_of
+from harness.checking.trial import Failed, Trial, job_of, matches_of, played
 from harness.errors import HarnessError
 from harness.events import Fault, Result
 from harness.job import Entrant
@@ -49,7 +49,7 @@ async def distance(trial: Trial, house: Entrant, seats: int, matches: int) -> Di
             if isinstance(record, Fault):
                 if record.seat != match.seat:
                     raise HarnessError(f"the house bot {house.name} failed: {record.reason}")
-                return Failed(record, seats, tuple(found[: match.number]), stderr_of(done))
+                return Failed(record, seats, tuple(found[: match.number]), match.last_words())
             if isinstance(record, Result):
                 values.append((seats - record.ranks[match.seat - 1]) / (seats - 1))
     return measured(house.name, values)

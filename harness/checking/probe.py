@@ -32,9 +32,9 @@ LINE_BY_LINE = 3
 """So many of the last blocks are sent line by line."""
 FILLER = b"unknown line, which a bot passes over: a later version of harness may send more\n"
 MANY_BYTES = 1 << 16
-AGAIN_TIMES, AGAIN_BYTES = 4_000, 1 << 22
-BUFFER = 3 * 8_192
-"""No usual buffer for output holds so many bytes."""
+AGAIN_TIMES, AGAIN_BYTES = 10_000, 1 << 22
+BUFFER = 70_000
+"""No usual buffer for output holds so many bytes; that of OCaml holds 65,536."""
 
 ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
     "asked",
@@ -46,7 +46,7 @@ ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
 )
 """The change after which the last answer came."""
 ASLEEP = "asleep"
-"""No answer came, and the bot does not even read."""
+"""No answer came, and the bot does not even read: it sleeps, or it still starts."""
 
 
 class SentBlock(NamedTuple):
@@ -158,6 +158,8 @@ async def _conversation(
 
 async def _changes(ear: Ear, block: bytes) -> str:
     """Changes one thing after the other until an answer comes. Returns the change that helped."""
+    if ear.unread():
+        return ASLEEP  # It has not even read the question: perhaps it still starts.
     patience = Patience(ENDING, AFTERWARDS)
     size = max(1, len(block))
     more = (

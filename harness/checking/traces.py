@@ -9,7 +9,8 @@ MOST_QUOTED = 100
 ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
 """A program says so if its input was closed. After a fault it always is, so this is no cause."""
 
-AN_ERROR = re.compile(r"error|exception|panic|uncaught", re.I)
+AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
+"""Words of errors, and places in a program such as `main.lua:2`."""
 
 
 class Trace(NamedTuple):

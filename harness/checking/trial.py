@@ -16,7 +16,7 @@ from harness.bot.process import become_subreaper
 from harness.chance import bot_seed, derived
 from harness.checking.asked import Asked, asked
 from harness.errors import HarnessError, Void
-from harness.events import Fault, InEncounter, Result, Turn
+from harness.events import Fault, InEncounter, Result, Stderr, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.judge.rules import Rules
 from harness.play.seating import play_together
@@ -58,13 +58,20 @@ class PlayedMatch(NamedTuple):
     seat: int
     records: Sequence[InEncounter]
 
+    def last_words(self) -> str:
+        """The last text on stderr of the bot at its fault."""
+        seat = self.seat
+        return next(
+            (each.tail for each in self.records if isinstance(each, Stderr) and each.seat == seat), ""
+        )
+
     def asked(self, rules: Rules, number: int = 0) -> Asked:
         """What the bot received, as the match with this number of its process; 0 means its own number."""
         return asked(rules, self.seat, number or self.number, self.records)
 
 
 class Failed(NamedTuple):
-    """The first fault of the bot, the matches of its process up to this one, and its text on stderr."""
+    """The first fault of the bot, the matches of its process up to this one, and its last text on stderr."""
 
     fault: Fault
     seats: int
@@ -99,7 +106,7 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
                 if record.seat != match.seat:
                     name = job.names()[job.places(match.number)[record.seat - 1] - 1]
                     raise HarnessError(f"the opponent {name} failed, so this proves nothing: {record.reason}")
-                return Failed(record, len(job.entrants), tuple(matches[: match.number]), stderr_of(done))
+                return Failed(record, len(job.entrants), tuple(matches[: match.number]), match.last_words())
             if isinstance(record, Turn) and record.seat == match.seat and record.said != "ready":
                 slowest_us = max(slowest_us or 0, record.us)
             elif isinstance(record, Result):
@@ -155,8 +162,3 @@ def matches_of(done: Done) -> list[PlayedMatch]:
         PlayedMatch(number, done.job.places(number).index(1) + 1, [record for _, record in lines])
         for number, lines in enumerate(matches, start=1)
     ]
-
-
-def stderr_of(done: Done) -> str:
-    """Returns what the bot at place 1 wrote to stderr."""
-    return dict(done.stderr).get(1, b"").decode(errors="backslashreplace")

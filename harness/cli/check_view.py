@@ -55,7 +55,7 @@ def _tell(step: CheckStep) -> None:
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last that it wrote:")
         for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():
-            click.echo(MARGIN + shown(line))
+            click.echo(MARGIN + shown(line.expandtabs(4)))
 
 
 def _plain(step: CheckStep) -> dict[str, Any]:

@@ -194,6 +194,33 @@ def test_a_bot_whose_cpu_time_is_not_known_at_first_is_not_taken_for_idle(
     assert trio.run(probe, bot, [HELLO_BLOCK], Limits(), Patience(30.0, 0.2)).answered == 1
 
 
+def test_at_the_end_it_is_told_how_far_the_bot_is_from_each_house_bot() -> None:
+    short = ("--game", "squash", "--seats", "2", "--limit", "move_ms=60000", "--house", "4")
+    told = json.loads(harness("check", "bot", STARTER, *short, "--json").stdout)
+    far = [step["distance"] for step in told["steps"] if step["distance"]]
+    assert [each["bot"] for each in far][:2] == ["squash-random", "squash-sensible"]
+    assert all(each["won"] + each["drawn"] + each["lost"] == each["matches"] == 4 for each in far)
+    assert all(0 <= each["low"] < each["share"] < each["high"] <= 1 for each in far if 0 < each["share"] < 1)
+    assert told["steps"][-1]["told"].startswith("against squash-")
+
+
+def test_a_larger_folder_is_allowed_on_request(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, shell())
+    (tmp_path / "bot.toml").write_text("run = './bot'")
+    refused = harness("check", "bot", tmp_path, *PATIENT, "--folder-files", "1")
+    assert (refused.exit_code, refused.stdout.count("✗")) == (1, 1)
+    assert "more than 1 files and folders" in " ".join(refused.stdout.split())
+    assert harness("check", "bot", bot.parent, *PATIENT, "--folder-files", "2").exit_code == 0
+
+
+def test_the_bot_leaves_nothing_in_its_folder(tmp_path: Path) -> None:
+    a_bot(tmp_path, shell(bid="touch left; echo bid 0"), "source")
+    (tmp_path / "bot.toml").write_text("run = './bot'\nbuild = ['cp', 'source', 'bot']")
+    told = harness("check", "bot", tmp_path, *PATIENT, "--isolation", "none")
+    assert "! writes into its own folder" in told.stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.toml", "source"]
+
+
 def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> None:
     a_bot(tmp_path, shell(), "source")
     manifest = tmp_path / "bot.toml"
