@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.model import Limits
-from harness.sandbox.cgroup import OUR_OWN, Group
+from harness.sandbox.cgroup import OUR_OWN, Group, _unified
 
 LIMITS = Limits(memory_mb=100, processes=7)
 
@@ -52,6 +52,21 @@ def test_a_group_of_the_first_version_may_count_the_wait_in_the_tree_of_the_seco
     assert written(tmp_path / "pressure") == {"cgroup.procs": "42"}
     (tmp_path / "pressure" / "cpu.pressure").write_text("some avg10=0.00 total=9\nfull avg10=0.00 total=7\n")
     assert (group.cpu_us(), group.waited_us()) == (-1, 7)
+
+
+@pytest.mark.parametrize(
+    ("ours", "home"), [("/user/leaf", "user"), ("/user/leaf/", "user"), ("/leaf", ""), ("/", "")]
+)
+def test_groups_of_the_second_version_are_beside_our_own_or_in_the_root(
+    tmp_path: Path, ours: str, home: str
+) -> None:
+    (tmp_path / "user" / "leaf").mkdir(parents=True)
+    control = tmp_path / home / "cgroup.subtree_control"
+    control.write_text("cpu\n")
+    assert dict(_unified(str(tmp_path), ours)) == {}
+    control.write_text("cpu memory pids\n")
+    place = str(tmp_path / home)
+    assert dict(_unified(str(tmp_path), ours)) == {"unified": place, "memory": place, "pids": place}
 
 
 def test_what_is_not_told_is_not_known(tmp_path: Path) -> None:

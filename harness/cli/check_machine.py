@@ -12,7 +12,7 @@ from harness.cli.new_bot import starters
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import count_of, shown
 from harness.sandbox.copies import folder_of_copies
 
 SECONDS = 2.0
@@ -65,7 +65,7 @@ def _tried(level: str) -> list[Language]:
 
 def _tell(machine: Machine, languages: list[Language], unfit: list[str]) -> None:
     late = machine.late_us
-    labelled("machine", machine.system, f"Python {machine.python}", f"{machine.cores} cores")
+    labelled("machine", machine.system, f"Python {machine.python}", count_of(machine.cores, "core"))
     labelled("load", f"{machine.load:.1f}", f"a busy program had no CPU for {machine.kept:.0%} of its time")
     labelled(
         "late",

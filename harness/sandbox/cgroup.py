@@ -6,8 +6,9 @@ does not allow us to make groups, bots have no group.
 
 Both versions of control groups work. In version 1, each controller has its own tree, and a bot's group is
 below our own group. In version 2, all controllers share one tree, and a group with processes cannot have
-groups below it. So a bot's group is beside our own group. If a machine has the controllers of version 1 and
-also the tree of version 2, a group in this tree only counts for how long a bot waits for a CPU.
+groups below it, unless it is the root. So a bot's group is beside our own group. If a machine has the
+controllers of version 1 and also the tree of version 2, a group in this tree only counts for how long a bot
+waits for a CPU.
 """
 
 from __future__ import annotations
@@ -182,9 +183,12 @@ def _found() -> Iterator[tuple[str, str]]:
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
-    """Yields the folder above our group by controller, if groups there can have the needed controllers."""
-    home = os.path.dirname(mount + path.rstrip("/"))
-    if not home.startswith(mount) or not os.access(home, os.W_OK):
+    """Yields the folder above our group by controller, if groups there can have the needed controllers.
+
+    If our group is the root, yields the root: it alone may have processes and such groups.
+    """
+    home = mount + os.path.dirname(path.rstrip("/")).rstrip("/")
+    if not os.access(home, os.W_OK):
         return
     with open(f"{home}/cgroup.subtree_control") as file:
         controllers = file.read().split()
