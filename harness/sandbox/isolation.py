@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -13,14 +14,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.config import Bot
-from harness.errors import InputError
+from harness.errors import InputError, MachineError
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import Sandbox, launch_in, own_user, resolved
 from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
 from harness.sandbox.spawn import Pipes, Spawned
 
-PATIENCE = 10.0
+PATIENCE = 60.0
+"""The most seconds for the test of a sandbox, which takes 0.1 s."""
+BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+"""Errors that say nothing about sandboxes, but that this machine lacks room at the moment."""
 TRIAL = Limits()
 # Tests the sandbox from inside: it does not run as root, and only its scratch can be written to.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
@@ -71,7 +75,8 @@ def achieved(wanted: str) -> Isolation:
     """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
     Raises InputError if the plan demands a level that does not work here. It never uses a weaker level
-    instead.
+    instead. Raises MachineError if the machine is too busy to find this out, because a busy machine must not
+    lower the level.
     """
     if wanted == "none":
         return Isolation("none")
@@ -95,7 +100,7 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 @lru_cache
 def missing() -> str:
     """Tests the level bwrap on this machine. Returns "" if it works, else the reason why it does not work
-    and the command that helps."""
+    and the command that helps. Raises MachineError if the machine is too busy for the test."""
     if sys.platform != "linux":
         return f"{sys.platform} has no sandbox for bots; use Linux in a virtual machine"
     if shutil.which(BWRAP) is None:
@@ -125,13 +130,18 @@ def _tried() -> str:
         try:
             tried = Spawned(command, Pipes(subprocess.DEVNULL))
         except OSError as error:
+            if error.errno in BUSY:
+                raise MachineError(f"the sandbox could not be tested: {error.strerror}; try again") from None
             return f"{BWRAP} could not be started: {error.strerror}"
         try:
             _, said = tried.popen.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            return "it does not end"
+            told = f"the test of the sandbox has not ended after {PATIENCE:g} s"
+            raise MachineError(f"{told}: is this machine too busy? Try again") from None
         finally:
             tried.end()
+            for pipe in filter(None, (tried.popen.stdout, tried.popen.stderr)):
+                pipe.close()
         if tried.popen.returncode == 0:
             return ""
         return (

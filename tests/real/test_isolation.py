@@ -19,9 +19,9 @@ import pytest
 import trio
 
 from harness.bot.process import Process
-from harness.errors import InputError, Void
+from harness.errors import InputError, MachineError, Void
 from harness.model import Limits
-from harness.sandbox import Sandbox, cgroup, kernel_memory, launch_in, process_tree
+from harness.sandbox import Sandbox, cgroup, isolation, kernel_memory, launch_in, process_tree, spawn
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.cpu_counter import available as counted
 from harness.sandbox.isolation import achieved, missing
@@ -570,6 +570,24 @@ def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
             achieved("bwrap")
         assert achieved("auto").level == "none"
         assert "bots can read, write and reach whatever you can" in achieved("auto").line
+    finally:
+        missing.cache_clear()
+
+
+def test_a_machine_that_is_too_busy_for_the_test_lowers_no_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever keeps the machine busy could play without a sandbox."""
+    program = tmp_path / "bwrap"
+    program.write_text('#!/bin/sh\ntest "$1" = --version || exec tail -f /dev/null\necho bubblewrap 0.8.0\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(isolation, "PATIENCE", 0.01)
+    monkeypatch.setattr(spawn, "PATIENCE", 0.01)
+    missing.cache_clear()
+    try:
+        with pytest.raises(MachineError, match="the test of the sandbox has not ended"):
+            achieved("auto")
     finally:
         missing.cache_clear()
 
