@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
 import click
-import trio
 
-from harness.cli.error_for import machine_failure
 from harness.cli.leagues import meant
 from harness.cli.output import FILE, as_json, say
-from harness.cli.progress import Progress, progress
+from harness.cli.screen import Screen, to_go_on
 from harness.cli.settings import seed_in
-from harness.cli.shards import REMAIN, ShareType, check_alone, end_in_time, tell_shard
-from harness.cli.watching import PlainWatch, Scoreboard, watching
-from harness.errors import MachineError
+from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
 from harness.escape import shown
-from harness.events import InTournament
-from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.play.conduct import Conducted, conduct
 from harness.play.shard import Share, play_shard
 from harness.record import log, signature
 from harness.results import tables
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
 from harness.results.standings import standings
-
-LISTEN = 0.05
-"""The seconds between two looks for signals."""
 
 
 @click.command()
@@ -79,15 +68,15 @@ def run(
     plan, home = meant(plan_file, logs, final, seed=seed_in(seed), workers=workers, at_once=at_once)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
-    screen = _Screen(watch, end)
+    screen = Screen(watch, end)
     if share is not None:
         check_alone(fresh=fresh, sign=sign, json=as_json)
-        with _to_go_on():
+        with to_go_on():
             shard = play_shard(
                 plan, home / plan.name, share, on_record=screen.see, say=say, beside=screen.follow
             )
         ctx.exit(tell_shard(share, shard))
-    with _to_go_on():
+    with to_go_on():
         played = conduct(
             plan, home / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
         )
@@ -96,83 +85,6 @@ def run(
     table = with_ranges(table, played.history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_farewell(played, sign))
-
-
-@contextmanager
-def _to_go_on() -> Iterator[None]:
-    """Adds a note to each failure of the machine: the record is complete, and the run can continue."""
-    try:
-        yield
-    except BaseException as error:
-        if why := machine_failure(error):
-            raise MachineError(f"{why}; the record is whole, and the same command goes on") from error
-        raise
-
-
-class _Screen:
-    """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM."""
-
-    def __init__(self, watch: bool, end: float | None) -> None:
-        """`end` is the time of the monotonic clock at which the tournament must have stopped."""
-        self._watch = watch
-        self._end = end
-        self._progress: Progress | None = None
-
-    def see(self, record: InTournament) -> None:
-        """Shows that a record was written."""
-        if self._progress:
-            self._progress.see(record)
-
-    @asynccontextmanager
-    async def follow(self, under_way: UnderWay) -> AsyncIterator[None]:
-        """Shows progress and obeys signals while the tournament is played."""
-        if self._watch:
-            screen: AbstractContextManager[Progress] = watching(under_way)
-        else:
-            screen = progress(under_way.history, under_way.plan.strikes, under_way.matches)
-        with screen as self._progress, _heard(signal.SIGINT, signal.SIGTERM) as signals:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_obey, signals, under_way, self._progress)
-                if self._end is not None:
-                    nursery.start_soon(end_in_time, under_way, self._progress, self._end)
-                if isinstance(self._progress, Scoreboard | PlainWatch):
-                    nursery.start_soon(self._progress.keep)
-                yield
-                nursery.cancel_scope.cancel()
-
-
-async def _obey(signals: Callable[[], set[int]], under_way: UnderWay, seen: Progress) -> None:
-    """Obeys signals. The first Ctrl-C lets running matches end. A second Ctrl-C or SIGTERM ends them at
-    once."""
-    asked = 0
-    while True:
-        await trio.sleep(LISTEN)
-        for number in signals():
-            asked += 1
-            if number == signal.SIGTERM or asked > 1:
-                under_way.cut()
-            else:
-                under_way.stop()
-                seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
-
-
-@contextmanager
-def _heard(*numbers: int) -> Iterator[Callable[[], set[int]]]:
-    """Blocks these signals, and gives a function that returns those that have come since its last call.
-
-    No handler runs, so a flood of signals interrupts nothing. A process that starts meanwhile begins with
-    them blocked too: a terminal sends Ctrl-C to all, and a worker that is starting could not handle it.
-    """
-
-    def heard() -> set[int]:
-        return {signal.sigwait({number}) for number in signal.sigpending() & set(numbers)}
-
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
-    try:
-        yield heard
-    finally:
-        heard()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _farewell(played: Conducted, key: Path | None) -> int:
