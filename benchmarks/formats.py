@@ -6,6 +6,8 @@
 `pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
 `order` plays Swiss tournaments of 1,000 bots with known strengths: the share of pairs that the final rating
 places the wrong way round, and the share of the ten strongest bots among the first ten.
+`ladder` plays a ladder and a round robin of 30 bots, with the same number of matches, and prints the share of
+pairs that each places the wrong way round.
 `stop` plays round robins of 16 equal bots with `[stop]`, 50 looks each: how often anything is claimed at all,
 which is always wrong.
 The exit code is 1 if a figure is beyond its bound.
@@ -78,6 +80,34 @@ def order(repetitions: int = 3, bots: int = 1_000, rounds: int = 20) -> bool:
     return wrong <= MOST_WRONG and top >= LEAST_TOP
 
 
+def ladder(repetitions: int = 60, bots: int = 30) -> bool:
+    """Prints how well a ladder orders bots; returns whether it is at least as good as a round robin."""
+    budget = bots * (bots - 1) // 2
+    wrong = {"ladder": 0.0, "round-robin": 0.0}
+
+    def going(view: View) -> bool:
+        return view.stage.format == "round-robin" or _encounters(view) < budget
+
+    for repetition in range(repetitions):
+        random = Random(SEED + repetition)
+        strength = {bot: random.gauss(0, 1) for bot in names(bots)}
+        for each in wrong:
+            stage = Stage(format="ladder" if each == "ladder" else "round-robin")
+            luck = noisy(strength, Random(repetition))
+            past = simulated([stage], bots, 2, luck, seed=repetition, going=going).past
+            rating = strengths(past)
+            told = sorted(strength, key=rating.__getitem__)
+            wrong[each] += misordered([strength[bot] for bot in told]) / repetitions
+    mine, other = wrong.values()
+    print(f"ladder, {bots} bots, {budget} encounters: {mine:.1%} of pairs wrong (at most {other:.1%}, as a")
+    print("round robin)", flush=True)
+    return mine <= other
+
+
+def _encounters(view: View) -> int:
+    return sum(len(each.blocks) for each in view.past.rounds)
+
+
 def misordered(values: Sequence[float]) -> float:
     """The share of pairs of which the second value is larger."""
     pairs = len(values) * (len(values) - 1) / 2
@@ -114,7 +144,12 @@ def _claims(stop: Stop, bots: int, looks: int, luck: Luck, seed: int) -> bool:
     return found
 
 
-PARTS: Mapping[str, Callable[[], bool]] = {"pairing": pairing, "order": order, "stop": stop}
+PARTS: Mapping[str, Callable[[], bool]] = {
+    "pairing": pairing,
+    "order": order,
+    "ladder": ladder,
+    "stop": stop,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

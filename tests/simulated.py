@@ -87,12 +87,14 @@ def simulated(
 ) -> Simulated:
     """A tournament; `out` has bots that are disqualified after a round."""
     plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
-    past = Past(names(n), seats, ())
+    lines = tuple((bot,) for bot in names(n)) if stages[0].format == "ladder" else ()
+    past = Past(names(n), seats, (), lines)
     rounds: list[RoundBegan] = []
     while True:
         found = step(plan, past, 1)
         if isinstance(found, Ended):
             return Simulated(rounds, found, past)
+        assert isinstance(found, RoundBegan)
         rounds.append(found)
         results = tuple(played(block, found.round, score) for block in found.blocks)
         complete = PastRound(
@@ -100,7 +102,7 @@ def simulated(
         )
         gone = {bot for after, bot in out if after == found.round}
         left = tuple(bot for bot in past.bots if bot not in gone)
-        past = Past(left, seats, (*past.rounds, complete))
+        past = Past(left, seats, (*past.rounds, complete), lines)
         if not going(view_of(plan, past, found.stage)):
             return Simulated(rounds, Ended(note="cut short"), past)
 

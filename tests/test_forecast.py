@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from harness.config.frozen import FrozenGame, FrozenPlan
 from harness.events import RunBegan
-from harness.record.run import MatchResult
+from harness.record.history import MatchResult
 from harness.results import interval
 from harness.results.interval import Averages
 from harness.schedule.forecast import BY_SEAT, Scale, Seconds, advice, scale_of

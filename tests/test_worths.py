@@ -9,7 +9,7 @@ import choix
 import numpy as np
 import pytest
 
-from harness.record.run import MatchResult
+from harness.record.history import MatchResult
 from harness.results import worths as module
 from harness.results.worths import elo, ranking, worths
 

@@ -21,6 +21,7 @@ from harness.cli.error_for import error_for
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
+from harness.cli.ladder import ladder
 from harness.cli.mark import mark
 from harness.cli.merge import merge
 from harness.cli.new import new
@@ -84,6 +85,7 @@ for command in (
     play,
     run,
     merge,
+    ladder,
     status,
     standings,
     show,

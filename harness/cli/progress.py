@@ -18,8 +18,9 @@ from rich.progress import Progress as Bar
 
 from harness.cli.output import duration, pace
 from harness.escape import count_of, shown
-from harness.events import Disqualified, InTournament, Played, RoundBegan, RunBegan, Voided
+from harness.events import Disqualified, Entered, InTournament, Played, RoundBegan, RunBegan, Voided
 from harness.record.history import History
+from harness.record.run import LADDER
 from harness.schedule.certificate import Certificate
 
 EVERY = 10.0
@@ -61,10 +62,15 @@ class Counter:
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
             self._strikes = self._struck()
+            if record.stages == LADDER:
+                return f"run {record.run} of a ladder"
             if record.stages:
                 return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
             certificate = msgspec.convert(record.certificate, Certificate).evenness
             return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
+        elif isinstance(record, Entered):
+            new = ", ".join(shown(bot.name) for bot in record.bots) or "no new bot"
+            return f"the field has changed: {new}; {count_of(len(record.lines), 'bot')} play now"
         elif isinstance(record, RoundBegan):
             run = self._history.last
             self.total = run.planned if run else self.total

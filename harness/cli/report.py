@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -51,15 +52,12 @@ def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays
         report_season(folders, out)
         return
     [logs] = folders
-    plan = run_folder.plan_of(logs)
-    mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
-    where = run_folder.make(out or logs / "report", run_folder.SHARED)
-    pages = Report(logs, plan, where, Names(mask, masked), replays=not no_replays)
+    pages = Pages(logs, masked, replays=not no_replays, out=out)
     if not plots.can_draw():
         click.echo(f"{plots.MISSING}: {install_command(plots.LIBRARY)}", err=True)
     with counting("matches told") as seen:
         history = pages.write(watch, seen)
-    click.echo(where / INDEX)
+    click.echo(pages.index)
     if watch:
         try:
             _keep(pages, history, logs)
@@ -67,7 +65,35 @@ def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays
             pages.write()
 
 
-def _keep(pages: Report, history: History, logs: Path) -> None:
+class Pages:
+    """The pages of a record, with or without masks. They can be written again when the record has grown."""
+
+    def __init__(self, logs: Path, masked: bool, *, replays: bool = True, out: Path | None = None) -> None:
+        self._logs = logs
+        self._masked = masked
+        self._replays = replays
+        self._out = out or logs / "report"
+        self._bots = 0
+        self._report: Report | None = None
+
+    @property
+    def index(self) -> Path:
+        """The first page."""
+        return self._out / INDEX
+
+    def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
+        """Writes what is new. If bots have come into a ladder, writes everything again."""
+        plan = run_folder.plan_of(self._logs)
+        if self._report is None or len(plan.bots) != self._bots:
+            self._bots = len(plan.bots)
+            names = (bot.name for bot in plan.bots)
+            mask = mask_key.mask_of(self._logs, plan) if self._masked else unmasked(names)
+            where = run_folder.make(self._out, run_folder.SHARED)
+            self._report = Report(self._logs, plan, where, Names(mask, self._masked), replays=self._replays)
+        return self._report.write(watched, seen)
+
+
+def _keep(pages: Pages, history: History, logs: Path) -> None:
     """Writes the pages again whenever the log has grown, until the tournament has ended."""
     size, troubles, took = 0, 0, 0.0
     while history.ended is None or history.ended.unplayed:

@@ -12,6 +12,7 @@ from harness.config.frozen import (
     digest,
     encoded,
     freeze,
+    frozen_bot,
     frozen_game,
     thaw,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "digest",
     "encoded",
     "freeze",
+    "frozen_bot",
     "frozen_game",
     "missing",
     "needs",

@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from harness import __version__, games
 from harness.config.document import quoted
+from harness.config.manifest import Bot
 from harness.config.plan import Plan
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
@@ -80,8 +81,10 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     """The plan in the form for the record; `drawn` is the seed to use if the plan has none.
 
-    To compare a plan with an earlier record, give the recorded seed as `drawn`.
+    To compare a plan with an earlier record, give the recorded seed as `drawn`. The bots of a ladder come in
+    later: the journal has them, the plan has none.
     """
+    bots = () if plan.format == "ladder" else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
         **{name: getattr(plan, name) for name in PlanTerms.__struct_fields__},
         harness=__version__,
@@ -90,12 +93,15 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         seats=plan.seats,
         seed=drawn if plan.seed is None else plan.seed,
         options=_plain(plan.options),
-        bots=tuple(
-            FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language) for bot in plan.bots
-        ),
+        bots=bots,
         text=plan.text,
         rulings=RULINGS,
     )
+
+
+def frozen_bot(bot: Bot) -> FrozenBot:
+    """The bot as it is now."""
+    return FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language)
 
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:

@@ -89,12 +89,18 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
     return plan_of(read(path).overridden(flags), path.parent, path.stem)
 
 
-def plan_of(document: Document, folder: Path, stem: str = "", filled: bool = True) -> Plan:
+def plan_of(
+    document: Document, folder: Path, stem: str = "", filled: bool = True, ladder: bool = False
+) -> Plan:
     """The plan in a document whose paths start from `folder`; `stem` is the name of a plan that has none.
 
-    If it need not be `filled`, it may have fewer bots than seats.
+    If it need not be `filled`, it may have fewer bots than seats. Only a league has a `ladder`.
     """
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
+    if written.format == "ladder" and not ladder:
+        raise document.complaint(
+            ("format",), '"ladder" is for a league; play it with `harness ladder LEAGUE`'
+        )
     game, rules = _game(document, folder, written.game)
     seats = _seats(document, written.seats, rules)
     options = _options(document, folder, written, rules)

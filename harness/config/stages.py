@@ -27,6 +27,8 @@ def size_of(stage: Stage, bots: int, seats: int) -> int:
     """About the number of encounters of a stage with so many bots."""
     if stage.format == "sprt":
         return SPRT_ENCOUNTERS  # Of a round; nobody knows how many rounds it needs.
+    if stage.format == "ladder":
+        return 0  # It has no end.
     if stage.format == "knock-out":
         return max(0, -(-2 * (bots - seats) // seats)) + 1
     if stage.format == "double-elimination":
@@ -57,8 +59,9 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) ->
     left = bots
     for number, stage in enumerate(terms.stage):
         here: Key = ("stage", number)
-        if stage.format == "sprt":
-            raise document.complaint((*here, "format"), '"sprt" is the format of a whole tournament')
+        if stage.format in ("sprt", "ladder"):
+            told = f'"{stage.format}" is the format of a whole tournament'
+            raise document.complaint((*here, "format"), told)
         _check_size(document, here, stage, seats)
         if stage.format == "groups" and left < (stage.groups or 1) * seats:
             raise document.complaint(

@@ -16,7 +16,9 @@ MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
 
 
-StageFormat: TypeAlias = Literal["round-robin", "swiss", "groups", "knock-out", "double-elimination", "sprt"]
+StageFormat: TypeAlias = Literal[
+    "round-robin", "swiss", "groups", "knock-out", "double-elimination", "sprt", "ladder"
+]
 """The formats of stages. Alone, a round robin is no stage: its encounters are all known at the beginning."""
 
 
@@ -77,9 +79,9 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     meet: Count | None = None
     encounters: Count | None = None
     every_set: bool = False
-    format: Literal["round-robin", "gauntlet", "swiss", "knock-out", "double-elimination", "sprt"] = (
-        "round-robin"
-    )
+    format: Literal[
+        "round-robin", "gauntlet", "swiss", "knock-out", "double-elimination", "sprt", "ladder"
+    ] = "round-robin"
     stage: tuple[Stage, ...] = ()
     stop: Stop | None = None
     sprt: SprtTerms | None = None

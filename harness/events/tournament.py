@@ -33,7 +33,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     is played in every sitting, and the bots of a sitting are in the order of their seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
-    `round`. Then `encounters` is the number that the plan expects.
+    `round`. Then `encounters` is the number that the plan expects. More bots may come into a ladder later.
     """
 
     run: int
@@ -58,6 +58,34 @@ class RunBegan(Record, frozen=True, tag="run"):
             return bots
         order = self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)]
         return tuple([bots[place - 1] for place in order])
+
+
+class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A bot that comes into a ladder, with the keys that a bot has in plan.json.
+
+    `house` says that it is a house bot: its name is never masked.
+    """
+
+    name: str
+    path: str
+    digest: str
+    run: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    language: str = ""
+    house: bool = False
+
+
+@final
+class Entered(Record, frozen=True, tag="entered"):
+    """Of a ladder: `bots` are new, and `lines` says which bots play from now on.
+
+    Each line has one bot that plays. After it come former versions of it, which play in its place if it is
+    disqualified. The encounters of the round that have not begun are not played any more.
+    """
+
+    run: int
+    bots: tuple[Newcomer, ...]
+    lines: tuple[tuple[str, ...], ...]
 
 
 @final
@@ -156,4 +184,4 @@ class Ended(Record, frozen=True, tag="ended"):
     order: tuple[tuple[str, ...], ...] = ()
 
 
-InTournament: TypeAlias = Opened | RunBegan | RoundBegan | Played | Voided | Disqualified | Ended
+InTournament: TypeAlias = Opened | RunBegan | Entered | RoundBegan | Played | Voided | Disqualified | Ended

@@ -7,6 +7,9 @@ Its own keys are below; all other keys are those of a plan, except `bots`, which
     roster = "students.csv"               # who is in which team; the default is roster.csv if it is there
     scheme = "grading.toml"               # how grades are computed
     deadline = 2026-12-01T23:59:00+01:00  # what comes later plays, but not in the final
+
+    [ladder]                              # keys of a plan that are different in the ladder
+    deals = 2
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ SCHEDULED = (
     "strikes",
 )
 """The keys that decide who meets whom; in a gauntlet, they do not apply."""
-OWN = ("house", "roster", "scheme", "deadline")
+OWN = ("house", "roster", "scheme", "deadline", "ladder")
 DEFAULTS = {"broken": "no-start"}
 """The defaults of a league that differ from those of a plan: in a course, nobody stops the others."""
 

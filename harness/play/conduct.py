@@ -24,7 +24,7 @@ from harness.events import Ended, InTournament
 from harness.job import Entrant, Job
 from harness.job.workers import workers_without_main
 from harness.play.local import open_local_runner
-from harness.play.tournament import Tournament, unchanged
+from harness.play.tournament import Following, Tournament, unchanged
 from harness.record import run_folder
 from harness.record.history import History, Key
 from harness.record.journal import Journal
@@ -34,6 +34,7 @@ from harness.sandbox import process_tree
 from harness.sandbox.build import built
 from harness.sandbox.copies import ChangedError, folder_of_copies, whole_digest
 from harness.sandbox.isolation import achieved, entrant
+from harness.schedule.due import due
 
 
 class Conducted(NamedTuple):
@@ -85,11 +86,11 @@ def conduct(
     say: Callable[[str], object] | None = None,
     fresh: bool = False,
     beside: Beside | None = None,
+    following: Following = due,
 ) -> Conducted:
     """Plays a tournament to its end and keeps its record in `folder`.
 
-    The call returns when the tournament has ended. If an earlier call was stopped, the same call continues
-    the tournament. If the tournament has ended already, the call plays nothing.
+    The call returns at the end. A tournament that was stopped goes on; one that has ended stays as it is.
 
     plan       the plan that `read_plan` returned
     folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist
@@ -98,14 +99,15 @@ def conduct(
     fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
     beside     for programs that use trio: a function that gets an `UnderWay` and returns an asynchronous
                context manager; play happens inside it, and it can show, stop or cut the tournament
+    following  the function that decides what is done next; a ladder has one of its own
 
     Raises InputError if the plan cannot be played here, if `folder` has the record of another tournament or
     another owner, or if another process plays in it. Raises RecordError if the record is damaged, and
-    MachineError or OSError if this machine cannot continue. An exception of `on_record`, and a
-    KeyboardInterrupt (Ctrl-C), end all bots at once. No exception damages the record.
+    MachineError or OSError if this machine cannot continue. An exception of `on_record` and Ctrl-C end all
+    bots at once. No exception damages the record.
     """
-    folder, beside = Path(folder), beside or nothing_beside
-    say, on_record = say or _ignore, on_record or _ignore
+    folder, beside, say = Path(folder), beside or nothing_beside, say or _ignore
+    on_record = on_record or _ignore
     plan = complete(plan, say)
     check_own(folder, say)
     if fresh and folder.exists():
@@ -117,11 +119,10 @@ def conduct(
         journal = Journal(folder, history.add)
         try:
             open_record(journal, history, frozen, on_record)
-            ended = history.ended
-            if ended is None or ended.unplayed:
+            if (ended := history.ended) is None or ended.unplayed:
                 with ready(plan, say) as bots:
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed)
-                    tournament = Tournament(*known)
+                    tournament = Tournament(*known, following)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
                     ended = play_here(tournament, plan, folder, lambda cut: beside(under_way(cut)))
         finally:

@@ -30,6 +30,7 @@ from harness.record.lock import lock_for_controller
 from harness.record.log import JOURNAL, read_journal
 from harness.record.safe_folder import check_own
 from harness.schedule.due import Play, Step, Unplayed, due
+from harness.schedule.formats.pairing import LadderWaits
 
 
 class Share(NamedTuple):
@@ -111,7 +112,7 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
             history.add(line.record)
     if history.opened is None:
         history.add(run_folder.opened(frozen))
-    while not isinstance(step := due(frozen, game, history), Play | Unplayed | Ended):
+    while not isinstance(step := due(frozen, game, history), Play | Unplayed | Ended | LadderWaits):
         history.add(step)
     return history
 

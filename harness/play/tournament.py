@@ -34,6 +34,7 @@ from harness.record.history import History, Key
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
+from harness.schedule.formats.pairing import LadderWaits
 
 HOPELESS = 5
 """The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
@@ -109,7 +110,7 @@ class Tournament:
         """
         while not self._stopping:
             step = self._following(self._plan, self._game, self._history, self._given_up)
-            if step is None:
+            if step is None or isinstance(step, LadderWaits):
                 return None
             if isinstance(step, Play):
                 await self._play(step.seatings, runner)

@@ -11,8 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness.errors import RecordError
-from harness.events import Disqualified, Ended, InTournament, Opened, Played, RoundBegan, RunBegan, Voided
-from harness.record.run import Encounter, Key, MatchResult, Offence, Run, SeatingResult, require
+from harness.events import (
+    Disqualified,
+    Ended,
+    Entered,
+    InTournament,
+    Newcomer,
+    Opened,
+    Played,
+    RoundBegan,
+    RunBegan,
+    Voided,
+)
+from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
+from harness.record.run import LADDER, Run, require
 
 __all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SeatingResult"]
 
@@ -25,6 +37,7 @@ class History:
         self._runs: list[Run] = []
         self._ended: Ended | None = None
         self._lines = 0
+        self._newcomers: list[Newcomer] = []
 
     @classmethod
     def of(cls, records: Iterable[InTournament]) -> History:
@@ -64,6 +77,19 @@ class History:
         """All disqualifications on record."""
         return tuple(record for run in self._runs for record in run.disqualified)
 
+    @property
+    def newcomers(self) -> Sequence[Newcomer]:
+        """All bots that came into a ladder, in their order."""
+        return tuple(self._newcomers)
+
+    @property
+    def playing(self) -> tuple[tuple[str, ...], ...]:
+        """Of a ladder: who plays now, without disqualified bots (see `events.Entered`)."""
+        lines = next((run.lines for run in reversed(self._runs) if run.lines), ())
+        out = {record.bot for record in self.disqualified}
+        left = (tuple(bot for bot in line if bot not in out) for line in lines)
+        return tuple(line for line in left if line)
+
     def matches(self, run: Run) -> Iterator[MatchResult]:
         """Yields the matches that count in a run: first the matches of its kept encounters, then its own.
 
@@ -80,6 +106,8 @@ class History:
     def unplayed(self, run: Run) -> int:
         """The number of matches of a run that are not on record, an estimate while rounds are not known."""
         over = self._ended is not None and not self._ended.unplayed
+        if run.began.stages == LADDER:
+            return 0  # It has no end, so no match is missing.
         return 0 if run.began.stages and over else run.planned - run.matches
 
     def offences(self, run: Run) -> Sequence[Offence]:
@@ -118,9 +146,14 @@ class History:
             require(bool(self._runs), "no run has started yet")
             self._grow(self._runs[-1], record)
 
-    @staticmethod
-    def _grow(run: Run, record: Played | Voided | Disqualified | RoundBegan) -> None:
-        if isinstance(record, Played):
+    def _grow(self, run: Run, record: Played | Voided | Disqualified | RoundBegan | Entered) -> None:
+        if isinstance(record, Entered):
+            known = {bot.name for bot in self._newcomers}
+            new = [bot.name for bot in record.bots]
+            require(known.isdisjoint(new) and len(set(new)) == len(new), "a bot comes into the ladder twice")
+            run.enter(record)
+            self._newcomers += record.bots
+        elif isinstance(record, Played):
             run.play(record)
         elif isinstance(record, Voided):
             run.void(record)

@@ -34,7 +34,7 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
     """
     path = folder / KEY
     secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
-    names = [bot.name for bot in plan.bots]
+    names = _names(plan)
     table = Mask(names, secret).table
     _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
     return Mask(names, secret, (*plan.house, *staff))
@@ -43,8 +43,16 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
     """Returns the mask if this folder has a key, else None. Raises InputError as `mask_of` does."""
     path = folder / KEY
-    names = (bot.name for bot in plan.bots)
+    names = _names(plan)
     return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None
+
+
+def _names(plan: FrozenPlan) -> list[str]:
+    """The names to mask. All versions of a team in a ladder have one mask, so that it finds itself."""
+    if plan.format != "ladder":
+        return [bot.name for bot in plan.bots]
+    named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)
+    return [*dict.fromkeys(named)]
 
 
 def _read(path: Path) -> str:

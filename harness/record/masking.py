@@ -30,8 +30,14 @@ class Mask:
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if hidden else r"(?!)")
 
     def name(self, name: str) -> str:
-        """Returns the mask of this name. Raises KeyError if the name was not in `names`."""
-        return self._masks[name]
+        """Returns the mask of this name; a version of a team, as "red@2", has the mask of its team.
+
+        Raises KeyError if the name was not in `names`.
+        """
+        if name in self._masks:
+            return self._masks[name]
+        team, sign, version = name.rpartition("@")
+        return f"{self._masks[team]}{sign}{version}"
 
     def text(self, text: str) -> str:
         """Replaces each name that is a whole word in the text by its mask."""

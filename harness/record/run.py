@@ -4,76 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+
+import msgspec
 
 from harness.errors import RecordError
-from harness.events import Brief, Disqualified, Fault, Played, RoundBegan, RunBegan, Voided
-from harness.model import Number
+from harness.events import Brief, Disqualified, Entered, Played, RoundBegan, RunBegan, Voided
+from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
 
-Key: TypeAlias = tuple[int, int]
-"""A pair: the number of an encounter in its run, and the number of a sitting in that encounter."""
+LADDER = ("ladder",)
+"""The stages of a ladder."""
 MOST_VOIDED = 1_000
 """A run keeps so many void attempts in memory."""
-
-
-class MatchResult(NamedTuple):
-    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter".
-
-    Matches of a tournament with the same `deal` had the same luck.
-    """
-
-    id: str
-    encounter: str
-    bots: tuple[str, ...]
-    ranks: tuple[Number, ...]
-    scores: tuple[Number, ...]
-    faults: tuple[Fault, ...]
-    deal: str
-
-
-class Offence(NamedTuple):
-    """A match in which a bot broke a rule, with its first fault there. Offences sort by round."""
-
-    run: int
-    round: int
-    encounter: int
-    seating: int
-    deal: int
-    seat: int
-    bots: tuple[str, ...]
-    """All bots of this match, by seat."""
-    fault: Fault
-
-    @property
-    def bot(self) -> str:
-        """The bot that broke the rule."""
-        return self.bots[self.seat - 1]
-
-    @property
-    def match(self) -> str:
-        """The id of the match."""
-        return f"{self.run}.{self.encounter}.{self.seating}.{self.deal}"
-
-
-class SeatingResult(NamedTuple):
-    """The results of a sitting on record: its bots by place, and its matches in the order of play."""
-
-    bots: tuple[str, ...]
-    matches: tuple[Brief, ...]
-
-
-class Encounter(NamedTuple):
-    """An encounter on record, complete or not. `bots` are in alphabetical order.
-
-    `seatings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
-    and the digest of the file.
-    """
-
-    round: int
-    bots: tuple[str, ...]
-    seatings: int
-    size: int
-    file: str
 
 
 class Run:
@@ -92,6 +33,10 @@ class Run:
         self._offences: list[Offence] = []
         self._disqualified: list[Disqualified] = []
         self._rounds: list[RoundBegan] = []
+        self._entered: list[str] = []
+        self._lines: tuple[tuple[str, ...], ...] = ()
+        self._closed = 0
+        self._settled = 0
         self._known = 0 if began.stages else began.encounters
 
     @property
@@ -101,8 +46,18 @@ class Run:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots of the run, in the order of the record that begins the run."""
-        return self.began.bots
+        """The bots of the run, in the order of the record that begins it, then those that came later."""
+        return (*self.began.bots, *self._entered)
+
+    @property
+    def entered(self) -> Sequence[str]:
+        """The bots that came into a ladder during this run."""
+        return tuple(self._entered)
+
+    @property
+    def lines(self) -> tuple[tuple[str, ...], ...]:
+        """Of a ladder: who plays (see `events.Entered`); () if no bot came during this run."""
+        return self._lines
 
     @property
     def rounds(self) -> Sequence[RoundBegan]:
@@ -164,6 +119,10 @@ class Run:
         """The number of matches that this run has played, without those of kept encounters."""
         return len(self._played) * self.began.deals
 
+    def closed(self, encounter: int) -> bool:
+        """Whether no more of the encounter is played: it is complete, or bots came into a ladder."""
+        return encounter <= self._closed or self.complete(encounter)
+
     def complete(self, encounter: int) -> bool:
         """Whether every sitting of the encounter is on record."""
         known = self._encounters.get(encounter)
@@ -190,13 +149,37 @@ class Run:
         require(not self._disqualified, f"{name} begins after the disqualifications that end the run")
         if self._rounds:
             require(record.round == self._rounds[-1].round + 1, f"{name} does not follow the round before")
-        full = len(self._played) == self._known * self.began.seatings
+        full = len(self._played) - self._settled == (self._known - self._closed) * self.began.seatings
         require(full, f"{name} begins, but the round before is not complete")
         for block in record.blocks:
             fits = len(set(block)) == len(block) == self.began.seats and self._names.keys() >= set(block)
             require(fits, f"{name} has a table without {self.began.seats} different bots of the run")
         self._rounds.append(record)
         self._known += len(record.blocks)
+
+    def enter(self, record: Entered) -> None:
+        """Adds bots that come into a ladder."""
+        require(record.run == self.number, f"bots come into run {record.run} in run {self.number}")
+        require(self.began.stages == LADDER, "bots come into the tournament, but it is no ladder")
+        require(not self._disqualified, "bots come in after the disqualifications that end the run")
+        new = [bot.name for bot in record.bots]
+        self._names |= {bot: bot for bot in new}
+        playing = [bot for line in record.lines for bot in line]
+        require(all(record.lines), "a line of bots that play is empty")
+        require(len(set(playing)) == len(playing), "a bot is in two lines of bots that play")
+        require(self._names.keys() >= set(playing), "a bot of the lines is not in the ladder")
+        self._entered += new
+        self._lines = record.lines
+        self._close()
+
+    def _close(self) -> None:
+        """Drops the encounters after the last one on record: they are not played any more."""
+        last = max(self._encounters, default=0)
+        if self._rounds and last < self._known:
+            left = self._rounds[-1].blocks[: last - self._known]
+            self._rounds[-1] = msgspec.structs.replace(self._rounds[-1], blocks=left)
+        self._known = self._closed = min(self._known, max(last, self._closed))
+        self._settled = len(self._played)
 
     def play(self, record: Played) -> None:
         """Adds a sitting."""

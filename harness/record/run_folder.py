@@ -7,11 +7,13 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from harness import __version__, config
-from harness.config import FrozenPlan, Plan
+from harness.config import FrozenBot, FrozenPlan, Plan
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
-from harness.events import Opened, Played
+from harness.events import Entered, Opened, Played
 from harness.record.disk import cut_off, put
 from harness.record.frames import FRAMES, SHARDS
 from harness.record.history import History
@@ -137,9 +139,22 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """Returns the plan on record. Raises InputError if the folder has no tournament."""
+    """Returns the plan on record; that of a ladder has the bots that have come in.
+
+    Raises InputError if the folder has no tournament.
+    """
     path = plan_in(folder)
-    return config.thaw(path.read_bytes(), str(path))
+    plan = config.thaw(path.read_bytes(), str(path))
+    if plan.format != "ladder":
+        return plan
+    came = [
+        bot
+        for line in read_journal(folder, growing=True)
+        if isinstance(line.record, Entered)
+        for bot in line.record.bots
+    ]
+    bots = tuple(FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language) for bot in came)
+    return msgspec.structs.replace(plan, bots=bots, house=tuple(bot.name for bot in came if bot.house))
 
 
 def history_of(folder: Path) -> History:

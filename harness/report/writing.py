@@ -26,7 +26,8 @@ from harness.events import Played
 from harness.judge.rules import game_of
 from harness.record import log
 from harness.record.history import History
-from harness.record.run import Key, Run
+from harness.record.parts import Key
+from harness.record.run import Run
 from harness.report import page, plots
 from harness.report.names import Names
 from harness.report.page import ReportData

@@ -83,13 +83,16 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     field = runs[0].bots if runs else ()
     out: tuple[Disqualified, ...] = ()
     run = None
+    gone: set[str] = set()
     while runs:
         run = _nearest(runs, field)
+        came = run.entered if run is not runs[0] else ()
+        field = (*field, *(bot for bot in came if bot not in gone and bot not in field))
         fallen = _fallen(history.offences(run), field, limit) if limit is not None else ()
         if not fallen:
             break
         out += fallen
-        gone = {each.bot for each in fallen}
+        gone |= {each.bot for each in fallen}
         field = tuple(bot for bot in field if bot not in gone)
     return Ruling(out, field, run, 0 if run is None else _missing(history, run, out))
 
@@ -121,7 +124,8 @@ def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
 
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
-    """The last run in which all bots of this field played; each run has fewer bots than the one before."""
+    """The last run in which all bots of this field played. Apart from bots that come into a ladder, each run
+    has fewer bots than the one before."""
     return next(run for run in reversed(runs) if set(field) <= set(run.bots))
 
 

@@ -21,12 +21,13 @@ from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.config.seeds import MOST_NUMBER, guessable
 from harness.config.stages import stages_of
-from harness.events import Disqualified, Ended, RoundBegan, RunBegan
+from harness.events import Disqualified, Ended, Entered, RoundBegan, RunBegan
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
 from harness.schedule.certificate import Certificate
 from harness.schedule.formats import expected, next_round
+from harness.schedule.formats.pairing import LadderWaits
 from harness.schedule.formats.past import lineage
 from harness.schedule.rounds import Block, Round, rounds_of
 from harness.schedule.sittings import Sides, division, sittings
@@ -72,7 +73,7 @@ class Unplayed(NamedTuple):
     matches: int
 
 
-Step: TypeAlias = RunBegan | RoundBegan | Disqualified | Ended | Play | Unplayed
+Step: TypeAlias = RunBegan | RoundBegan | Disqualified | Ended | Play | Unplayed | LadderWaits | Entered
 
 
 def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
@@ -84,7 +85,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
         return history.ended
     run = history.last
     if run is None:
-        return _run(plan, game, history, [bot.name for bot in plan.bots])
+        return _run(plan, game, history, [] if plan.format == "ladder" else [bot.name for bot in plan.bots])
     ruled = discipline.ruling(history, plan.policy, plan.strikes)
     until = ruled.ends(run)
     wanted = _wanted(plan, game, history, run, given_up, until)
@@ -108,7 +109,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
     """The next run, without the disqualified bots, or the end if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
-    if trouble := _too_few(plan, game, left):
+    if plan.format != "ladder" and (trouble := _too_few(plan, game, left)):
         return Ended(f"{trouble}: of run {before.number} count the matches in which nobody sat who is out")
     return _run(plan, game, history, left)
 
@@ -129,7 +130,7 @@ def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
 
 
 def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -> RunBegan:
-    seats = min(plan.seats, len(field))
+    seats = plan.seats if plan.format == "ladder" else min(plan.seats, len(field))
     kept = discipline.kept(history, field, seats) if plan.rerun == "keep" else ()
     divided = division(plan, seats, _sides(plan, game, seats))
     began = RunBegan(
@@ -180,7 +181,7 @@ def _wanted(
         for block in blocks:
             encounter += 1
             met[frozenset(block)] += 1
-            if run.complete(encounter):
+            if run.closed(encounter):
                 continue
             block = _turned(plan, block)
             size = LONG_SEED if plan.seed > MOST_NUMBER else SHORT_SEED

@@ -19,6 +19,7 @@ from harness.errors import RecordError
 from harness.events import (
     Disqualified,
     Ended,
+    Entered,
     InTournament,
     Opened,
     Played,
@@ -36,6 +37,7 @@ from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_pat
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
+from harness.schedule.formats.pairing import LadderWaits
 from harness.verify.chunk import Chunk, ChunkSeating
 from harness.verify.judges import Judges
 from harness.verify.plan import trusted
@@ -140,21 +142,25 @@ class _Proof:
                 self._given_up.add((record.encounter, record.seating))
         elif isinstance(record, Ended):
             self._ended(record)
+        elif isinstance(record, Entered):
+            # Who comes in, and when, does not follow from the record. But it hides no disqualification.
+            if not isinstance(step := self._next_step(), Play | Unplayed | RoundBegan | LadderWaits):
+                raise RecordError(f"the line is `entered`, but {_instead(step)}")
         else:
             step = self._next_step()
-            if isinstance(step, Play | Unplayed):
-                raise RecordError(f"the line is {_named(record)}, but there are more matches to play")
+            if isinstance(step, Play | Unplayed | LadderWaits):
+                raise RecordError(f"the line is {_named(record)}, but {_instead(step)}")
             if type(step) is not type(record) and RoundBegan in (type(step), type(record)):
                 raise RecordError(f"the line is {_named(record)}, but the next step is {_named(step)}")
             if isinstance(record, RoundBegan) and record != step:
                 raise RecordError(f"{_named(record)}: {difference(record, step)}")
             _check_same(record, step)
         self.history.add(record)
-        if isinstance(record, RunBegan | Ended):
+        if isinstance(record, RunBegan | Ended | Entered):
             self._given_up.clear()
-        if isinstance(record, RunBegan):
-            self._voided.clear()  # The run before may have void attempts in rounds that it did not finish.
-        if isinstance(record, RunBegan | Disqualified | Ended):
+        if isinstance(record, RunBegan | Entered):
+            self._voided.clear()  # There may be void attempts in a round that is not finished.
+        if isinstance(record, RunBegan | Disqualified | Ended | Entered):
             self._expected = iter(())
 
     def _try_again(self, record: Played | Voided) -> None:
@@ -173,12 +179,10 @@ class _Proof:
 
     def _ended(self, record: Ended) -> None:
         step = self._next_step()
-        if isinstance(step, Play):
-            raise RecordError("the line is `ended`, but there are more matches to play")
         if isinstance(step, Unplayed):
             step = Ended(unplayed=step.matches)
         if not isinstance(step, Ended):
-            raise RecordError(f"the line is `ended`, but the next step is {_named(step)}")
+            raise RecordError(f"the line is `ended`, but {_instead(step)}")
         sealed = standings_digest(self._plan, self.history, step)
         _check_same(record, msgspec.structs.replace(step, standings=sealed))
 
@@ -220,7 +224,7 @@ class _Proof:
             if isinstance(step, Unplayed):
                 break
             if not isinstance(step, Play):
-                raise RecordError(f"the line is `played`, but the next step is {_named(step)}")
+                raise RecordError(f"the line is `played`, but {_instead(step)}")
             self._expected = step.seatings
         raise RecordError("the line is `played`, but no matches are left to play")
 
@@ -266,6 +270,13 @@ def _named(record: Record) -> str:
     if isinstance(record, RoundBegan):
         return f"`round`, round {record.round} of run {record.run}"
     return f"`{kind(record)}`"
+
+
+def _instead(step: Step) -> str:
+    """What the record must have next."""
+    if isinstance(step, Play | Unplayed):
+        return "there are more matches to play"
+    return f"the next step is {'`entered`' if isinstance(step, LadderWaits) else _named(step)}"
 
 
 def _check_same(found: Record, expected: Record) -> None:

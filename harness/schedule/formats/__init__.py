@@ -18,7 +18,8 @@ from harness.record.history import History, Run
 from harness.schedule.formats.all_meet import all_meet, order_of_groups
 from harness.schedule.formats.double_elimination import double_elimination, order_of_double_elimination
 from harness.schedule.formats.knock_out import knock_out, order_of_knock_out
-from harness.schedule.formats.pairing import Pairing, View
+from harness.schedule.formats.ladder import ladder, waiting
+from harness.schedule.formats.pairing import LadderWaits, Pairing, View
 from harness.schedule.formats.past import Past, lineage, past_of
 from harness.schedule.formats.settling import reason, until_settled
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
@@ -45,17 +46,19 @@ FORMATS: Mapping[str, FormatRules] = {
     "sprt": FormatRules(two_bots, _by_strength, told),
     "groups": FormatRules(all_meet, order_of_groups),
     "knock-out": FormatRules(knock_out, order_of_knock_out),
+    "ladder": FormatRules(ladder, _by_strength),
     "double-elimination": FormatRules(double_elimination, order_of_double_elimination),
 }
 
 
-def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended:
+def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:
     """The next round of the last run, whose rounds on record are complete, or the end of the tournament."""
-    return step(plan, past_of(lineage(history, run.began.seats, keep=plan.rerun == "keep")), run.number)
+    runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
+    return step(plan, past_of(runs, history.playing), run.number)
 
 
-def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended:
-    """The next round of this run, or the end of the tournament."""
+def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:
+    """The next round of this run, or the end of the tournament. A ladder has no end."""
     stages = stages_of(plan)
     number = past.rounds[-1].number + 1 if past.rounds else 1
     at = past.rounds[-1].stage if past.rounds else 1
@@ -65,6 +68,8 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended:
         if found is not None:
             return RoundBegan(run, stage, number, *found)
     last = view_of(plan, past, len(stages))
+    if last.stage.format == "ladder":
+        return waiting(last)
     return Ended(note=FORMATS[last.stage.format].why(last), order=_final_order(plan, past))
 
 
@@ -89,14 +94,14 @@ def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
 def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
     """A stage and its past."""
     terms = stages_of(plan)[stage - 1]
-    begin = past.begin_of(stage)
+    # Bots come into a ladder at any time, so those that play now are the ones that entered it.
+    begin = len(past.rounds) if terms.format == "ladder" else past.begin_of(stage)
     seed = plan.seed if stage == 1 else derived(plan.seed, "stage", stage)
     own = past.of_stage(stage)
     counted = past if terms.carry else own
     entry = _entry(plan, past.before(begin), stage)
-    return View(
-        terms, entry, own, counted, seed, plan.order or "rating", plan.stop, plan.sprt, plan.bots[0].name
-    )
+    tested = plan.bots[0].name if plan.sprt else ""
+    return View(terms, entry, own, counted, seed, plan.order or "rating", plan.stop, plan.sprt, tested)
 
 
 def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:

@@ -36,6 +36,12 @@ class View(NamedTuple):
         return tuple(bot for bot in self.entry if bot in left)
 
 
+class LadderWaits(NamedTuple):
+    """A ladder cannot go on until bots come in; `why` says what it lacks."""
+
+    why: str
+
+
 class Pairing(NamedTuple):
     """The encounters of a round, the bots of the stage that rest in it, and the reason in a few words.
 

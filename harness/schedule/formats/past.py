@@ -40,6 +40,8 @@ class Past(NamedTuple):
     bots: tuple[str, ...]
     seats: int
     rounds: tuple[PastRound, ...]
+    lines: tuple[tuple[str, ...], ...] = ()
+    """Of a ladder: who plays, without disqualified bots (see `events.Entered`)."""
 
     def before(self, place: int) -> Past:
         """The past as it was when the round at this place began."""
@@ -85,10 +87,10 @@ def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
     return runs
 
 
-def past_of(runs: Sequence[Run]) -> Past:
-    """The past of the last of these runs."""
+def past_of(runs: Sequence[Run], lines: tuple[tuple[str, ...], ...] = ()) -> Past:
+    """The past of the last of these runs. `lines` says who plays in a ladder."""
     last = runs[-1]
-    return Past(last.bots, last.began.seats, tuple(each for run in runs for each in _rounds(run)))
+    return Past(last.bots, last.began.seats, tuple(each for run in runs for each in _rounds(run)), lines)
 
 
 def _rounds(run: Run) -> Iterator[PastRound]:

@@ -1,0 +1,97 @@
+"""Chooses who plays in the ladder of a league: the house bots, and the present version of each team."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from harness.config import Bot, Plan, frozen_bot
+from harness.config.document import Document
+from harness.config.names import MOST_NAME
+from harness.config.plan import plan_of
+from harness.errors import InputError
+from harness.league.entries import Entries, Receipt, Versions
+from harness.league.league import DEFAULTS, OWN, League
+from harness.record.history import History
+from harness.schedule.entering import LadderField, identity
+
+NAME = "ladder"
+NOT_OF_A_LADDER = (
+    *("rounds", "meet", "encounters", "every_set", "format", "stage", "stop", "sprt"),
+    *("deals", "sitting", "order", "rerun"),
+)
+"""Keys of the league that are about its tournaments, and not about its ladder."""
+
+
+class LadderPlan(NamedTuple):
+    """The plan of a session of a ladder, and who plays in it."""
+
+    plan: Plan
+    field: LadderField
+
+
+def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan:
+    """The plan of the next session of a ladder with this history.
+
+    Raises InputError if the keys do not make a plan, or if too few bots play.
+    """
+    out = {record.bot for record in history.disqualified}
+    known = {bot.name for bot in history.newcomers}
+    lines, entries = [], []
+    for team in sorted(Entries(league.folder).teams.values(), key=lambda team: team.name):
+        versions = {label(team.name, each.version): each for each in candidates(team)}
+        left = [name for name in versions if name not in out]
+        line = (*left[:1], *[name for name in left[1:] if name in known][:1])
+        if line:
+            lines.append(line)
+        folders = {name: team.files(versions[name]).relative_to(league.folder) for name in line}
+        entries += [{"path": str(path), "name": name} for name, path in folders.items()]
+    plan = plan_of(_as_plan(league, [*league.house, *entries]).overridden(flags), league.folder, ladder=True)
+    house = [*_house(plan.bots[: len(plan.bots) - len(entries)], history)]
+    plan = msgspec.structs.replace(plan, bots=(*house, *plan.bots[len(house) :]))
+    names = [bot.name for bot in house]
+    field = LadderField((*((name,) for name in names if name not in out), *lines), names)
+    if len(field.lines) < plan.seats:
+        raise InputError(
+            f"{plan.seats} seats need at least {plan.seats} bots, not {len(field.lines)}; `harness entries` "
+            "says which versions play",
+            str(league.folder),
+        )
+    return LadderPlan(plan, field)
+
+
+def candidates(team: Versions) -> list[Receipt]:
+    """The versions of a team that may play, the one first that plays."""
+    allowed = [each for each in team.receipts if each.good and each.version not in team.choice.withdrawn]
+    return sorted(allowed, key=lambda each: (each.version != team.choice.pinned, -each.version))
+
+
+def label(team: str, version: int) -> str:
+    """The name of a version in a ladder."""
+    end = f"@{version}"
+    return team[: MOST_NAME - len(end)] + end
+
+
+def _house(bots: Collection[Bot], history: History) -> Iterator[Bot]:
+    """The house bots; one with other files than before is a new version with a name of its own."""
+    for bot in bots:
+        name, number = bot.name, 1
+        known = {each.name: identity(each) for each in history.newcomers}
+        while name in known and known[name] != identity(frozen_bot(bot)):
+            number += 1
+            name = label(bot.name, number)
+        yield msgspec.structs.replace(bot, name=name)
+
+
+def _as_plan(league: League, bots: list[dict[str, Any]]) -> Document:
+    document, leave = league.document, {*OWN, *NOT_OF_A_LADDER}
+    kept = {key: value for key, value in document.table.items() if key not in leave}
+    own = document.table.get(NAME, {})
+    if not isinstance(own, dict):
+        raise document.complaint((NAME,), "expected a table with keys of a plan, as [ladder] with deals = 2")
+    for key in ("bots", "name", "format", "rerun"):
+        if key in own:
+            raise document.complaint((NAME, key), "a ladder has no such key")
+    return document._replace(table={**DEFAULTS, **kept, **own, "format": NAME, "name": NAME, "bots": bots})

@@ -1,0 +1,71 @@
+"""Defines what the record of a run consists of: matches, offences, sittings and encounters."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from harness.events import Brief, Fault
+from harness.model import Number
+
+Key: TypeAlias = tuple[int, int]
+"""A pair: the number of an encounter in its run, and the number of a sitting in that encounter."""
+
+
+class MatchResult(NamedTuple):
+    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter".
+
+    Matches of a tournament with the same `deal` had the same luck.
+    """
+
+    id: str
+    encounter: str
+    bots: tuple[str, ...]
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    faults: tuple[Fault, ...]
+    deal: str
+
+
+class Offence(NamedTuple):
+    """A match in which a bot broke a rule, with its first fault there. Offences sort by round."""
+
+    run: int
+    round: int
+    encounter: int
+    seating: int
+    deal: int
+    seat: int
+    bots: tuple[str, ...]
+    """All bots of this match, by seat."""
+    fault: Fault
+
+    @property
+    def bot(self) -> str:
+        """The bot that broke the rule."""
+        return self.bots[self.seat - 1]
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        return f"{self.run}.{self.encounter}.{self.seating}.{self.deal}"
+
+
+class SeatingResult(NamedTuple):
+    """The results of a sitting on record: its bots by place, and its matches in the order of play."""
+
+    bots: tuple[str, ...]
+    matches: tuple[Brief, ...]
+
+
+class Encounter(NamedTuple):
+    """An encounter on record, complete or not. `bots` are in alphabetical order.
+
+    `seatings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
+    and the digest of the file.
+    """
+
+    round: int
+    bots: tuple[str, ...]
+    seatings: int
+    size: int
+    file: str

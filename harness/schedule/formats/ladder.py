@@ -1,0 +1,124 @@
+"""Makes the rounds of a ladder: bots of about equal strength meet, where least is known about their order.
+
+A ladder has no end. Between two rounds bots come in, and new versions take the place of former ones. All
+matches count for the ratings, also those of bots that play no more, so nothing is played again.
+
+The doubt about a pair is smaller the larger the difference of its ratings is, the more both bots have played,
+and the more often they have met. Each table has the pair with the largest doubt, and then counts as played,
+so one round spreads over many pairs. A new bot comes first, because nothing is known about it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from heapq import heapify, heapreplace
+from itertools import combinations
+
+from harness.chance import derived
+from harness.escape import count_of
+from harness.schedule.formats.pairing import LadderWaits, Pairing, View
+from harness.schedule.formats.past import Past
+from harness.schedule.formats.strength import DIGITS, best_first, strengths
+from harness.schedule.rounds import Block
+
+FEWEST = 8
+"""A round has at least so many encounters, so that several workers have work."""
+SHARE, MOST = 100, 1_000
+"""A round has at least one for so many of the encounters so far, up to MOST: to rate all matches again after
+every few encounters would take longer than to play them."""
+BLUR = 10**DIGITS // 10
+"""This is added to each difference of ratings. Otherwise bots that are equal would meet for ever."""
+NEAR = 8
+"""Only bots meet that are so near in the order, because the order of others is clear."""
+
+
+def ladder(view: View) -> Pairing | None:
+    """The next round; None if too few bots play."""
+    past, seats = view.past, view.past.seats
+    playing = playing_in(past)
+    if len(playing) < seats:
+        return None
+    so_far = sum(len(each.blocks) for each in past.rounds)
+    wanted = max(FEWEST, len(playing) // seats, min(MOST, so_far // SHARE))
+    number = len(past.rounds) + 1
+    strength = _with_heirs(past, strengths(past))
+    order = best_first(playing, strength, derived(view.seed, "ladder", number))
+    blocks = _Doubts(order, strength, past).tables(seats, wanted)
+    mixed = (tuple(sorted(block, key=lambda bot: derived(view.seed, number, bot))) for block in blocks)
+    seated = {bot for block in blocks for bot in block}
+    byes = tuple(bot for bot in order if bot not in seated)
+    return Pairing(tuple(mixed), byes, f"ladder of {count_of(len(playing), 'bot')}")
+
+
+def waiting(view: View) -> LadderWaits:
+    """Why there is no next round."""
+    return LadderWaits(f"{count_of(len(playing_in(view.past)), 'bot')} for {view.past.seats} seats")
+
+
+def playing_in(past: Past) -> tuple[str, ...]:
+    """The bots that play in a ladder now."""
+    return tuple(line[0] for line in past.lines)
+
+
+def _with_heirs(past: Past, strength: Mapping[str, int]) -> dict[str, int]:
+    """The strengths; a new version without a match begins with that of the version before it."""
+    played = {bot for each in past.rounds for block in each.blocks for bot in block}
+    heirs = {line[0]: strength[line[1]] for line in past.lines if len(line) > 1 and line[0] not in played}
+    return {**strength, **heirs}
+
+
+class _Doubts:
+    """The doubts about pairs of bots, which become smaller with each table. A bot is its place in the order.
+
+    A doubt is a number that is small if the doubt is large. It grows with the square of the difference of
+    both ratings, measured in the error of this difference, had both bots played half an encounter more.
+    """
+
+    def __init__(self, order: Sequence[str], strength: Mapping[str, int], past: Past) -> None:
+        self._order = order
+        self._strength = [strength[bot] for bot in order]
+        played = Counter(bot for each in past.rounds for block in each.blocks for bot in block)
+        met = past.met()
+        self._played = [played[bot] for bot in order]
+        near = ((one, one + step) for step in range(1, NEAR + 1) for one in range(len(order) - step))
+        self._met = Counter({pair: met[frozenset(order[place] for place in pair)] for pair in near})
+
+    def tables(self, seats: int, wanted: int) -> list[Block]:
+        """So many tables."""
+        open_ = [(self._doubt(*pair), *pair) for pair in self._met]
+        heapify(open_)
+        blocks: list[Block] = []
+        while len(blocks) < wanted:
+            known, one, two = open_[0]
+            now = self._doubt(one, two)
+            if now == known:
+                table = self._filled((one, two), seats)
+                blocks.append(tuple(self._order[place] for place in table))
+                self._count(table)
+                now = self._doubt(one, two)
+            heapreplace(open_, (now, one, two))
+        return blocks
+
+    def _doubt(self, one: int, two: int) -> int:
+        first, second = sorted((one, two))
+        gap = BLUR + self._strength[second] - self._strength[first]
+        mine, other = 2 * self._played[first] + 1, 2 * self._played[second] + 1
+        doubt: int = gap * gap * (1 + self._met[first, second]) * mine * other // (mine + other)
+        return doubt
+
+    def _filled(self, pair: Sequence[int], seats: int) -> list[int]:
+        """A table with this pair, and with bots near it about which there is most doubt."""
+        table = [*pair]
+        reach = range(max(0, pair[0] - seats - NEAR), min(len(self._order), pair[1] + seats + NEAR))
+        while len(table) < seats:
+            free = (place for place in reach if place not in table)
+            table.append(min(free, key=lambda place: sum(self._doubt(place, other) for other in table)))
+        return table
+
+    def _count(self, table: Sequence[int]) -> None:
+        """Counts the table as played."""
+        for place in table:
+            self._played[place] += 1
+        for pair in combinations(sorted(table), 2):
+            self._met[pair] += 1

@@ -1,0 +1,168 @@
+"""Tests the ladder of a league: sessions, new versions, withdrawn ones, pages, and the record."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.events import Entered
+from harness.record import run_folder
+from harness.record.log import read_journal
+from harness.report import plots
+from harness.verify import verify
+from tests.league.handed import a_folder
+from tests.league.test_course import ask
+from tests.whole.conftest import TINY
+
+PLAYS = """import sys
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word in ("hello", "new"):
+        print({"hello": "hello 1 legal", "new": "ready"}[word], flush=True)
+    elif word == "move":
+        moves.append(line[5:].strip())
+    elif word == "bye":
+        break
+    elif moves:
+        print(moves[0], flush=True)
+        moves.clear()
+"""
+BOT = {"bot.toml": 'run = ["python3", "-I", "-S", "bot.py"]\n', "bot.py": PLAYS}
+LEAGUE = f"""game = {json.dumps(str(TINY))}
+isolation = "none"
+seats = 2
+meet = 5
+deals = 9
+policy = "forfeit"
+house = ["house/calm"]
+
+[ladder]
+deals = 4
+"""
+
+
+def hand_in(league: Path, team: str, word: str) -> None:
+    """The next version of a team."""
+    room = league.parent / f"{team}-{word}" / team
+    ask("collect", league, a_folder(room, {**BOT, "note.txt": word}))
+
+
+def entered(league: Path) -> list[Entered]:
+    lines = read_journal(league / "logs" / "ladder")
+    return [line.record for line in lines if isinstance(line.record, Entered)]
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league with two teams, after two sessions: a new version and a new team came in the second one."""
+    folder = tmp_path_factory.mktemp("ladder") / "course"
+    a_folder(folder / "house" / "calm", BOT)
+    (folder / "league.toml").write_text(LEAGUE)
+    for team in ("ants", "bees"):
+        hand_in(folder, team, "first")
+    told = ask("ladder", folder, "--matches", "8", "--json", "--workers", "1", "--no-pages").stdout
+    first = {row["bot"]: row for row in json.loads(told)["standings"]}
+    assert first.keys() == {"ants@1", "bees@1", "calm"}
+    hand_in(folder, "ants", "second")
+    hand_in(folder, "cats", "first")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plots, "can_draw", bool)  # It takes seconds to draw.
+        ask("ladder", folder, "--matches", "72", "--workers", "2", "--mask")
+    return folder
+
+
+def test_a_new_version_comes_in_and_all_matches_count(league: Path) -> None:
+    first, second = entered(league)
+    assert [bot.name for bot in first.bots] == ["calm", "ants@1", "bees@1"]
+    assert [bot.house for bot in first.bots] == [True, False, False]
+    assert [bot.name for bot in second.bots] == ["ants@2", "cats@1"]
+    assert second.lines == (("calm",), ("ants@2", "ants@1"), ("bees@1",), ("cats@1",))
+    found = verify(league / "logs" / "ladder")
+    assert found.ended is None
+    assert found.matches >= 80
+    told = json.loads(ask("standings", league / "logs" / "ladder", "--format", "json").stdout)
+    assert told["matches"] == found.matches
+    assert told["missing"] == 0
+    rows = {row["bot"]: row for row in told["standings"]}
+    assert rows.keys() == {"calm", "ants@1", "ants@2", "bees@1", "cats@1"}
+    assert all(row["rating_low"] < row["rating"] < row["rating_high"] for row in rows.values())
+
+
+def test_the_pages_name_no_team_and_show_each_version(league: Path) -> None:
+    page = (league / "logs" / "ladder" / "report" / "index.html").read_text()
+    assert not re.search("ants|bees|cats", page)
+    assert "calm" in page
+    masks = set(re.findall(r"team-\w+@\d", page))
+    assert sorted(mask[-2:] for mask in masks) == ["@1", "@1", "@1", "@2"]
+    assert len({mask[:-2] for mask in masks}) == 3, "both versions of the ants have one mask"
+
+
+def test_a_ladder_is_stopped_at_any_time_and_goes_on(league: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", "ladder", str(league), "--no-pages", "--workers", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("round"):
+            process.send_signal(signal.SIGINT)
+            break
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert "ants@2" in out
+    assert "the same command goes on" in err
+    verify(league / "logs" / "ladder")
+
+
+def test_a_version_that_is_withdrawn_or_pinned_leaves_its_place_to_another(league: Path) -> None:
+    ask("entries", league, "--withdraw", "ants=2", "--withdraw", "cats=1")
+    ask("ladder", league, "--matches", "72", "--no-pages")
+    assert entered(league)[-1].lines == (("calm",), ("ants@1",), ("bees@1",))
+    assert not entered(league)[-1].bots
+    ask("entries", league, "--restore", "ants=2", "--pin", "ants=1", "--restore", "cats=1")
+
+
+def test_a_house_bot_with_other_files_is_a_new_version(league: Path) -> None:
+    a_folder(league / "house" / "calm", {**BOT, "note.txt": "changed"})
+    before = verify(league / "logs" / "ladder").matches
+    ask("ladder", league, "--for", "3s", "--matches", "72", "--no-pages")
+    assert verify(league / "logs" / "ladder").matches > before
+    assert [bot.name for bot in entered(league)[-1].bots] == ["calm@2"]
+    assert entered(league)[-1].lines == (("calm@2",), ("ants@1", "ants@2"), ("bees@1",), ("cats@1",))
+    assert "calm@2" in {bot.name for bot in run_folder.plan_of(league / "logs" / "ladder").bots}
+    verify(league / "logs" / "ladder")
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (("--for", "5x"), "--for: expected a duration as 90s, 10m or 1h30m, not '5x'"),
+        (("--until", "24:00"), "--until: expected a time of the day as 23:30, not '24:00'"),
+    ],
+)
+def test_a_wrong_time_is_told(league: Path, flags: tuple[str, ...], told: str) -> None:
+    assert told in ask("ladder", league, *flags, code=2).stderr
+
+
+def test_what_a_ladder_cannot_do_is_told(tmp_path: Path) -> None:
+    a_folder(tmp_path / "house" / "calm", BOT)
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    assert "2 seats need at least 2 bots" in ask("ladder", tmp_path, code=2).stderr
+    (tmp_path / "league.toml").write_text(f'{LEAGUE}bots = ["x"]\n')
+    assert "a ladder has no such key" in ask("ladder", tmp_path, code=2).stderr
+    a_folder(tmp_path / "house" / "other", BOT)
+    two = LEAGUE.replace('"house/calm"', '"house/calm", "house/other"')
+    (tmp_path / "league.toml").write_text(f"{two}rounds = 3\n")
+    assert '"ladder" has no key rounds' in ask("ladder", tmp_path, code=2).stderr
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f'game = {json.dumps(str(TINY))}\nbots = ["house/calm"]\nformat = "ladder"\n')
+    assert "harness ladder LEAGUE" in ask("run", plan, code=2).stderr
