@@ -87,7 +87,7 @@ def simulated(
 ) -> Simulated:
     """A tournament; `out` has bots that are disqualified after a round."""
     plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
-    lines = tuple((bot,) for bot in names(n)) if stages[0].format == "ladder" else ()
+    lines = tuple((bot,) for bot in names(n)) if [each.format for each in stages] == ["ladder"] else ()
     past = Past(names(n), seats, (), lines)
     rounds: list[RoundBegan] = []
     while True:
