@@ -25,6 +25,7 @@ from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record import run_folder
 from harness.record.history import History
 from harness.record.log import JOURNAL
+from harness.report.choice import ReplayChoice
 from harness.results import tables
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
@@ -80,7 +81,7 @@ def ladder(
     plan, field = ladder_plan(league, history, workers=workers, at_once=at_once)
     session = _Session(min(limits, default=inf), matches or inf)
     if not no_pages:
-        session.pages = Pages(folder, masked, replays=not no_replays)
+        session.pages = Pages(folder, masked, replays=None if no_replays else ReplayChoice())
     with to_go_on():
         played = conduct(
             plan,

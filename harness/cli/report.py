@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,15 +13,19 @@ from harness import install_command
 from harness.cli.output import FILE
 from harness.cli.progress import counting
 from harness.cli.season import report_season
+from harness.config.document import quoted
 from harness.errors import InputError, RecordError
 from harness.record import mask_key, run_folder
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
 from harness.report import plots
+from harness.report.choice import ALL, FAULTS, USUAL, ReplayChoice
 from harness.report.names import Names
 from harness.report.writing import INDEX, Report
 
+WORDS = {"all": ALL, "faults": FAULTS}
+MOST_DIGITS = 10
 EVERY = 3.0
 """The seconds between two readings of a log that still grows."""
 REST = 9
@@ -30,14 +35,44 @@ PATIENCE = 3
 is not yet as long as the journal says."""
 
 
+class ChoiceType(click.ParamType[ReplayChoice]):
+    """A choice of replays: all, faults, or a number."""
+
+    name = "all|faults|N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ReplayChoice:
+        """Reads "all", "faults" or a number."""
+        if isinstance(value, ReplayChoice):
+            return value
+        if value.isdecimal() and len(value) < MOST_DIGITS:
+            return ReplayChoice(int(value))
+        if value not in WORDS:
+            raise InputError(f"expected all, faults or a number, not {quoted(value)}", "--replays")
+        return WORDS[value]
+
+
 @click.command()
 @click.argument("folders", metavar="LOGS...", type=FILE, nargs=-1, required=True)
 @click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Mask names; LOGS/mask.json is the key.")
-@click.option("--no-replays", is_flag=True, help="Leave out the replays, about 20 kB for each match.")
+@click.option(
+    "--replays",
+    "choice",
+    type=ChoiceType(),
+    default=ReplayChoice(),
+    help=f"Matches with a replay: those with a fault, and the first N of each run [{USUAL}].",
+)
+@click.option("--no-replays", is_flag=True, help="Leave out all replays.")
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
-def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays: bool, watch: bool) -> None:
-    """Make pages of a tournament: standings, plots, faults, and a replay of every match.
+def report(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    masked: bool,
+    choice: ReplayChoice,
+    no_replays: bool,
+    watch: bool,
+) -> None:
+    """Make pages of a tournament: standings, plots, faults, and replays of matches.
 
     They open from disk, in any browser, without a server or a network. With --mask they name no team and show
     nothing that a bot wrote to stderr. With --watch an open page updates itself.
@@ -46,13 +81,15 @@ def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays
     links to their reports.
     """
     if len(folders) > 1:
-        for option, given in (("--mask", masked), ("--no-replays", no_replays), ("--watch", watch)):
+        some = choice != ReplayChoice()
+        options = (("--mask", masked), ("--replays", some), ("--no-replays", no_replays), ("--watch", watch))
+        for option, given in options:
             if given:
                 raise InputError("this is for one LOGS", option)
         report_season(folders, out)
         return
     [logs] = folders
-    pages = Pages(logs, masked, replays=not no_replays, out=out)
+    pages = Pages(logs, masked, replays=None if no_replays else choice, out=out)
     if not plots.can_draw():
         click.echo(f"{plots.MISSING}: {install_command(plots.LIBRARY)}", err=True)
     with counting("matches told") as seen:
@@ -68,7 +105,9 @@ def report(folders: tuple[Path, ...], out: Path | None, masked: bool, no_replays
 class Pages:
     """The pages of a record, with or without masks. They can be written again when the record has grown."""
 
-    def __init__(self, logs: Path, masked: bool, *, replays: bool = True, out: Path | None = None) -> None:
+    def __init__(
+        self, logs: Path, masked: bool, *, replays: ReplayChoice | None = ALL, out: Path | None = None
+    ) -> None:
         self._logs = logs
         self._masked = masked
         self._replays = replays

@@ -29,6 +29,7 @@ from harness.record.history import History
 from harness.record.parts import Key
 from harness.record.run import Run
 from harness.report import page, plots
+from harness.report.choice import ALL, ReplayChoice
 from harness.report.names import Names
 from harness.report.page import ReportData
 from harness.report.replays import available, where
@@ -65,7 +66,7 @@ class Report:
     """The report of one log folder. It can be written again when the log has grown."""
 
     def __init__(
-        self, logs: Path, plan: FrozenPlan, out: Path, names: Names, *, replays: bool = True
+        self, logs: Path, plan: FrozenPlan, out: Path, names: Names, *, replays: ReplayChoice | None = ALL
     ) -> None:
         self._logs = logs
         self._plan = plan
@@ -81,6 +82,7 @@ class Report:
             shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
+        self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
         self._title = _title(plan)
 
@@ -97,7 +99,7 @@ class Report:
         _check_names(history, self._plan)
         for number, match in enumerate(self._survey.new(history), start=1):
             on_progress(number)
-            if self._replays:
+            if self._replays and self._choice.has(history, match):
                 self._put(where(match.head.id), _call("replay", self._replays.of(match)))
         data = ReportData(
             plan=self._plan,
@@ -148,7 +150,9 @@ class Report:
             for run, key in _seatings(history)
             for match in run.seating(key)
         ]
-        return {"bots": [self._names.bot(bot) for bot in bots], "rows": rows}
+        # In a run that is named here, the matches of later encounters have no replay.
+        until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
+        return {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": rows}
 
     def _put(self, name: str, data: bytes) -> None:
         """Writes a file completely or not at all, so that an open page never loads half of a file."""

@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from harness.cli.workspace import TEMPLATES
+from harness.events import RunBegan
 from harness.record.log import whole
 from harness.record.masking import unmasked
+from harness.record.run import Run
 from harness.record.run_folder import plan_of
 from harness.report import plots
+from harness.report.choice import ReplayChoice
 from harness.report.names import Names
 from harness.report.page import PAGES
 from harness.report.writing import Report
@@ -132,6 +135,29 @@ def test_without_replays_the_matches_are_listed_and_lead_nowhere(tmp_path: Path)
     assert harness("report", folder, "--no-replays").exit_code == 0
     assert not (folder / "report" / "match.html").exists()
     assert "match.html" not in (folder / "report" / "index.html").read_text()
+
+
+@pytest.mark.parametrize(("choice", "told"), [("all", 4), ("faults", 2), ("0", 2), ("1", 4)])
+def test_replays_are_those_of_the_first_matches_and_of_faults(tmp_path: Path, choice: str, told: int) -> None:
+    folder = played.write(tmp_path, fault_at=3, deals=2)
+    assert harness("report", folder, "--replays", choice).exit_code == 0
+    assert len(list((folder / "report" / "matches").rglob("*.js"))) == told
+    until = json.loads((folder / "report" / "matches.js").read_text()[len("matches(") : -3])["until"]
+    assert until == ({"1": 0} if told == 2 else {})
+
+
+@pytest.mark.parametrize(
+    ("first", "until"), [(None, None), (0, 0), (1, 1), (6, 1), (7, 2), (24, 4), (25, None)]
+)
+def test_the_first_replays_reach_to_the_end_of_an_encounter(first: int | None, until: int | None) -> None:
+    run = Run(RunBegan(run=1, bots=("a", "b"), seats=2, encounters=5, seatings=2, deals=3))
+    assert ReplayChoice(first).until(run) == until
+
+
+def test_a_choice_of_replays_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    done = harness("report", tmp_path, "--replays", "some")
+    assert done.exit_code == 2
+    assert "--replays: expected all, faults or a number" in done.stderr
 
 
 def test_a_report_of_before_leaves_no_match_behind(tmp_path: Path) -> None:

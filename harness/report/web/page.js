@@ -48,8 +48,9 @@ document.querySelectorAll("table.sorts").forEach(sorts);
 
 const PAGE = 50;
 
-// matches.js calls this once: { bots: [name], rows: [[id, [bot], [rank], [score], [faulty seat]]] }.
-function matches({ bots, rows }) {
+// matches.js calls this once: { bots: [name], until: { run: encounter }, rows: [[id, [bot], [rank], [score], [faulty seat]]] }.
+// Of a run in `until`, the matches of later encounters have a replay only if they have a fault.
+function matches({ bots, until, rows }) {
   const list = document.getElementById("list");
   const replays = list.dataset.replays === "yes";
   const bot = make("select", {}, make("option", { value: "", textContent: "any" }));
@@ -72,7 +73,9 @@ function matches({ bots, rows }) {
     return part;
   };
   const line = (row) => {
-    const name = replays ? make("a", { href: `match.html#${row[0]}`, textContent: row[0] }) : row[0];
+    const [run, encounter] = row[0].split(".");
+    const told = replays && (row[4].length > 0 || !(run in until) || Number(encounter) <= until[run]);
+    const name = told ? make("a", { href: `match.html#${row[0]}`, textContent: row[0] }) : row[0];
     const faults = row[4].map((place) => `seat ${place}`).join(", ");
     const link = faults && replays ? make("a", { href: `match.html#${row[0]}/fault`, textContent: faults }) : faults;
     return make("tr", {}, make("td", {}, name), make("td", {}, ...row[1].map((_, place) => seat(row, place))), make("td", {}, link));
