@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -47,6 +48,14 @@ def owner(launch: Launch, user: int) -> Owner:
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
     return Owner(user, group)
+
+
+def end_all(user: int) -> None:
+    """Kills all processes of this user, also those that left the group of their bot.
+
+    The kernel does this in one step, so no process escapes by starting others. The shell dies too.
+    """
+    subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
 
 
 def _open_way(path: Path) -> None:

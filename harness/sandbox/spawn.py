@@ -256,6 +256,8 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
+            if not self.confined:  # No namespace has ended all of them.
+                own_user.end_all(self._uid.number)
             self._uid.release()
         if self.group:
             self.group.remove()

@@ -69,6 +69,32 @@ def test_a_bot_with_a_user_of_its_own_can_harm_nobody(tmp_path: Path, spawned: l
     assert told == "its ownfine\n"
 
 
+def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
+    tmp_path: Path, spawned: list[Spawned]
+) -> None:
+    """A daemon leaves the group of its bot. It could kill whoever gets the same user next."""
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
+    script = "setsid sh -c 'echo $$; exec tail -f /dev/null' & wait"
+    entrant = Entrant("bot", ("/bin/sh", "-c", script), str(home), isolation="user")
+    pipes = Pipes(subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    spawned.append(Spawned(launch_of(entrant, Limits(), str(scratch)), pipes))
+    assert spawned[0].popen.stdout is not None
+    with spawned[0].popen.stdout as output:
+        daemon = int(output.readline())
+    spawned.pop().end()
+    assert not is_alive(daemon)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
 def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
