@@ -1,14 +1,22 @@
-"""Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended."""
+"""Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended.
+
+On a file system that several machines share, a lock of the kernel may hold on one machine only. So the locked
+file also names the host, the process and the boot of its owner, and the owner touches it again and again. If
+another machine has left its name, somebody who wants the folder watches for some time whether the file is
+still touched.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from socket import gethostname
+from typing import IO, NamedTuple
 
 from harness.errors import InputError
 
@@ -16,6 +24,11 @@ CONTROLLER = ".controller"
 WORKERS = ".workers"
 PATIENCE = 5.0
 """The most seconds to wait for the workers of a controller that was killed. They need only milliseconds."""
+BEAT = 5.0
+"""The seconds after which a controller touches the locked file again."""
+SILENT = 6
+"""After so many beats without a touch, the controller of another machine is taken for dead."""
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 @contextlib.contextmanager
@@ -28,13 +41,80 @@ def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[No
         if not _is_there(mine, folder / CONTROLLER):
             raise InputError("the folder was moved while another run used it; try again", str(folder))
         fcntl.flock(theirs, fcntl.LOCK_UN)
+        _check_elsewhere(folder)
         mine.truncate(0)
-        mine.write(str(os.getpid()))
+        mine.write(str(_own()))
         mine.flush()
         try:
-            yield
+            with _beating(mine):
+                yield
         finally:
             mine.truncate(0)
+
+
+class _Owner(NamedTuple):
+    """A controller that locks a folder."""
+
+    process: str
+    host: str = ""
+    boot: str = ""
+    """Differs for each start of a machine; the containers of a machine have the same."""
+
+    def __str__(self) -> str:
+        return " ".join(self)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is on another machine, so that the kernel's lock may say nothing about it."""
+        own = _own()
+        return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
+
+
+def _own() -> _Owner:
+    try:
+        boot = _BOOT.read_text().strip()
+    except OSError:  # This is not Linux.
+        boot = ""
+    return _Owner(str(os.getpid()), gethostname(), boot)
+
+
+@contextlib.contextmanager
+def _beating(file: IO[str]) -> Iterator[None]:
+    """Touches the file again and again, in a thread."""
+    over = threading.Event()
+
+    def beat() -> None:
+        while not over.wait(BEAT):
+            with contextlib.suppress(OSError):
+                os.utime(file.fileno())
+
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _check_elsewhere(folder: Path) -> None:
+    """Raises InputError if a controller on another machine uses the folder."""
+    path = folder / CONTROLLER
+    owner = _owner(folder)
+    if owner is None or not owner.is_elsewhere:
+        return
+    touched = _touched(path)
+    for _ in range(SILENT):
+        time.sleep(BEAT)
+        if _touched(path) != touched:
+            raise InputError(
+                f"another run uses this folder ({_named(owner)}); wait for it or end it", str(folder)
+            )
+
+
+def _touched(path: Path) -> int:
+    with path.open() as file:  # A shared file system brings its times up to date when a file is opened.
+        return os.fstat(file.fileno()).st_mtime_ns
 
 
 @contextlib.contextmanager
@@ -67,13 +147,20 @@ def _acquire(file: IO[str], until: float, folder: Path) -> None:
             return
         except BlockingIOError:
             if time.monotonic() > until:
-                raise InputError(f"another run uses this folder{_owner(folder)}", str(folder)) from None
+                owner = _owner(folder)
+                who = f" ({_named(owner)}); wait for it or end it" if owner else ""
+                raise InputError(f"another run uses this folder{who}", str(folder)) from None
             time.sleep(0.05)
 
 
-def _owner(folder: Path) -> str:
+def _owner(folder: Path) -> _Owner | None:
     try:
-        pid = (folder / CONTROLLER).read_text().strip()
+        written = (folder / CONTROLLER).read_text().split()
     except OSError:
-        return ""
-    return f" (process {pid}); wait for it or end it" if pid else ""
+        return None
+    return _Owner(*written[:3]) if written else None
+
+
+def _named(owner: _Owner) -> str:
+    host = f" on {owner.host}" if owner.host else ""
+    return f"process {owner.process}{host}"
