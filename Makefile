@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 
-.PHONY: help demo test coverage setup lint format types docs languages bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test coverage setup lint format types docs site languages bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make types   check the types with mypy'
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write docs/commands.md from the help texts'
+	@echo 'make site    the documentation as web pages, in build/site'
 	@echo 'make coverage  run the tests and show the lines that they leave out'
 	@echo 'make languages  the tests of the starters, in each language that this machine has'
 	@echo 'make soak    the tests that take minutes or more'
@@ -57,6 +58,11 @@ format: setup
 types: setup
 	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks) && echo 'types: clean'
 
+# The pages stay where they are; docs/site/conf.py lists them. A warning is an error.
+site: $(VENV)/.installed-site
+	@$(BIN)/sphinx-build -q -W --keep-going -c docs/site -d build/site-trees -b html . build/site
+	@echo 'site: open build/site/index.html'
+
 docs: setup
 	@$(BIN)/python -m tests.commands_page
 	@$(BIN)/python -m tests.mistakes_page
@@ -89,6 +95,9 @@ $(VENV)/.installed: setup.cfg pyproject.toml $(VENV)/.tree
 $(VENV)/.installed-test: setup.cfg pyproject.toml $(VENV)/.tree
 	$(call install,.[test])
 	@touch $(VENV)/.installed
+
+$(VENV)/.installed-site: $(VENV)/.installed-test
+	$(call install,.[site])
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-test
 	$(call install,.[test,fuzz])

@@ -1,0 +1,31 @@
+"""Configures Sphinx, which makes the documentation site from the pages of the checkout: `make site`."""
+
+import harness
+
+project = "harness"
+author = "the harness developers"
+release = version = harness.__version__
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+# The pages stay where they are: beside the games, the bots and the logs that they describe.
+include_patterns = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "protocol.md",
+    "docs/*.md",
+    "docs/guides/*.md",
+    "bots/README.md",
+    "bots/rogues/README.md",
+    "logs/README.md",
+    "harness/games/*/*.md",
+]
+exclude_patterns = [".*", "tests", "benchmarks"]
+html_theme = "furo"
+html_title = "harness"
+html_show_sourcelink = False
+html_copy_source = False
+html_show_copyright = False
+html_extra_path = ["index.html"]
+# Pages link to headings as GitHub names them.
+myst_heading_anchors = 4
