@@ -636,7 +636,7 @@ def test_a_double_elimination_needs_two_seats(place: Path) -> None:
         ('stop = {settled = "places 1-3"}', "with N below 3"),
         ('stop = {settled = "beats nobody"}', 'no bot in this plan has the name "nobody"'),
         ('stop = {settled = "places", error = 2}', "stop.error: expected"),
-        ('stop = {settled = "places"}\nformat = "knock-out"', 'this needs format = "round-robin"'),
+        ('stop = {settled = "places"}\nformat = "knock-out"', 'this needs format = "round-robin" or "swiss"'),
         ('format = "sprt"', '"sprt" needs a table with two Elo differences: sprt = {elo0 = 0, elo1 = 10}'),
         ("sprt = {elo0 = 0, elo1 = 10}", 'this needs format = "sprt"'),
         ('format = "sprt"\nsprt = {elo0 = 0, elo1 = 10}', '"sprt" needs 2 seats and 2 bots, not 2 and 3'),

@@ -95,3 +95,42 @@ def test_a_sequential_test_ends_when_its_pairs_are_used_up() -> None:
         in found.ended.note
     )
     assert len(found.rounds) == 3
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_swiss_tournament_plays_on_until_it_is_settled(seats: int) -> None:
+    stages = [a_stage("swiss", rounds=4)]
+    found = simulated(stages, 9, seats, skilled, stop=Stop("places 1-2", most=400), seed=3)
+    assert found.ended.note == "settled at an error of 0.05: places 1-2"
+    assert [each.why.split(",")[0] for each in found.rounds[:4]] == ["swiss"] * 4
+    assert all("open" in each.why for each in found.rounds[4:])
+    assert len(found.rounds) > 4
+
+
+@pytest.mark.parametrize("carry", [False, True])
+def test_only_the_last_stage_plays_on(carry: bool) -> None:
+    stages = [
+        a_stage("round-robin", through=4),
+        a_stage("round-robin", carry=carry),
+    ]
+    found = simulated(stages, 8, 2, skilled, stop=Stop("places 1-1", most=400))
+    assert found.ended.note == "settled at an error of 0.05: places 1-1"
+    assert sum(each.stage == 1 for each in found.rounds) == 7, "one round robin of 8 bots"
+    assert sum(each.stage == 2 for each in found.rounds) > 3
+    assert found.ended.order[0] == (names(8)[-1],)
+
+
+def test_with_earlier_matches_that_count_the_error_is_divided_among_all_bots() -> None:
+    """The matches that count have chosen the bots of the last stage, so claims about others were possible."""
+    wrong = 0
+    stages = [a_stage("round-robin", through=2), a_stage("round-robin", carry=True)]
+    for seed in range(30):
+        found = simulated(stages, 6, 2, equal, stop=Stop("places 1-1", 0.2, 15), seed=seed)
+        wrong += found.ended.note.startswith("settled")
+    assert wrong <= 6
+
+
+def test_nothing_is_settled_about_a_bot_that_did_not_reach_the_last_stage() -> None:
+    stages = [a_stage("round-robin", through=3), a_stage("round-robin")]
+    found = simulated(stages, 6, 2, skilled, stop=Stop("beats bot0000", most=50))
+    assert found.ended.note == "not settled: bot0000 is not among the bots that are left"

@@ -35,8 +35,13 @@ def settled(text: str) -> Settled | None:
 def check_ends(document: Document, terms: PlanTerms, seats: int, bots: int) -> None:
     """Raises InputError if a key does not fit the format."""
     if terms.stop is not None:
-        if terms.stage or terms.format != "round-robin":
-            raise document.complaint(("stop",), 'this needs format = "round-robin" and no [[stage]]')
+        last = terms.stage[-1].format if terms.stage else terms.format
+        if last not in ("round-robin", "swiss"):
+            last_of_all = " in the last stage" if terms.stage else ""
+            needed = f'this needs format = "round-robin" or "swiss"{last_of_all}'
+            raise document.complaint(("stop",), needed)
+        for before in terms.stage[:-1]:
+            bots = before.through or bots
         found = settled(terms.stop.settled)
         if found is None or found.places >= bots:
             allowed = f'"places", "places 1-N" with N below {bots}, or "beats NAME"'

@@ -30,6 +30,12 @@ FORMATS: dict[str, dict[str, Any]] = {
     "double elimination": {"bots": "abcdefg", "seats": 2, "format": "double-elimination"},
     "until it is settled": {"bots": "abcde", "seats": 2, "stop": Stop("places 1-2", 0.2, 9)},
     "until it is settled at tables": {"bots": "abcdef", "seats": 3, "stop": Stop("beats d", 0.2, 14)},
+    "stages until it is settled": {
+        "bots": "abcdefg",
+        "seats": 2,
+        "stage": (Stage(format="swiss", rounds=2, through=4), Stage(format="swiss", rounds=2, carry=True)),
+        "stop": Stop("places 1-1", 0.4, 5),
+    },
     "sprt": {"bots": "ab", "seats": 2, "format": "sprt", "sprt": SprtTerms(0, 100, 0.2, 0.2)},
     "sprt with the same deals": {
         "bots": "ab",

@@ -23,7 +23,6 @@ from harness.schedule.formats.pairing import LadderWaits, Pairing, View
 from harness.schedule.formats.past import Past, lineage, past_of
 from harness.schedule.formats.settling import reason, until_settled
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
-from harness.schedule.formats.swiss import swiss
 from harness.schedule.formats.two_bots import told, two_bots
 
 
@@ -41,7 +40,7 @@ class FormatRules(NamedTuple):
 
 
 FORMATS: Mapping[str, FormatRules] = {
-    "swiss": FormatRules(swiss, _by_strength),
+    "swiss": FormatRules(until_settled, _by_strength, reason),
     "round-robin": FormatRules(until_settled, _by_strength, reason),
     "sprt": FormatRules(two_bots, _by_strength, told),
     "groups": FormatRules(all_meet, order_of_groups),
@@ -101,7 +100,8 @@ def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
     counted = past if terms.carry else own
     entry = _entry(plan, past.before(begin), stage)
     tested = plan.bots[0].name if plan.sprt else ""
-    return View(terms, entry, own, counted, seed, plan.order or "rating", plan.stop, plan.sprt, tested)
+    stop = plan.stop if stage == len(stages_of(plan)) else None
+    return View(terms, entry, own, counted, seed, plan.order or "rating", stop, plan.sprt, tested)
 
 
 def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Plays on until the claims of `[stop]` are settled: encounters go to the pairs about which least is known.
 
-After a round robin, each claim says that one bot is better than another. Bets on their common deals test it,
-so anybody may look after every round, and results may decide what is played next. Which claims are made
-depends on the results, so the error is divided among all claims that might be made.
+A round robin or a Swiss tournament comes first; it may be the last stage. Each claim says that one bot is
+better than another. Bets on their common deals test it, so anybody may look after every round, and results
+may decide what is played next. Which claims are made depends on the results, so the error is divided among
+all claims that might be made.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from harness.schedule.formats.all_meet import all_meet
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.past import Past
 from harness.schedule.formats.strength import strengths
+from harness.schedule.formats.swiss import swiss
 from harness.schedule.rounds import Block
 
 TABLES = 8
@@ -36,8 +38,8 @@ class OpenClaim(NamedTuple):
 
 
 def until_settled(view: View) -> Pairing | None:
-    """The next round of a round robin, then of its open claims; None if it ends."""
-    found = all_meet(view)
+    """The next round of a round robin or a Swiss tournament, then of its open claims; None if it ends."""
+    found = swiss(view) if view.stage.format == "swiss" else all_meet(view)
     if found is not None or view.stop is None:
         return found
     order = _order(view)
@@ -58,6 +60,9 @@ def reason(view: View) -> str:
     stop = view.stop
     if stop is None:
         return ""
+    wanted = settled(stop.settled)
+    if wanted and wanted.against and wanted.against not in view.bots:
+        return f"not settled: {wanted.against} is not among the bots that are left"
     known = open_claims(view, stop)
     if not known:
         return f"settled at an error of {stop.error}: {stop.settled}"
@@ -69,7 +74,8 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     """The claims that are not settled, in the order of the standings."""
     wanted = settled(stop.settled)
     assert wanted is not None, "the plan was checked"
-    bots = len(view.entry)
+    # Results of stages that count have chosen the bots of this stage, so all bots might have been in claims.
+    bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, found, met = _order(view), _differences(view.counted), view.counted.met()
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
     claims = []

@@ -26,7 +26,7 @@ def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
         yield f"at most {plan.sprt.most} pairs of matches; {SPRT_ENCOUNTERS} encounters in a round"
         return
     if plan.stop is not None:
-        yield f"after the round robin it plays on until this is settled at an error of {plan.stop.error}:"
+        yield f"at the end it plays on until this is settled at an error of {plan.stop.error}:"
         yield f"{plan.stop.settled}; at most {count_of(plan.stop.most, 'encounter')} of an open pair"
     for number, stage in enumerate(stages, start=1):
         left = min(left, bots)
