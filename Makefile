@@ -75,7 +75,7 @@ bench-compare: setup
 	@cd benchmarks/results && $(CURDIR)/$(BIN)/python -m pyperf compare_to --table $$(ls *.json | tail -n 2)
 
 languages: setup
-	@$(BIN)/pytest -m languages -rs tests/languages
+	@$(BIN)/pytest -q $(PARALLEL) -m languages -rs tests/languages
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0
