@@ -25,7 +25,7 @@ from harness.sandbox.isolation import entrant
 
 GAME = "squash"
 """The game for trials: it has short matches."""
-PATIENCE = 30.0
+PATIENCE = 120.0
 """The most seconds that a program may need to say its version."""
 VERSION = re.compile(rb"\d+(?:\.\d+)+")
 FLAGS = {"go": "version", "lua": "-v", "ocamlopt": "-version", "kotlinc": "-version"}

@@ -45,6 +45,7 @@ from harness.sandbox.isolation import entrant as entrant_of
 @settings.limits
 @settings.bounds
 @settings.isolation
+@settings.visible
 @as_json
 @click.pass_context
 def check_bot(
@@ -60,6 +61,7 @@ def check_bot(
     folder_mb: int,
     folder_files: int,
     isolation: str,
+    visible: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Check that a bot starts and plays whole matches in every seat, and say why if it does not.
@@ -80,7 +82,7 @@ def check_bot(
     else:
         wanted = Check(
             bot=bot,
-            prepare=partial(prepared, level=level),
+            prepare=partial(prepared, level=level, visible=settings.paths("--visible", visible)),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
             house=[partial(entrant, each, level) for each in house_bots(name)] if house else (),
@@ -91,7 +93,7 @@ def check_bot(
     ctx.exit(0 if view.passed else 1)
 
 
-def prepared(bot: Bot, level: str) -> tuple[Bot, Entrant]:
+def prepared(bot: Bot, level: str, visible: tuple[str, ...]) -> tuple[Bot, Entrant]:
     """Builds the bot in a private copy of its files, and finds its program there."""
-    copy = built_copy(bot, level)
-    return copy, entrant_of(copy, level)
+    copy = built_copy(bot, level, visible)
+    return copy, entrant_of(copy, level, visible)

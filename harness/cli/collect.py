@@ -81,7 +81,13 @@ class _Check:
     def __call__(self, bot: Bot) -> Checked:
         plan = self._plan
         steps: list[CheckStep] = []
-        wanted = Check(bot, partial(prepared, level=self._level), self._trial, [plan.seats], thorough=False)
+        wanted = Check(
+            bot,
+            partial(prepared, level=self._level, visible=plan.visible),
+            self._trial,
+            [plan.seats],
+            thorough=False,
+        )
         with waiting(f"{bot.name} is checked"):
             passed = trio.run(Checker(wanted, steps.append).run)
         return Checked("", steps[-1].told) if passed else Checked(steps[-1].trouble)

@@ -97,7 +97,7 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Pat
         folder = unpack_bot(hand_in, place, league.bounds)
         bot, notes = mended(folder, HAND_IN, league.bounds)
         steps = [CheckStep(True, note) for note in notes]
-        wanted = Check(bot, partial(prepared, level=level), trial, [plan.seats])
+        wanted = Check(bot, partial(prepared, level=level, visible=plan.visible), trial, [plan.seats])
         with waiting("is checked"):
             trio.run(Checker(wanted, steps.append).run)
     except InputError as error:

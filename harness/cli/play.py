@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import SystemRandom
 
 import click
@@ -18,6 +19,7 @@ from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.events import Fault, Record, Result
 from harness.games import Game, State
+from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
 from harness.model import Limits
@@ -37,6 +39,7 @@ from harness.sandbox.isolation import achieved
 @settings.options
 @settings.limits
 @settings.isolation
+@settings.visible
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Show only what this seat may know.")
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @as_json
@@ -47,6 +50,7 @@ def play(
     options: tuple[str, ...],
     limits: tuple[str, ...],
     isolation: str,
+    visible: tuple[str, ...],
     seat: int | None,
     brief: bool,
     as_json: bool,
@@ -58,7 +62,10 @@ def play(
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
-    table = _table(rules, bots, chosen, options, limits, achieved(isolation).level)
+    entrant_at = partial(
+        entrant, level=achieved(isolation).level, visible=settings.paths("--visible", visible)
+    )
+    table = _table(rules, bots, chosen, options, limits, entrant_at)
     settings.check_seat(seat, len(bots))
     names = [entrant.name if entrant else "you" for entrant in table.entrants]
     if as_json and NAME in bots:
@@ -104,7 +111,12 @@ def _nobody(place: int, referee: Referee) -> Human:
 
 
 def _table(
-    game: Game, bots: Sequence[str], seed: int, options: Sequence[str], limits: Sequence[str], level: str
+    game: Game,
+    bots: Sequence[str],
+    seed: int,
+    options: Sequence[str],
+    limits: Sequence[str],
+    entrant_at: Callable[[str], Entrant],
 ) -> LiveMatch:
     """Prepares the match. Raises InputError before any bot starts if the match cannot be played."""
     chosen = settings.settings("--option", options, game.options)
@@ -114,7 +126,7 @@ def _table(
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise InputError(f"{game.name} has {wanted} seats, not {len(bots)}", "BOT...")
     settings.seat_counts(game, chosen, len(bots), "name {} bots")
-    entrants = tuple(None if bot == NAME else entrant(bot, level) for bot in bots)
+    entrants = tuple(None if bot == NAME else entrant_at(bot) for bot in bots)
     return LiveMatch(Rules(game, chosen, allowed), seed, entrants)
 
 

@@ -35,6 +35,7 @@ from harness.sandbox.isolation import achieved
 )
 @click.option("--sitting", is_flag=True, help="Also feed the earlier matches of the sitting.")
 @settings.isolation
+@settings.visible
 @as_json
 @click.pass_context
 def replay(
@@ -45,6 +46,7 @@ def replay(
     seat: int | None,
     sitting: bool,
     isolation: str,
+    visible: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Feed a match on record to a bot, and show where its answers differ.
@@ -56,7 +58,7 @@ def replay(
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)
     recorded = RecordedMatch(logs, name)
-    bot = entrant(path, achieved(isolation).level)
+    bot = entrant(path, achieved(isolation).level, settings.paths("--visible", visible))
     taken = _seat(seat, recorded.head.bots, bot.name)
     *place, last = name.split(".")
     before = range(1, int(last)) if sitting else ()

@@ -54,6 +54,12 @@ def bounds(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+visible = click.option(
+    "--visible",
+    multiple=True,
+    metavar="PATH",
+    help="A path that isolated bots may read besides their own, as in a plan; may be repeated.",
+)
 isolation = click.option(
     "--isolation",
     type=click.Choice(["auto", "none", "user", "bwrap"]),
@@ -102,6 +108,15 @@ def _bracketed(key: str, value: object) -> str:
     items = [_value(item.strip()) for item in str(value).split(",")]
     listed = ", ".join(str(item) if isinstance(item, int) else f'"{item}"' for item in items)
     return f"; write '{key}=[{listed}]'"
+
+
+def paths(flag: str, written: Sequence[str]) -> tuple[str, ...]:
+    """The absolute paths of files and folders that a flag names. Raises InputError if one does not exist."""
+    found = [Path(each).expanduser() for each in written]
+    for path in found:
+        if not path.exists():
+            raise InputError(f"there is nothing at {quoted(str(path))}", flag)
+    return tuple(str(path.resolve()) for path in found)
 
 
 def seed_in(written: str | None) -> int | str | None:

@@ -43,21 +43,22 @@ class Found(NamedTuple):
     """The reason why the bot cannot play on this machine; "" if it can."""
 
 
-def entrant(path: str, level: str) -> Entrant:
-    """Builds the bot in this folder or file, for this level of isolation.
+def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:
+    """Builds the bot in this folder or file, for this level of isolation. If it is isolated, it and its build
+    may read the `visible` paths.
 
     Raises InputError if there is no bot, if its build fails, or if its command does not exist.
     """
     bot = bot_at(path)
     with waiting(f"{bot.name} is built"):
-        bot = built_copy(bot, level)
-    return isolation.entrant(bot, level)
+        bot = built_copy(bot, level, visible)
+    return isolation.entrant(bot, level, visible)
 
 
-def built_copy(bot: Bot, level: str) -> Bot:
+def built_copy(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Bot:
     """The bot as it plays until the end of this command: built, in a private copy of its files."""
     place = click.get_current_context().with_resource(folder_of_copies())
-    return built(bot, place / "bot", level).bot
+    return built(bot, place / "bot", level, visible=visible).bot
 
 
 def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:

@@ -14,6 +14,7 @@ from harness.errors import InputError
 from harness.sandbox.build import built
 from harness.sandbox.copies import folder_of_copies, private_copy
 from harness.sandbox.isolation import entrant, missing
+from tests.cli.door import harness
 from tests.real.seatings import job, played
 from tests.seated import BOTS, needs
 
@@ -78,6 +79,22 @@ def test_a_build_reads_what_the_plan_makes_visible_and_runs_again_if_that_change
         assert (made.ran, (made.bot.folder / "made").read_text()) == (True, text)
         assert not built(bot, tmp_path / f"{number}-again", "bwrap", visible=(str(shared),)).ran
     assert os.listdir(shared) == ["table"]
+
+
+def test_a_check_shows_a_bot_and_its_build_what_a_plan_would(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "start").write_text(f"#!/bin/sh\n. {shared}/play\n")
+    (shared / "play").write_text("exec python3 main.py\n")
+    bot = a_bot(tmp_path, f"cat {shared}/start >made && chmod +x made")
+    shutil.copy(BOTS / "starters" / "python" / "main.py", bot.folder)
+    command = ("check", "bot", bot.folder, "--game", "squash", "--seats", "2", "--house", "0")
+    alone = harness(*command)
+    assert (alone.exit_code, "No such file" in alone.stdout) == (1, True), alone.output
+    shown = harness(*command, "--visible", shared)
+    assert shown.exit_code == 0, shown.output
+    nothing = harness(*command, "--visible", shared / "nothing")
+    assert (nothing.exit_code, "--visible: there is nothing at" in nothing.stderr) == (2, True)
 
 
 def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
