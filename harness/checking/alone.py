@@ -124,6 +124,6 @@ def _difference(first: PlayedMatch, again: PlayedMatch) -> Difference | None:
     ]
     for one, other in zip(*turns, strict=False):
         if one.said != other.said:
-            quick = max(one.us, other.us) < QUICK_US
+            quick = min(one.us, other.us) < QUICK_US
             return Difference(one.ask, one.said or "", other.said or "") if quick else None
     return None

@@ -31,7 +31,7 @@ def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -
         return None
     if seen.partial and seen.came != ASKED:
         return hint_of("no-newline", language, said=quoted(seen.partial))
-    if not seen.came and seen.is_busy():
+    if not seen.came and seen.busy:
         return hint_of("computes", span=span(seen.us), limit=span(limit_us))
     if seen.came == ONE_LINE:
         return hint_of("waits-for-line", ask=ask, more=" before one more line came")
@@ -55,7 +55,7 @@ def slow(seen: Behaviour, language: str, limit_us: int, start_ms: int) -> GivenH
     """The hint for a bot that answers, but too late."""
     if seen.came != ASKED or seen.us <= limit_us:
         return None
-    if not seen.is_busy():
+    if not seen.busy:
         return hint_of("sleeps", span=span(seen.us))
     if 0 < seen.again_us < min(limit_us, seen.us // FASTER):
         start = span(start_ms * 1000)

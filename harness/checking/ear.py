@@ -48,6 +48,7 @@ class Ear:
         self._unsent = b""
         self._heard = b""
         self._rounds = 0
+        self._waited_us = 0
         self.restart()
 
     # -- what was seen
@@ -97,6 +98,7 @@ class Ear:
         self._began = monotonic_ns()
         self._cpu_before = self._counted_us()
         self.passed_us = self.seen_cpu_us = 0
+        self.is_idle = False
 
     def send(self, data: bytes) -> None:
         """Writes as much as the pipe takes now, and the rest while it waits."""
@@ -131,10 +133,13 @@ class Ear:
         self._exchange()
 
     async def wait(self, patience: Patience) -> bool:
-        """Waits for an answer until the bot has ended, is idle, or patience is over. Returns whether one
-        came."""
+        """Waits for an answer until the bot has ended or is idle, or patience is over; returns if one came.
+
+        The time in which the bot waits for a CPU does not count.
+        """
         until = monotonic() + patience.longest
         busy, used_us = monotonic(), self._counted_us()
+        waited_us = self._waited_us
         while not self.has_answer() and len(self._heard) < MOST_HEARD:
             ended = self.status() is not None
             self._exchange()
@@ -146,7 +151,8 @@ class Ear:
             self.seen_cpu_us = now_us - self._cpu_before
             if self.has_answer():
                 break
-            if ended or self.too_much_memory or monotonic() > min(until, busy + patience.idle):
+            self.is_idle = ended or monotonic() > busy + patience.idle
+            if self.is_idle or self.too_much_memory or self._time_without(waited_us) > until:
                 return False
             await trio.sleep(TICK)
         return self.has_answer()
@@ -181,7 +187,12 @@ class Ear:
 
     def _counted_us(self) -> int:
         # If this is unknown, wall-clock time counts, so that the bot never seems idle.
-        return self.process.cpu_us() + self.process.waits().waited_us or monotonic_ns() // 1000
+        self._waited_us = self.process.waits().waited_us
+        return self.process.cpu_us() + self._waited_us or monotonic_ns() // 1000
+
+    def _time_without(self, waited_us: int) -> float:
+        """Returns the time as if the bot had not waited for a CPU since it had waited `waited_us`."""
+        return monotonic() - (self._waited_us - waited_us) / 1e6
 
     def _weigh(self) -> None:
         self._rounds += 1

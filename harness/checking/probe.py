@@ -70,8 +70,8 @@ class Behaviour(NamedTuple):
     helped, and ASLEEP that the bot does not read."""
     us: int = 0
     """The time from the last question until its answer, or until the probe gave up, in microseconds."""
-    cpu_us: int = 0
-    """The CPU time that it used then."""
+    busy: bool = False
+    """Whether it needed the CPU most of that time, or still needed it when the probe gave up."""
     again_us: int = 0
     """The time for the same question once more; 0 if it was not asked or not answered again."""
     status: int | None = None
@@ -82,10 +82,6 @@ class Behaviour(NamedTuple):
     stderr: str = ""
     first: bytes = b""
     """The first line that it wrote, with its end; no comments."""
-
-    def is_busy(self) -> bool:
-        """Whether it computed when its answer was missing."""
-        return self.cpu_us > max(IDLE_US, self.us // 4)
 
 
 async def probe(
@@ -130,13 +126,13 @@ async def _conversation(
         if near:
             await ear.rest(REST)
         heard.append(tuple(ear.lines()[sum(map(len, heard)) :]))
-    seen_us, cpu_us = ear.passed_us, ear.seen_cpu_us
+    seen_us = ear.passed_us
+    busy = ear.seen_cpu_us > max(IDLE_US, seen_us // 4) if came else not ear.is_idle
     if came and again and ear.status() is None:
         ear.restart()
         ear.send(asked[-1].block)
         again_us = ear.passed_us if await ear.wait(patience) else 0
     status, partial = await ear.end_of(came), ear.partial()
-    busy = Behaviour(0, us=seen_us, cpu_us=cpu_us).is_busy()
     if not came and status is None and not busy and not ear.too_much_memory:
         came = await _changes(ear, asked[answered].block if asked else b"")
         status = None
@@ -146,7 +142,7 @@ async def _conversation(
         partial,
         came,
         seen_us,
-        cpu_us,
+        busy,
         again_us,
         status,
         ear.ended_after if status is not None else "",

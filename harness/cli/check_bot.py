@@ -35,8 +35,8 @@ from harness.sandbox.isolation import entrant as entrant_of
     "--house",
     type=click.IntRange(0, 1_000),
     metavar="N",
-    default=20,
-    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none [20].",
+    default=10,
+    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none [10].",
 )
 @click.option(
     "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
