@@ -185,12 +185,12 @@ def course(trials: int, seed: int) -> Iterator[Rate]:
 
 def more(trials: int, seed: int) -> Iterator[Rate]:
     """The same grades with more deals."""
-    for claims in ("each", "all"):
-        by = scheme(COURSE, f'claims = "{claims}"')
+    for claims, looks in (("each", "any"), ("each", "once"), ("all", "any")):
+        by = scheme(COURSE, f'claims = "{claims}"\nlooks = "{looks}"')
         for deals in (2, 4, 8, 16):
             found = _sums(COURSE._replace(deals=deals), by, trials, seed)
             number = trials * COURSE.teams
-            name = f'"{claims}", deals = {deals}'
+            name = f'"{claims}", "{looks}", deals = {deals}'
             yield Rate(f"{name}: bots beaten", found.beaten, number * len(COURSE.staff))
             yield Rate(f"{name}: open marks", found.open, number)
             yield Rate(f"{name}: any wrong claim", found.any, trials)
