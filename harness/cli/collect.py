@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,7 @@ from harness.sandbox.isolation import achieved
 
 WIDTH = 96
 WIDE = 1_000
+QUOTED = re.compile(r"(?:--\S+ )?'[^']*'")
 
 
 @click.command()
@@ -110,12 +112,19 @@ def _tell(rows: Sequence[Collected]) -> None:
         click.echo(told)
         # The last note of a bot that plays says what its check saw, and that is no trouble.
         for each in [row.trouble, *row.notes] if row.trouble else row.notes[:-1]:
-            for part in wrap(shown(each), WIDTH, break_long_words=False, break_on_hyphens=False):
+            for part in _wrapped(shown(each)):
                 click.echo(f"    {part}")
     new = sum(row.new for row in rows)
     teams = {row.team for row in rows if row.team}
     play = {row.team for row in rows if row.plays}
     click.echo(f"\n{count_of(new, 'new version')}; {len(play)} of {count_of(len(teams), 'team')} can play.")
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    """The lines of a text; what stands in quotes stays in one line, so that a command can be copied."""
+    together = QUOTED.sub(lambda found: found[0].replace(" ", "\0"), text)
+    for line in wrap(together, WIDTH, break_long_words=False, break_on_hyphens=False):
+        yield line.replace("\0", " ")
 
 
 def _plain(row: Collected) -> dict[str, object]:

@@ -38,7 +38,7 @@ class Teams:
                 raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
             if found:
                 return found.pop()
-        who = ", ".join((*hand_in.names, *hand_in.ids[-1:], *hand_in.guesses[:1]))
+        who = ", ".join(dict.fromkeys((*hand_in.names, *hand_in.ids[-1:], *hand_in.guesses[:1])))
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
     def _candidates(self, hand_in: HandIn) -> Iterator[set[str]]:

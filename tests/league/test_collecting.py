@@ -10,13 +10,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from harness.cli import main
 from harness.config import Bot
 from harness.league.collecting import Checked, Collected, Collecting, collect
 from harness.league.league import read_league
 from tests.league.handed import BOT, a_folder, a_tar, a_zip
 
 ROOT = Path(__file__).parents[2]
+LEAGUE = f'game = "sevens"\nseats = 2\nhouse = ["{ROOT}/bots/sevens/random"]\nisolation = "none"\n'
 
 
 @pytest.fixture
@@ -173,3 +176,15 @@ def test_bytes_that_move_from_one_file_to_the_next_make_another_hand_in(tmp_path
     first = a_folder(tmp_path / "1" / "Ants", {**BOT, "a": "xy", "b": "z"})
     second = a_folder(tmp_path / "2" / "Ants", {**BOT, "a": "x", "b": "yz"})
     assert [row.new for row in collected(league, first, second)] == [True, True]
+
+
+def test_a_hand_in_of_nobody_is_told_with_an_option_that_can_be_copied(tmp_path: Path, league: Path) -> None:
+    (league / "league.toml").write_text(LEAGUE)
+    (league / "roster.csv").write_text("team,student\nAnts,Ann Adams\n")
+    source = a_zip(
+        tmp_path / "x" / "Maria Alejandra Fernandez Quintana_4711_assignsubmission_file_" / "bot.zip"
+    )
+    done = CliRunner().invoke(main, ["collect", str(league), str(source.parents[1])])
+    assert f"--team '{source.parent.name}=TEAM'" in done.output
+    assert "nobody in the roster is 'Maria Alejandra Fernandez Quintana, 4711'" in done.output
+    assert done.exit_code == 1
