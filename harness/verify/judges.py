@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -67,7 +68,8 @@ class Judges:
         if self._pool is None:
             self._hear(chunk, _judge(self._folder, self._plan, chunk))
             return
-        self._under_way.append((chunk, self._pool.submit(_judge, self._folder, self._plan, chunk)))
+        with _deaf():
+            self._under_way.append((chunk, self._pool.submit(_judge, self._folder, self._plan, chunk)))
         if len(self._under_way) > AHEAD * self._workers:
             self._next()
 
@@ -98,8 +100,17 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, get_context("spawn"), _begin)
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Blocks Ctrl-C: a process that starts meanwhile never hears it. Only the parent handles it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent handles Ctrl-C.
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -17,7 +17,7 @@ from harness.record.lock import lock_for_controller
 from harness.record.run_folder import plan_in
 from harness.record.safe_folder import check_own
 from harness.sandbox.process_tree import children
-from tests.whole.workshop import Workshop, harness
+from tests.whole.workshop import Workshop, command, harness
 
 PLANTED = (
     *(".controller", ".workers", "plan.json", "plan.new", "tournament.jsonl", "mask.json"),
@@ -208,6 +208,16 @@ def test_an_interrupt_while_workers_start_lets_them_start(tmp_path: Path) -> Non
     assert run.returncode == 3
     assert shop.run("--workers", "1").returncode == 0
     assert list(read_log(shop.logs, "void")) == []
+    verify = subprocess.Popen(command("verify", str(shop.logs), "--workers", "2"), start_new_session=True)
+    while verify.poll() is None and not (workers := [*filter(is_worker, children(verify.pid))]):
+        pass
+    assert all(map(hears_no_interrupt, workers))
+    assert verify.wait() == 0
+
+
+def hears_no_interrupt(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return bool(int(status.partition("SigBlk:")[2].split()[0], 16) & 1 << signal.SIGINT - 1)
 
 
 # -- races -----------------------------------------------------------------------------------------
