@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,6 +13,7 @@ from harness import install_command
 from harness.errors import InputError
 from harness.record import run_folder
 from harness.report import plots
+from harness.report.assets import asset
 from harness.report.season_page import season_page
 from harness.report.writing import INDEX
 from harness.results import season_tables
@@ -51,7 +51,7 @@ def report_season(folders: Sequence[Path], out: Path | None) -> None:
         click.echo(f"{missing}: {install_command(plots.LIBRARY)}", err=True)
     links = [_link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
-        (where / name).write_bytes(files("harness.report").joinpath("web", name).read_bytes())
+        (where / name).write_bytes(asset(name))
     (where / INDEX).write_text(season_page(found, links, plots.drawer(), missing), encoding="utf-8")
     click.echo(where / INDEX)
 

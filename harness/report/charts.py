@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from harness.report.grids import SHADES
+from harness.report.grids import PLACES, SHADES
+from harness.report.links import to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point
 from harness.results.columns import ORDERS, ranged
@@ -63,7 +64,11 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
 def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
     """For each two bots, the share of common matches in which the row's bot ranked better."""
     values = [
-        {"bot": name(bot), "other": name(other), "share": met.share, "percent": f"{100 * met.share:.0f}"}
+        {
+            **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
+            "share": met.share,
+            "percent": f"{100 * met.share:.0f}",
+        }
         for bot in bots
         for other in bots
         if (met := pairs.get((bot, other)))
@@ -81,7 +86,7 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
 def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
     """The number of matches that each two bots played together."""
     values = [
-        {"bot": name(bot), "other": name(other), "matches": met.matches, "percent": str(met.matches)}
+        {**_pair(bot, other, met, "", name), "matches": met.matches, "percent": str(met.matches)}
         for bot in bots
         for other in bots
         if (met := pairs.get((bot, other)))
@@ -226,6 +231,17 @@ def _bots(values: Iterable[Spec]) -> Spec:
     return {"field": "bot", "type": "nominal", "sort": names, "axis": axis}
 
 
+def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
+    """A cell of a heat map: its two bots, its words for pointer and keyboard, and its matches."""
+    words = " ".join(filter(None, (said, f"{met.matches} match{'es' if met.matches != 1 else ''}")))
+    return {
+        "bot": name(bot),
+        "other": name(other),
+        "said": f"{name(bot)} against {name(other)}: {words}",
+        "href": to_matches(bot=name(bot), against=name(other)),
+    }
+
+
 def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
     """A heat map of bots against bots."""
     side = max(14, min(46, (WIDTH - 170) // max(1, len(names))))
@@ -235,7 +251,7 @@ def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
     down: Spec = {**_QUIET, "title": None}
     cells: Spec = {
         "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
-        "encoding": {"color": colour},
+        "encoding": {"color": colour, "href": {"field": "href"}, "description": {"field": "said"}},
     }
     numbers: Spec = {"mark": {"type": "text", "fontSize": 11}, "encoding": {"text": {"field": "percent"}}}
     return {
@@ -251,4 +267,4 @@ def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
 
 def _spread(place: int, places: int) -> int:
     """The shade of a place (counted from 0): the best place has the first shade, the last place the last."""
-    return place * (SHADES - 1) // max(1, places - 1)
+    return place * (PLACES - 1) // max(1, places - 1)

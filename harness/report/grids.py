@@ -8,6 +8,7 @@ from typing import NamedTuple
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
+from harness.report.links import to_bot, to_matches
 from harness.report.names import Names
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
@@ -17,6 +18,7 @@ from harness.results.standings import Row
 from harness.results.tables import placed
 
 SHADES = 7
+PLACES = 9
 HEADERS = {
     "place": "Place",
     "bot": "Bot",
@@ -64,7 +66,7 @@ def standings(found: Results, names: Names) -> Grid:
 
 def _standing(row: Row, column: Column, order: Order, names: Names) -> GridCell:
     if column == "bot":
-        return GridCell(names.bot(row.bot))
+        return named(row.bot, names)
     if column == "interval":
         _, low, high = ranged(row, order)
         return GridCell("–" if low is None or high is None else f"{low:.2f} – {high:.2f}", low)
@@ -83,26 +85,35 @@ def beats(found: Results, names: Names) -> Grid:
     bots = found.bots
     rows = []
     for bot in bots:
-        cells = [GridCell(names.bot(bot))]
+        cells = [named(bot, names)]
         for other in bots:
             met = found.pairs.get((bot, other))
-            cells.append(GridCell(f"{100 * met.share:.0f}", met.share) if met else GridCell("·"))
+            cells.append(
+                GridCell(f"{100 * met.share:.0f}", met.share, together(bot, other, names))
+                if met
+                else GridCell("·")
+            )
         rows.append(cells)
     columns = ("Bot", *map(names.bot, bots))
     return Grid("Ranked better than ..., in % of their matches", columns, _all_but(0, len(columns)), rows)
 
 
+def together(bot: str, other: str, names: Names) -> str:
+    """The address of the matches that two bots played together."""
+    return to_matches(bot=names.bot(bot), against=names.bot(other))
+
+
 def places(found: Results, names: Names) -> Grid:
     """How often each bot finished at each place."""
     seats = range(1, found.seats + 1)
-    rows = [[GridCell(names.bot(bot)), *map(count, found.places[bot])] for bot in found.bots]
+    rows = [[named(bot, names), *map(count, found.places[bot])] for bot in found.bots]
     return Grid("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
 
 
 def seats(found: Results, names: Names) -> Grid:
     """How often each bot sat in each seat, and the average rank of each seat."""
     columns = ("Bot", *(f"Seat {seat}" for seat in range(1, found.seats + 1)))
-    rows = [[GridCell(names.bot(bot)), *map(count, found.sat[bot])] for bot in found.bots]
+    rows = [[named(bot, names), *map(count, found.sat[bot])] for bot in found.bots]
     ends = {each.seat: f" ({each.low:.2f} – {each.high:.2f})" for each in found.standings.seats}
     averages = [
         GridCell("–" if rank is None else f"{rank:.3f}{ends.get(seat, '')}", rank)
@@ -120,7 +131,7 @@ def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
         spans = [one.median_us, one.most_of_us, one.slowest_us]
         rows.append(
             [
-                GridCell(names.bot(bot)),
+                named(bot, names),
                 count(one.answers),
                 *(GridCell(span(time), time) for time in spans),
                 GridCell(f"{100 * one.closest:.1f} %", one.closest, look="bad" if one.closest > 1 else ""),
@@ -169,7 +180,7 @@ def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str
     columns = ("Bot", "Run", "Round", "Match", "Fault", "Reason", "Question", "Answer")
     rows = [
         [
-            GridCell(names.bot(out.bot)),
+            named(out.bot, names),
             count(out.run),
             count(out.round),
             GridCell(out.match, out.match, link(out.match)),
@@ -181,6 +192,11 @@ def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str
         for out in outs
     ]
     return Grid("Disqualified", columns, frozenset((1, 2)), rows)
+
+
+def named(bot: str, names: Names) -> GridCell:
+    """The name of a bot, with a link to its page."""
+    return GridCell(names.bot(bot), href=to_bot(names.bot(bot)))
 
 
 def count(number: Number) -> GridCell:

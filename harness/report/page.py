@@ -14,11 +14,13 @@ from harness.config import FrozenPlan
 from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History, Run
-from harness.report import charts, grids
+from harness.report import charts, grids, scenes
 from harness.report.grids import Grid
+from harness.report.links import to_bot, to_match
 from harness.report.names import Names
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
+from harness.report.watching import worth_watching
 from harness.results.columns import ORDERS, PLURALS
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate
@@ -33,6 +35,11 @@ PAGES.globals["policy"] = (
 """What the pages may load: their own scripts and style sheets, and the pictures that they draw."""
 
 _WIDE = re.compile(r' width="([0-9]+)"')
+_BASE = "https://vega.github.io/vega-datasets/"
+"""The library puts this before each relative address."""
+_CELL = re.compile(
+    r'(<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="rect mark"[^>]*?)/>'
+)
 OPENED = 10
 """The number of faults that the page shows at once; a click shows the others."""
 Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -75,6 +82,9 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         version=__version__,
         facts=_facts(data),
         remarks=_remarks(data),
+        digests=_digests(data),
+        watch=worth_watching(data.history, data.survey, data.names) if data.replays else [],
+        score=_score(data),
         standings=grids.standings(found, names),
         reasons=list(reasons(found.standings)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
@@ -104,7 +114,14 @@ def match(data: ReportData, board: str) -> str:
 
 def link(data: ReportData) -> Callable[[str], str]:
     """Returns a function that gives the link to a match, or "" if the report has no replays."""
-    return (lambda match: f"match.html#{match}") if data.replays else lambda match: ""
+    return to_match if data.replays else lambda match: ""
+
+
+def bot(data: ReportData) -> str:
+    """The page that shows any bot."""
+    return PAGES.get_template("bot.html").render(
+        name=data.names.text(data.plan.name), title=data.title, replays=data.replays
+    )
 
 
 # -- the parts -------------------------------------------------------------------------------------
@@ -125,11 +142,25 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
     ]
     if data.isolation:
         facts.append(("Isolation", ", ".join(sorted(data.isolation))))
-    if ended is not None and ended.standings:
-        facts.append(("Digest of the standings", ended.standings))
-    if data.history.runs:
-        facts.append(("Digest of the whole", data.digest))
     return facts
+
+
+def _digests(data: ReportData) -> list[tuple[str, str]]:
+    ended = data.history.ended
+    found = [("Digest of the standings", ended.standings)] if ended is not None and ended.standings else []
+    return [*found, ("Digest of the whole", data.digest)] if data.history.runs else found
+
+
+def _score(data: ReportData) -> str:
+    """Which way the points count; nothing for a game that says nothing about it."""
+    found = scenes.standing_of(data.plan.game.name)
+    if found is None:
+        return ""
+    return f"Points: {found.noun}, fewer is better." if found.fewer else "Points: more is better."
+
+
+def _counted(matches: int) -> str:
+    return f"{matches} match{'es' if matches != 1 else ''} {'have' if matches != 1 else 'has'}"
 
 
 def _remarks(data: ReportData) -> list[str]:
@@ -143,7 +174,7 @@ def _remarks(data: ReportData) -> list[str]:
             "are counted."
         )
     if table.missing:
-        said.append(f"Provisional: {table.missing} matches of run {table.run} have not been played yet.")
+        said.append(f"Provisional: {_counted(table.missing)} of run {table.run} not been played yet.")
     if open_ := data.isolation.get("none"):
         said.append(
             f"{open_} matches were played without isolation: their bots could read and write every file "
@@ -217,6 +248,7 @@ def inline(svg: str, title: str) -> str:
         return ""
     found = _WIDE.search(svg)
     wide = found[1] if found else "0"
+    svg = _CELL.sub(r"\1><title>\2</title></path>", svg.replace(_BASE, ""))
     return svg.replace(
         "<svg", f'<svg role="img" aria-label="{Markup.escape(title)}" style="--wide: {wide}px"', 1
     )
@@ -232,8 +264,9 @@ def _fault(each: LoggedFault, data: ReportData) -> dict[str, Any]:
     names, fault = data.names, each.fault
     return {
         "match": each.match,
-        "href": f"{link(data)(each.match)}/fault" if data.replays else "",
+        "href": to_match(each.match, "fault") if data.replays else "",
         "bot": names.bot(each.bot),
+        "to_bot": to_bot(names.bot(each.bot)),
         "seat": fault.seat,
         "fault": fault.name,
         "reason": names.text(fault.reason),

@@ -122,7 +122,8 @@ def _starts(record: Record) -> bool:
 
 
 def _plain(record: Record, names: Names, starts: bool) -> RecordView:
-    """The record as it may be published: without stderr and comments of bots if names are masked."""
+    """The record as it may be published: without what bots wrote to their teams, and without
+    stderr if names are masked."""
     if isinstance(record, Event) and record.to is None:
         return record.line
     plain: dict[str, Any] = msgspec.to_builtins(record)
@@ -134,11 +135,9 @@ def _plain(record: Record, names: Names, starts: bool) -> RecordView:
     for key in ("ask", "said", "why", "reason"):
         if plain.get(key):
             plain[key] = names.text(plain[key])
-    for key in ("view", "comments"):
-        if key in plain:
-            plain[key] = [names.text(line) for line in plain[key]]
+    if "view" in plain:
+        plain["view"] = [names.text(line) for line in plain["view"]]
     if "tail" in plain:
         plain["tail"] = names.lines(plain["tail"])
-    if names.masked:
-        plain.pop("comments", None)
+    plain.pop("comments", None)  # They are for the team of the bot alone.
     return plain

@@ -51,6 +51,7 @@ class Replays:
                 for viewers, changes in groups:
                     if viewers is None or scenes.REFEREE in viewers:
                         standings.add(line, changes)
+        went = course(match, standings, sides)
         return {
             "id": head.id,
             "bots": [self._names.bot(bot) for bot in head.bots],
@@ -58,7 +59,9 @@ class Replays:
             "log": "" if self._names.masked else f"../{match.file}",
             "sides": sides,
             "standing": scene and scene.standing,
-            "moments": course(match, standings, sides).moments,
+            "moments": went.moments,
+            "leads": went.leads,
+            "behind": went.behind,
             "quiet": sorted(scene.quiet) if scene else [],
             "opening": opening,
             "steps": all_steps,

@@ -39,6 +39,17 @@ class LoggedFault(NamedTuple):
     stderr: str
 
 
+class MatchFacts(NamedTuple):
+    """What the list says of a match: the number of answers, the slowest, and how the lead changed."""
+
+    answers: int = 0
+    slowest_us: int = 0
+    leads: int = 0
+    behind: float = 0
+    told: bool = False
+    """Whether it has a replay."""
+
+
 class Survey:
     """The facts that were collected from the files so far."""
 
@@ -47,6 +58,7 @@ class Survey:
         self.first_faults: list[LoggedFault] = []
         self.fault_count = 0
         self._logs = logs
+        self._facts: dict[str, MatchFacts] = {}
         self._read: dict[tuple[int, int], Mark] = {}
 
     def new(self, history: History) -> Iterator[MatchLines]:
@@ -63,12 +75,23 @@ class Survey:
                         yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
                     self._read[run.number, number] = Mark(encounter.size, last)
 
+    def facts_of(self, match: str) -> MatchFacts:
+        """What was collected about a match."""
+        return self._facts.get(match, MatchFacts())
+
+    def note(self, match: str, leads: int, behind: float) -> None:
+        """Adds how the lead changed, which only the replay of a match says."""
+        self._facts[match] = self.facts_of(match)._replace(leads=leads, behind=behind, told=True)
+
     def _noted(self, match: MatchLines) -> MatchLines:
         bots = match.head.bots
         stderr = {record.seat: record.tail for _, record in match.lines if isinstance(record, Stderr)}
+        answers = slowest = 0
         for number, record in match.lines:
             if isinstance(record, Turn) and not record.ask.startswith("new"):
                 self.paces.add(bots[record.seat - 1], record)
+                answers += 1
+                slowest = max(slowest, record.us)
             elif isinstance(record, Fault):
                 self.fault_count += 1
                 if len(self.first_faults) < MOST_FAULTS:
@@ -76,6 +99,7 @@ class Survey:
                     self.first_faults.append(
                         LoggedFault(match.head.id, bot, record, match.file, number, tail)
                     )
+        self._facts[match.head.id] = MatchFacts(answers, slowest)
         return match
 
 

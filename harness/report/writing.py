@@ -2,19 +2,21 @@
 
 report/index.html                 all tables and plots
        match.html                 shows any match: match.html#1.12.3.1
-       matches.js                 the list of matches
+       bot.html                   shows any bot: bot.html#NAME
+       matches.js, bots.js        the list of matches, and what is known of each bot
        matches/1/000/12.3.1.js    one match: a script that calls one function, because browsers
                                   load scripts from disk, but not data
-       style.css, page.js, ...    copies of files of this package; viewer.js is several of them
+       style.css, page.js, ...    copies of files of this package; a script is several of them
 """
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +28,11 @@ from harness.events import Played
 from harness.judge.rules import game_of
 from harness.record import log
 from harness.record.history import History
-from harness.record.parts import Key
+from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
 from harness.report import page, plots
+from harness.report.assets import asset
+from harness.report.bot_data import bot_data
 from harness.report.choice import ALL, ReplayChoice
 from harness.report.names import Names
 from harness.report.page import ReportData
@@ -37,28 +41,8 @@ from harness.report.results import results
 from harness.report.survey import Survey
 
 INDEX = "index.html"
-STATIC = ("style.css", "page.js", "watch.js")
-VIEWER = ("viewer.css", "boards.css")
-PARTS = (
-    *(
-        "draw",
-        "viewer/frames",
-        "viewer/telling",
-        "viewer/seats",
-        "viewer/story",
-        "viewer/curve",
-        "viewer/slide",
-    ),
-    *(
-        "viewer/stage",
-        "viewer/steps",
-        "viewer/controls",
-        "viewer/address",
-        "viewer/sharing",
-        "viewer/loading",
-    ),
-)
-"""The scripts that together are viewer.js, in the order in which they run."""
+STATIC = ("style.css", "page.js", "bot.js", "watch.js")
+VIEWER = ("viewer.css", "boards.css", "viewer.js")
 _encoder = msgspec.json.Encoder()
 
 
@@ -100,7 +84,9 @@ class Report:
         for number, match in enumerate(self._survey.new(history), start=1):
             on_progress(number)
             if self._replays and self._choice.has(history, match):
-                self._put(where(match.head.id), _call("replay", self._replays.of(match)))
+                made = self._replays.of(match)
+                self._put(where(match.head.id), _packed(made))
+                self._survey.note(match.head.id, made["leads"], made["behind"])
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -116,12 +102,13 @@ class Report:
         stamp = data.digest if watched and not ended else ""
         board = self._replays.board if self._replays else ""
         for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
-            self._put(name, _web(name))
+            self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-            self._put("viewer.js", b"\n".join(_web(f"{part}.js") for part in PARTS))
         self._put("matches.js", _call("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
+        self._put("bots.js", _call("bots", bot_data(data)))
+        self._put("bot.html", page.bot(data).encode())
         self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
         self._put("stamp.js", _call("stamp", data.digest))
         return history
@@ -145,7 +132,8 @@ class Report:
                 [number[bot] for bot in match.bots],
                 match.ranks,
                 match.scores,
-                sorted({fault.seat for fault in match.faults}),
+                *_faults(match),
+                *self._survey.facts_of(match.id)[:4],
             )
             for run, key in _seatings(history)
             for match in run.seating(key)
@@ -163,11 +151,6 @@ class Report:
         new = path.with_name(f"{path.name}.new")
         new.write_bytes(data)
         os.replace(new, path)
-
-
-def _web(name: str) -> bytes:
-    """A file of this package for the pages."""
-    return files("harness.report").joinpath("web", name).read_bytes()
 
 
 def _title(plan: FrozenPlan) -> str:
@@ -188,6 +171,18 @@ def _check_names(history: History, plan: FrozenPlan) -> None:
 
 def _seatings(history: History) -> Iterator[tuple[Run, Key]]:
     return ((run, key) for run in history.runs for key in sorted(run.played))
+
+
+def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
+    """The seats with a fault, and for each the name of its first fault."""
+    first = {fault.seat: fault.name for fault in reversed(match.faults)}
+    return sorted(first), [first[seat] for seat in sorted(first)]
+
+
+def _packed(replay: Any) -> bytes:
+    """A script that calls a function with a compressed replay. It is base64, because a script is text."""
+    squeeze = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return b'packed("%b");\n' % base64.b64encode(squeeze.compress(_encoder.encode(replay)) + squeeze.flush())
 
 
 def _call(function: str, value: Any) -> bytes:

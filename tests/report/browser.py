@@ -63,6 +63,7 @@ class Browser:
         self._call("Page.navigate", url=path.resolve().as_uri() + anchor)
         while not self._loaded:
             self._hear()
+        self.run("typeof ready === 'undefined' ? null : ready")
 
     def run(self, script: str) -> Any:
         """The value of a script, or of the promise that it returns."""

@@ -20,6 +20,7 @@ from harness.report.survey import MatchLines
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
+from tests.report.packed import unpacked
 from tests.report.planted import SECRET, SECRETS
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
@@ -186,7 +187,7 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
 ) -> None:
     pages = _report(tmp_path, game)
     script = pages / "matches" / "1" / "000" / "1.1.1.js"
-    made = json.loads(script.read_text().removeprefix("replay(").removesuffix(");\n"))
+    made = unpacked(script)
     seats = [scenes.scene(game, games.find(game).options(), 2, viewer) for viewer in range(3)]
     lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
     names = Names(unmasked(("a", "b")), False)

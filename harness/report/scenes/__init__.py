@@ -76,6 +76,14 @@ def names() -> frozenset[str]:
     return frozenset(module.name for module in iter_modules(__path__))
 
 
+def standing_of(game: str) -> Standing | None:
+    """What says how well a seat stands in this game; None if the game has no scene."""
+    if game not in names():
+        return None
+    found: Standing = import_module(f"{__name__}.{game}").SCENE.standing
+    return found
+
+
 def scene(game: str, options: Any, seats: int, viewer: int) -> Scene:
     """The scene of a match of this game at its start. Raises KeyError if the game has no scene."""
     if game not in names():

@@ -3,7 +3,14 @@
 
 let order = [];
 
-// The script of a match calls this.
+// The script of a match calls this with the replay as compressed text.
+let ready = null;
+function packed(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  ready = new Response(stream).json().then(replay);
+}
+
 function replay(loaded) {
   match = loaded;
   board = boards[document.body.dataset.board];

@@ -1,0 +1,76 @@
+"""Collects what the page of a bot says, as plain data for its script: place, opponents, faults, times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from harness.model import span
+from harness.report.page import ReportData
+from harness.results.columns import ORDERS, ranged
+from harness.results.standings import Row
+from harness.results.tables import placed
+
+
+def bot_data(data: ReportData) -> dict[str, Any]:
+    """The facts of all bots. Bots are named by their names on the pages."""
+    name, table = data.names.bot, data.results.standings
+    faults = Counter(
+        (match.bots[fault.seat - 1], fault.name)
+        for run in data.history.runs
+        for key in run.played
+        for match in run.seating(key)
+        for fault in match.faults
+    )
+    rows = {row.bot: row for row in table.rows}
+    outs = {out.bot: out for out in table.disqualified}
+    bots = list(dict.fromkeys((*rows, *outs)))
+    return {
+        "order": ORDERS[table.order],
+        "seats": data.results.seats,
+        "bots": {
+            name(bot): {
+                **_row(rows.get(bot), data),
+                "out": _out(outs[bot], data) if bot in outs else None,
+                "against": [
+                    [name(other), met.matches, round(100 * met.share)]
+                    for other in bots
+                    if (met := data.results.pairs.get((bot, other)))
+                ],
+                "faults": {kind: count for (one, kind), count in faults.items() if one == bot},
+                "times": _times(bot, data),
+            }
+            for bot in bots
+        },
+    }
+
+
+def _row(row: Row | None, data: ReportData) -> dict[str, Any]:
+    if row is None:
+        return {}
+    value, low, high = ranged(row, data.results.standings.order)
+    progress = [
+        [each.matches, round(each.average, 3)] for each in data.results.progress if each.bot == row.bot
+    ]
+    return {
+        "place": placed(row.place, row.best, row.worst),
+        "matches": row.matches,
+        "value": value,
+        "low": low,
+        "high": high,
+        "wins": row.wins,
+        "points": row.points,
+        "progress": progress,
+    }
+
+
+def _out(out: Any, data: ReportData) -> dict[str, Any]:
+    return {"match": out.match, "fault": out.fault, "reason": data.names.text(out.reason)}
+
+
+def _times(bot: str, data: ReportData) -> list[str] | None:
+    found = data.survey.paces.times().get(bot)
+    if found is None:
+        return None
+    times = (found.median_us, found.most_of_us, found.slowest_us)
+    return [str(found.answers), *(span(round(time)) for time in times), f"{100 * found.closest:.0f} %"]

@@ -1,0 +1,110 @@
+// Finds matches in the list: by bots, result, faults and order. The choice stands in the address.
+"use strict";
+
+const PAGE = 50, PLACE = "#matches?";
+const ORDERS = {
+  "": ["by number", null], closest: ["closest first", (match) => [match.faulty.length, match.margin, -match.leads]],
+  leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
+  longest: ["longest first", (match) => [-match.answers]], slowest: ["slowest answer first", (match) => [-match.slowest]],
+};
+const RESULTS = { "": "any", won: "it won", lost: "it did not win" };
+
+const byKeys = (keys) => (one, other) => {
+  const [ours, theirs] = [keys(one), keys(other)];
+  const place = ours.findIndex((key, each) => key !== theirs[each]);
+  return place < 0 ? 0 : ours[place] - theirs[place];
+};
+
+const field = (words, options) => {
+  const select = make("select", {}, ...options.map(([value, text]) => make("option", { value, textContent: text })));
+  return [select, make("label", {}, words, select)];
+};
+
+const seatOf = (match, place, bots) => {
+  const first = match.ranks[place] === Math.min(...match.ranks);
+  const part = make("span", { className: `seat${match.faulty.includes(place + 1) ? " bad" : ""}${first ? " first" : ""}` });
+  const name = bots[match.bots[place]];
+  part.append(first ? "★ " : `${match.ranks[place]}. `, make("a", { href: botPage(name), textContent: name }), ` ${match.scores[place]}`);
+  return part;
+};
+
+// A row of the list: number, bots by seat, length, faults.
+const rowOf = (match, bots, replays) => {
+  const number = replays && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
+  const faults = match.faulty.map((seat, place) => `${match.kinds[place]} (seat ${seat})`).join(", ");
+  const fault = faults && replays ? make("a", { href: matchPage(match.id, "fault"), textContent: faults }) : faults;
+  return make("tr", {}, make("td", {}, number), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
+    make("td", { className: "num", textContent: match.leads }), make("td", { className: "num", textContent: match.answers }),
+    make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
+};
+
+// matches.js calls this once: { bots: [name], until: { run: encounter }, rows: [[id, [bot], [rank], [score], ...]] }.
+function matches({ bots, until, rows }) {
+  const list = document.getElementById("list"), replays = list.dataset.replays === "yes";
+  const all = rows.map((row) => matchOf(row, until));
+  const names = bots.map((name, place) => [name, name, place]).sort();
+  const kinds = [...new Set(all.flatMap((match) => match.kinds))].sort();
+  const [bot, botField] = field("Bot", [["", "any"], ...names]);
+  const [other, otherField] = field("Against", [["", "any"], ...names]);
+  const [result, resultField] = field("Result", Object.entries(RESULTS));
+  const [fault, faultField] = field("Faults", [["", "with and without"], ["any", "with a fault"], ...kinds.map((kind) => [kind, kind])]);
+  const [order, orderField] = field("Order", Object.entries(ORDERS).map(([value, [text]]) => [value, text]));
+  const id = make("input", { type: "search", size: 8, placeholder: "1.2.3.1", spellcheck: false });
+  const page = make("input", { type: "number", min: 1, value: 1, ariaLabel: "Page" });
+  const body = make("tbody");
+  const heads = [["Match"], ["Bots by seat: place, score"], ["Lead changed", "num"], ["Answers", "num"], ["Slowest", "num"], ["Faults"]];
+  const head = make("tr", {}, ...heads.map(([text, className = ""]) => make("th", { scope: "col", className, textContent: text })));
+  const table = make("table", {}, make("thead", {}, head), body);
+  const [back, on] = ["Previous", "Next"].map((text) => make("button", { type: "button", textContent: text }));
+  const status = make("span", { role: "status" });
+  const fields = { bot, against: other, result, fault, order, id, page };
+  let found = all;
+
+  const has = (match, select) => select.value === "" || match.bots.includes(bots.indexOf(select.value));
+  const fits = (match) => {
+    if (!has(match, bot) || !has(match, other) || !match.id.startsWith(id.value.trim())) return false;
+    if (fault.value === "any" ? !match.faulty.length : fault.value && !match.kinds.includes(fault.value)) return false;
+    if (!result.value || !bot.value) return true;
+    const own = match.ranks[match.bots.indexOf(bots.indexOf(bot.value))];
+    return (own === Math.min(...match.ranks)) === (result.value === "won");
+  };
+  const draw = () => {
+    const pages = Math.max(1, Math.ceil(found.length / PAGE)), number = Math.min(Math.max(1, Number(page.value) || 1), pages);
+    [page.value, page.max] = [number, pages];
+    body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((match) => rowOf(match, bots, replays)));
+    status.textContent = `of ${pages}, ${many(found.length, "match")}`;
+    back.disabled = number === 1;
+    on.disabled = number === pages;
+  };
+  const choose = () => {
+    found = all.filter(fits);
+    if (order.value) found.sort(byKeys(ORDERS[order.value][1]));
+    draw();
+  };
+  // The address holds what differs from the first view.
+  const keep = () => {
+    const chosen = Object.entries(fields).filter(([name, each]) => each.value !== "" && !(name === "page" && each.value === "1"));
+    const words = String(new URLSearchParams(chosen.map(([name, each]) => [name, each.value])));
+    history.replaceState(null, "", words ? PLACE + words : "#matches");
+  };
+  const restore = () => {
+    if (!location.hash.startsWith(PLACE)) return;
+    const chosen = new URLSearchParams(location.hash.slice(PLACE.length));
+    for (const [name, each] of Object.entries(fields)) each.value = chosen.get(name) ?? (name === "page" ? 1 : "");
+    choose();
+    list.parentElement.scrollIntoView();
+  };
+
+  for (const each of [bot, other, result, fault, order, id]) each.addEventListener("input", () => { page.value = 1; choose(); keep(); });
+  const turn = (by) => () => { page.value = Number(page.value) + by; draw(); keep(); };
+  back.addEventListener("click", turn(-1));
+  on.addEventListener("click", turn(1));
+  page.addEventListener("change", turn(0));
+  list.replaceChildren(
+    make("div", { className: "tools" }, botField, otherField, resultField, faultField, orderField, make("label", {}, "Number", id)),
+    make("div", { className: "scroll", role: "region", tabIndex: 0, ariaLabel: "Matches" }, table),
+    make("div", { className: "pages" }, back, make("label", {}, "Page ", page), status, on));
+  choose();
+  restore();
+  addEventListener("hashchange", restore);
+}

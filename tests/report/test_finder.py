@@ -1,0 +1,134 @@
+"""Tests that matches can be found, and that names and cells lead to them. Skipped without Chromium."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.report.charts import places
+from harness.report.grids import PLACES
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser
+
+ROWS = "[...document.querySelectorAll('#list tbody tr')].map((row) => row.cells[0].textContent)"
+CHOOSE = (
+    "(([place, value]) => {"
+    " const field = document.querySelectorAll('#list .tools :is(select, input)')[place];"
+    " field.value = value; field.dispatchEvent(new Event('input')); })"
+)
+BOT, AGAINST, RESULT, FAULT, ORDER = range(5)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    logs = played.write(tmp_path_factory.mktemp("finder"), "sevens", 3, deals=20, fault_at=9)
+    assert harness("report", logs).exit_code == 0
+    return logs / "report"
+
+
+def _listed(cup: Path) -> list[list[Any]]:
+    rows: list[list[Any]] = json.loads((cup / "matches.js").read_text()[len("matches(") : -3])["rows"]
+    return rows
+
+
+def test_the_choice_stands_in_the_address_and_survives_back(browser: Browser, cup: Path) -> None:
+    browser.complaints.clear()
+    browser.open(cup / "index.html")
+    for field, value in ((BOT, "bert"), (AGAINST, "anna"), (RESULT, "won"), (FAULT, ""), (ORDER, "longest")):
+        browser.run(f"{CHOOSE}([{field}, '{value}'])")
+    chosen = browser.run(ROWS)
+    rows = {row[0]: row for row in _listed(cup)}
+    assert 0 < len(chosen) < 60
+    for match in chosen:
+        _, bots, ranks, *_ = rows[match]
+        assert ranks[bots.index(1)] == min(ranks)
+    answers = [rows[match][6] for match in chosen]
+    assert answers == sorted(answers, reverse=True)
+    address = browser.run("location.hash")
+    assert address == "#matches?bot=bert&against=anna&result=won&order=longest"
+    browser.open(cup / "match.html", f"#{chosen[0]}")
+    browser.open(cup / "index.html", address)
+    assert browser.run(ROWS) == chosen
+    assert browser.complaints == []
+
+
+def test_the_closest_match_comes_first(browser: Browser, cup: Path) -> None:
+    browser.open(cup / "index.html", "#matches?order=closest&fault=")
+    first = browser.run(ROWS)[0]
+    clean = [row for row in _listed(cup) if not row[4]]
+
+    def margin(row: list[Any]) -> float:
+        scores = sorted(row[3], reverse=True)
+        return float(scores[0] - next((each for each in scores if each != scores[0]), scores[0]))
+
+    [found] = [row for row in clean if row[0] == first]
+    assert margin(found) == min(map(margin, clean))
+
+
+def test_a_page_of_the_list_stands_in_the_address(browser: Browser, cup: Path) -> None:
+    browser.open(cup / "index.html", "#matches?page=2")
+    assert len(browser.run(ROWS)) == 10
+    assert browser.run("document.querySelector('#list [role=status]').textContent") == "of 2, 60 matches"
+
+
+def test_open_faults_and_sorted_tables_survive_a_reload(browser: Browser, cup: Path) -> None:
+    browser.open(cup / "index.html")
+    browser.run("document.querySelector('details.fault').open = true")
+    browser.run("document.querySelectorAll('#standings th button')[1].click()")
+    browser.run("new Promise((done) => setTimeout(done, 50))")  # Browsers tell of `open` a little later.
+    browser.open(cup / "index.html")
+    assert browser.run("document.querySelector('details.fault').open")
+    assert browser.run("document.querySelectorAll('#standings th')[1].ariaSort") == "ascending"
+    browser.run("sessionStorage.clear()")
+
+
+def test_the_page_of_a_bot_leads_to_its_matches(browser: Browser, cup: Path) -> None:
+    browser.complaints.clear()
+    browser.open(cup / "index.html")
+    href = browser.run("document.querySelector('#standings tbody a').getAttribute('href')")
+    assert href.startswith("bot.html#")
+    browser.open(cup / "bot.html", "#bert")
+    text = browser.run("document.body.innerText")
+    for words in ("bert", "Closest", "Longest", "Slowest answers", "Against each opponent", "Over time"):
+        assert words in text, words
+    links = browser.run("[...document.querySelectorAll('a')].map((one) => one.getAttribute('href'))")
+    assert "index.html#matches?bot=bert&against=anna" in links
+    assert any(link.startswith("match.html#1.1.") for link in links)
+    browser.open(cup / "bot.html", "#nobody")
+    assert "no such bot" in browser.run("document.body.innerText")
+    assert browser.complaints == []
+
+
+def test_a_cell_of_the_heat_map_says_its_numbers_and_leads_to_its_matches(
+    browser: Browser, cup: Path
+) -> None:
+    browser.open(cup / "index.html")
+    cells = browser.run(
+        "[...document.querySelectorAll('#beats svg a')].map((cell) =>"
+        " [cell.getAttribute('xlink:href'), cell.querySelector('title').textContent])"
+    )
+    assert len(cells) == 6
+    assert all(href.startswith("index.html#matches?bot=") for href, _ in cells)
+    assert all(" % of 60 matches" in words and " against " in words for _, words in cells)
+
+
+def test_nine_places_have_nine_colours() -> None:
+    found = places({"a": [1] * 9}, ["a"], str)["encoding"]["color"]["scale"]["range"]
+    assert len(set(found)) == 9 == PLACES
+
+
+def test_a_watched_page_keeps_what_the_reader_does(browser: Browser, cup: Path) -> None:
+    page = cup / "watched.html"
+    text = (
+        (cup / "index.html")
+        .read_text()
+        .replace("</header>", '<p id="news" hidden><button></button></p></header>')
+    )
+    page.write_text(text.replace("</head>", '<script defer src="watch.js" data-stamp="old"></script></head>'))
+    browser.open(page, "#matches?bot=bert")
+    browser.run("stamp('new'); window.same = true")
+    assert browser.run("[document.getElementById('news').hidden, window.same]") == [False, True]
