@@ -44,7 +44,7 @@ EVERY, SHARE = 30.0, 20
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
 @click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
 @click.option("--mask", "masked", is_flag=True, help="Mask the names of teams on the pages.")
-@click.option("--no-replays", is_flag=True, help="Leave out the replays, about 20 kB for each match.")
+@click.option("--no-replays", is_flag=True, help="Leave out all replays.")
 @click.option("--no-pages", is_flag=True, help="Write no pages.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @as_json

@@ -54,7 +54,7 @@ class ChoiceType(click.ParamType[ReplayChoice]):
 @click.command()
 @click.argument("folders", metavar="LOGS...", type=FILE, nargs=-1, required=True)
 @click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
-@click.option("--mask", "masked", is_flag=True, help="Mask names; LOGS/mask.json is the key.")
+@click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
 @click.option(
     "--replays",
     "choice",
@@ -82,11 +82,11 @@ def report(
     """
     if len(folders) > 1:
         some = choice != ReplayChoice()
-        options = (("--mask", masked), ("--replays", some), ("--no-replays", no_replays), ("--watch", watch))
+        options = (("--replays", some), ("--no-replays", no_replays), ("--watch", watch))
         for option, given in options:
             if given:
                 raise InputError("this is for one LOGS", option)
-        report_season(folders, out)
+        report_season(folders, out, masked)
         return
     [logs] = folders
     pages = Pages(logs, masked, replays=None if no_replays else choice, out=out)

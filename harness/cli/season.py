@@ -11,13 +11,13 @@ import click
 
 from harness import install_command
 from harness.errors import InputError
-from harness.record import run_folder
+from harness.record import mask_key, run_folder
 from harness.report import plots
 from harness.report.assets import asset
 from harness.report.season_page import season_page
 from harness.report.writing import INDEX
 from harness.results import season_tables
-from harness.results.season import Season, SeasonRecord, season
+from harness.results.season import Season, SeasonRecord, masked, season
 
 FORMS = {
     "text": season_tables.as_text,
@@ -27,29 +27,37 @@ FORMS = {
 }
 
 
-def season_of(folders: Sequence[Path]) -> Season:
-    """The season in these folders. Raises InputError if a folder has no record or records do not fit."""
-    return season(
-        [SeasonRecord(str(logs), run_folder.plan_of(logs), run_folder.history_of(logs)) for logs in folders]
-    )
+def season_of(folders: Sequence[Path], mask: bool = False) -> Season:
+    """The season in these folders, perhaps with masked names.
+
+    Raises InputError if a folder has no record or records do not fit.
+    """
+    plans = [run_folder.plan_of(logs) for logs in folders]
+    records = zip(folders, plans, strict=True)
+    found = season([SeasonRecord(str(logs), plan, run_folder.history_of(logs)) for logs, plan in records])
+    if not mask:
+        return found
+    names = {bot.name for plan in plans for bot in plan.bots}
+    return masked(found, names, mask_key.mask_of_season(folders, plans).name)
 
 
-def print_season(folders: Sequence[Path], form: str) -> None:
+def print_season(folders: Sequence[Path], form: str, mask: bool) -> None:
     """Prints the ratings of all bots in these folders."""
-    click.echo(FORMS[form](season_of(folders)))
+    click.echo(FORMS[form](season_of(folders, mask)))
 
 
-def report_season(folders: Sequence[Path], out: Path | None) -> None:
+def report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> None:
     """Writes the page of all bots in these folders, and prints its path. Raises InputError without `out`."""
     if out is None:
         raise InputError("several LOGS need a folder for their page, for example --out season", "--out")
-    found = season_of(folders)
+    found = season_of(folders, mask)
     where = run_folder.make(out, run_folder.SHARED)
     missing = ""
     if not plots.can_draw():
         missing = plots.MISSING
         click.echo(f"{missing}: {install_command(plots.LIBRARY)}", err=True)
-    links = [_link(where, logs / "report" / INDEX) for logs in folders]
+    # The reports may have names, so a masked page links none.
+    links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
         (where / name).write_bytes(asset(name))
     (where / INDEX).write_text(season_page(found, links, plots.drawer(), missing), encoding="utf-8")

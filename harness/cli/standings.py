@@ -47,6 +47,7 @@ class Policy(NamedTuple):
 @click.option(
     "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
 )
+@click.option("--mask", "masked", is_flag=True, help="Of several LOGS: mask names, as `report` does.")
 @click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
 @as_json
 def standings(
@@ -54,6 +55,7 @@ def standings(
     wish: str | None,
     order: Order | None,
     rating: str | None,
+    masked: bool,
     form: str,
     as_json: bool,
 ) -> None:
@@ -70,8 +72,10 @@ def standings(
     form = "json" if as_json else form
     if len(logs) > 1:
         _only_one({"--policy": wish, "--order": order, "--rating": rating})
-        print_season(logs, form)
+        print_season(logs, form, masked)
         return
+    if masked:
+        raise InputError("this is for several LOGS; `harness report LOGS --mask` masks one", "--mask")
     [folder] = logs
     plan = run_folder.plan_of(folder)
     played = Policy(plan.policy, plan.strikes)

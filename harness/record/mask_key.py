@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import msgspec
@@ -32,12 +32,25 @@ def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask
     It uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
     valid key.
     """
-    path = folder / KEY
+    return _mask(folder / KEY, _names(plan), (*plan.house, *staff))
+
+
+def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
+    """Returns the mask of all bots in these plans except house bots, by the key of the first folder with one.
+
+    If no folder has a key, makes one in the first. Raises InputError as `mask_of` does.
+    """
+    paths = [folder / KEY for folder in folders]
+    path = next((path for path in paths if os.path.lexists(path)), paths[0])
+    names = dict.fromkeys(name for plan in plans for name in _names(plan))
+    return _mask(path, [*names], [name for plan in plans for name in plan.house])
+
+
+def _mask(path: Path, names: Collection[str], clear: Collection[str]) -> Mask:
     secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
-    names = _names(plan)
     table = Mask(names, secret).table
     _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
-    return Mask(names, secret, (*plan.house, *staff))
+    return Mask(names, secret, clear)
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:

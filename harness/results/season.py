@@ -12,7 +12,7 @@ that played in several records link these records; without a link no rating coul
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -107,6 +107,22 @@ def season(records: Sequence[SeasonRecord]) -> Season:
         played=tuple(results.played[number] for number in range(1, len(records) + 1)),
         disqualified=tuple(out),
         seats=seats,
+    )
+
+
+def masked(found: Season, names: Collection[str], name: Callable[[str], str]) -> Season:
+    """The season with other names of bots: `names` has all names in the records, and `name` masks one."""
+    longest_first = sorted(names, key=len, reverse=True)
+
+    def label(text: str) -> str:
+        own = next(each for each in longest_first if text.startswith(each))
+        return name(own) + text.removeprefix(own)
+
+    replaced = msgspec.structs.replace
+    return replaced(
+        found,
+        rows=tuple(replaced(row, bot=label(row.bot), name=name(row.name)) for row in found.rows),
+        disqualified=tuple((number, replaced(out, bot=label(out.bot))) for number, out in found.disqualified),
     )
 
 

@@ -57,10 +57,26 @@ def test_the_page_of_a_season_has_all_versions_and_links_to_the_reports(logs: Pa
     assert (tmp_path / "season" / link).resolve() == (logs / "week2" / "report" / "index.html").resolve()
 
 
+def test_a_masked_season_names_no_bot_and_links_no_report(logs: Path, tmp_path: Path) -> None:
+    both = (logs / "week1", logs / "week2")
+    told = json.loads(harness("standings", *both, "--mask", "--json").stdout)
+    masks = {row["bot"] for row in told["standings"]}
+    assert len(masks) == 5
+    assert sum(mask.endswith("@2") for mask in masks) == 1
+    assert all(re.fullmatch(r"team-\w+(@2)?", mask) for mask in masks)
+    key = json.loads((logs / "week1" / "mask.json").read_text())["names"]
+    assert {key[mask.removesuffix("@2")] for mask in masks} == {"bot1", "bot2", "bot3", "bot4"}
+    assert harness("report", *both, "--mask", "--out", tmp_path / "season").exit_code == 0
+    page = (tmp_path / "season" / "index.html").read_text()
+    assert masks <= set(re.findall(r"team-\w+(?:@2)?", page))
+    assert not re.search(r"bot\d|report/index", page)
+    assert harness("standings", logs / "week1", "--mask").exit_code == 2
+
+
 def test_a_page_of_a_season_needs_a_folder_and_has_no_other_options(logs: Path, tmp_path: Path) -> None:
     both = logs / "week1", logs / "week2"
     alone = harness("report", *both)
     assert (alone.exit_code, "--out: several LOGS need a folder" in alone.stderr) == (2, True)
-    for option in ("--mask", "--watch", "--no-replays"):
+    for option in ("--watch", "--no-replays"):
         found = harness("report", *both, "--out", tmp_path, option)
         assert (found.exit_code, f"{option}: this is for one LOGS" in found.stderr) == (2, True)
