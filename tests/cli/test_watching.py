@@ -88,9 +88,9 @@ def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[st
 def test_a_tournament_goes_on_while_standings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     told, computed = history(began(1, "abc")), threading.Event()
 
-    def slowly(*given: Any) -> Standings:
+    def slowly(*given: Any, **options: Any) -> Standings:
         assert computed.wait(60)
-        return standings(*given)
+        return standings(*given, **options)
 
     monkeypatch.setattr("harness.cli.watching.standings", slowly)
     console = Console(file=StringIO(), width=110)
