@@ -4,12 +4,15 @@ import os
 import sys
 import time
 
+reading, writing = os.pipe()
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.closerange(0, 99)
         time.sleep(1000)
     os._exit(0)
+os.close(writing)
+os.read(reading, 1)  # It waits until the other has closed its pipes: what follows is no time to compute.
 
 moves: list[str] = []
 for line in sys.stdin:
