@@ -269,6 +269,6 @@ def _passed(seats: int, result: Passed) -> CheckStep:
 
 
 def _far(result: Distance) -> str:
-    won = f"won {result.won}, drew {result.drawn}, lost {result.lost} of {result.matches}"
+    won = f"won {result.won}, drew {result.drawn}, lost {result.lost}"
     percent = f"{result.share:.0%} ({result.low:.0%} - {result.high:.0%})"
     return f"against {result.bot}: {won}: {percent}, {result.verdict()}"

@@ -30,10 +30,10 @@ class Distance(NamedTuple):
     high: float
 
     def verdict(self) -> str:
-        """What the interval says."""
+        """What the interval says; "open" if it cannot tell the two apart."""
         if self.low > 0.5:
             return "better"
-        return "worse" if self.high < 0.5 else "not told apart"
+        return "worse" if self.high < 0.5 else "open"
 
 
 async def distance(trial: Trial, house: Entrant, seats: int, matches: int) -> Distance | Failed:
