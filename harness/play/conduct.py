@@ -124,7 +124,7 @@ def conduct(
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed)
                     tournament = Tournament(*known, following)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    ended = play_here(tournament, plan, folder, lambda cut: beside(under_way(cut)))
+                    ended = play_here(tournament, plan, folder, lambda cut: beside(under_way(cut)), say)
         finally:
             journal.close()
     return Conducted(folder, frozen, history, ended)
@@ -233,11 +233,13 @@ def open_record(
         on_record(record)
 
 
-def play_here(tournament: Tournament, plan: Plan, folder: Path, follow: _Follow) -> Ended | None:
+def play_here(
+    tournament: Tournament, plan: Plan, folder: Path, follow: _Follow, say: Callable[[str], object]
+) -> Ended | None:
     """Plays until the tournament has ended. Returns None if it was stopped before its end."""
 
     async def play() -> Ended | None:
-        async with open_local_runner(plan.workers, plan.at_once, str(folder)) as runner:
+        async with open_local_runner(plan.workers, plan.at_once, str(folder), say) as runner:
 
             def cut() -> None:
                 tournament.stop()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from multiprocessing import resource_tracker
 
@@ -20,6 +20,7 @@ from harness.job import Done, Job
 from harness.job.workers import cores
 from harness.play.runner import Feed
 from harness.play.worker import Tether, work
+from harness.play.workforce import Workforce
 from harness.sandbox import cgroup
 
 ALONE = 3
@@ -30,7 +31,12 @@ class LocalRunner:
     """Plays sittings in workers on this machine. `open_local_runner` makes it."""
 
     def __init__(
-        self, contexts: list[trio_parallel.WorkerContext], cores: list[int], at_once: int, tether: Tether
+        self,
+        contexts: list[trio_parallel.WorkerContext],
+        cores: list[int],
+        at_once: int,
+        tether: Tether,
+        say: Callable[[str], object] = lambda line: None,
     ):
         self._contexts = contexts
         self._cores = cores
@@ -39,6 +45,7 @@ class LocalRunner:
         self._lifeline = os.open(tether.lifeline, os.O_RDWR | os.O_NONBLOCK)
         self._room = trio.Semaphore(len(contexts))
         self._alone = trio.Lock()
+        self._workforce = Workforce(len(contexts), say)
         self.capacity = len(contexts) * at_once
 
     @asynccontextmanager
@@ -65,18 +72,33 @@ class LocalRunner:
     async def _slot(self, slot: int, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
         async with send:
             next_one: Job | None = None
-            while self._lifeline >= 0 and (job := next_one or feed()) is not None:
-                if isinstance(job, trio.Event):
-                    await job.wait()
+            while self._lifeline >= 0:
+                job = next_one or self._workforce.returned() or feed()
+                if not isinstance(job, Job):
+                    if held := self._workforce.release(slot):
+                        await _send_all(held, send)
+                    elif not await self._workforce.rest(job):
+                        return
                     continue
                 batch, next_one = self._batch(job, feed)
-                if job.attempt >= ALONE:
-                    done = await self._exclusively(slot, batch)
-                else:
-                    async with self._room:
-                        done = await self._worked(slot, batch)
-                for each in done:
-                    await send.send(each)
+                done = await self._played(slot, batch, next_one)
+                if done is None:
+                    return
+                await _send_all(done, send)
+
+    async def _played(self, slot: int, batch: list[Job], next_one: Job | None) -> list[Done] | None:
+        """Plays jobs. Returns the results to give back now, or None if the worker is dismissed."""
+        with self._workforce.busy():
+            if batch[0].attempt >= ALONE:
+                done = await self._exclusively(slot, batch)
+            else:
+                async with self._room:
+                    done = await self._worked(slot, batch)
+            self._workforce.hear(slot, done)
+        verdict = await self._workforce.verdict(slot)
+        if verdict is None and next_one is not None:
+            self._workforce.give_back(next_one)
+        return verdict
 
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
         """Returns the jobs to play at the same time, `first` included.
@@ -112,9 +134,17 @@ class LocalRunner:
         return done or []
 
 
+async def _send_all(done: list[Done], send: trio.MemorySendChannel[Done]) -> None:
+    for each in done:
+        await send.send(each)
+
+
 @asynccontextmanager
 async def open_local_runner(
-    workers: int | None = None, at_once: int = 1, folder: str = ""
+    workers: int | None = None,
+    at_once: int = 1,
+    folder: str = "",
+    say: Callable[[str], object] = lambda line: None,
 ) -> AsyncIterator[LocalRunner]:
     """Makes a runner for the time of this context.
 
@@ -130,7 +160,7 @@ async def open_local_runner(
         tether = Tether(private, folder)
         os.mkfifo(tether.lifeline)
         async with _contexts(count, tether) as contexts:
-            runner = LocalRunner(contexts, own, at_once, tether)
+            runner = LocalRunner(contexts, own, at_once, tether, say)
             try:
                 yield runner
             finally:

@@ -98,7 +98,7 @@ def play_shard(
                     )
                     whole = run.matches + _left(share, frozen, plan.rules, history)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    play_here(tournament, plan, own, lambda cut: beside(under_way(cut, whole)))
+                    play_here(tournament, plan, own, lambda cut: beside(under_way(cut, whole)), say)
         left = _left(share, frozen, plan.rules, history)
     played = run.matches - before if run else 0
     return Sharded(own, played, left, history.ended)
