@@ -19,8 +19,13 @@ from harness.events import Record, Turn
 from harness.games import State
 from harness.record import run_folder
 from harness.record.history import History, MatchResult
+from harness.record.masking import unmasked
 from harness.record.one_match import RecordedMatch
 from harness.record.seen import visible_to
+from harness.report.names import Names
+from harness.report.one_file import one_file
+from harness.report.replays import Replays
+from harness.report.survey import MatchLines
 
 
 @click.command()
@@ -33,10 +38,11 @@ from harness.record.seen import visible_to
     help="Show only what this seat could know, beside names and times.",
 )
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
+@click.option("--html", is_flag=True, help="Write the match as one page, match-ID.html, that opens anywhere.")
 @click.option("--bot", help="List only the matches of this bot.")
 @as_json
 def show(
-    logs: Path, match: str | None, seat: int | None, brief: bool, bot: str | None, as_json: bool
+    logs: Path, match: str | None, seat: int | None, brief: bool, html: bool, bot: str | None, as_json: bool
 ) -> None:
     """Show a match on record, turn by turn, or list them all.
 
@@ -44,6 +50,8 @@ def show(
     number in the list. All positions are derived again from the moves and the luck on record.
     """
     plan = run_folder.plan_of(logs)
+    if html and (match is None or seat is not None or brief or as_json):
+        raise InputError("give LOGS and a MATCH, and no other option", "--html")
     if match is None:
         listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
         _list(listed, as_json)
@@ -51,6 +59,9 @@ def show(
     if bot is not None:
         raise InputError("--bot lists matches: leave out MATCH, or leave out --bot", "--bot")
     recorded = RecordedMatch(logs, match_id(logs, match))
+    if html:
+        click.echo(_write_page(recorded, plan))
+        return
     settings.check_seat(seat, len(recorded.head.bots))
     if as_json:
         print_json(_as_json(recorded, plan, seat))
@@ -116,6 +127,16 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     for place, path in recorded.stderr_files():
         if seat in (None, place):
             click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(str(path))}")
+
+
+def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
+    """Writes the page into this folder; returns its path."""
+    names = Names(unmasked(bot.name for bot in plan.bots), False)
+    replays = Replays(plan, names)
+    lines = MatchLines(recorded.head, recorded.number, recorded.file, tuple(recorded.numbered))
+    path = Path(f"match-{recorded.head.id}.html")
+    path.write_text(one_file(plan, names, replays.board, replays.of(lines) | {"log": ""}))
+    return path
 
 
 def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:

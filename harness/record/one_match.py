@@ -48,6 +48,16 @@ class RecordedMatch:
         """The records of the match; the first is `head`."""
         return [record for _, record in self._lines]
 
+    @property
+    def numbered(self) -> Sequence[Numbered]:
+        """The records of the match, each with the number of its line."""
+        return self._lines
+
+    @property
+    def file(self) -> str:
+        """The file of its encounter, relative to the log folder."""
+        return self._path.relative_to(self._logs).as_posix()
+
     def judge(self, plan: FrozenPlan, look: Look) -> None:
         """Judges the match again. Calls `look` with each confirmed record, and then with each stderr record.
 

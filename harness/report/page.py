@@ -108,7 +108,12 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
 def match(data: ReportData, board: str) -> str:
     """The page that shows any match; `board` names the script that draws its positions."""
     return PAGES.get_template("match.html").render(
-        name=data.names.text(data.plan.name), title=data.title, board=board, masked=data.names.masked
+        name=data.names.text(data.plan.name),
+        title=data.title,
+        board=board,
+        masked=data.names.masked,
+        styles="",
+        scripts=[],
     )
 
 

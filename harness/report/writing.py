@@ -11,10 +11,8 @@ report/index.html                 all tables and plots
 
 from __future__ import annotations
 
-import base64
 import os
 import shutil
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,6 +33,7 @@ from harness.report.assets import asset
 from harness.report.bot_data import bot_data
 from harness.report.choice import ALL, ReplayChoice
 from harness.report.names import Names
+from harness.report.packing import packed
 from harness.report.page import ReportData
 from harness.report.replays import available, where
 from harness.report.results import results
@@ -85,7 +84,7 @@ class Report:
             on_progress(number)
             if self._replays and self._choice.has(history, match):
                 made = self._replays.of(match)
-                self._put(where(match.head.id), _packed(made))
+                self._put(where(match.head.id), packed(made))
                 self._survey.note(match.head.id, made["leads"], made["behind"])
         data = ReportData(
             plan=self._plan,
@@ -177,12 +176,6 @@ def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
     """The seats with a fault, and for each the name of its first fault."""
     first = {fault.seat: fault.name for fault in reversed(match.faults)}
     return sorted(first), [first[seat] for seat in sorted(first)]
-
-
-def _packed(replay: Any) -> bytes:
-    """A script that calls a function with a compressed replay. It is base64, because a script is text."""
-    squeeze = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    return b'packed("%b");\n' % base64.b64encode(squeeze.compress(_encoder.encode(replay)) + squeeze.flush())
 
 
 def _call(function: str, value: Any) -> bytes:

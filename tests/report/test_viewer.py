@@ -182,3 +182,19 @@ def test_an_empty_or_wrong_address_is_said_to_name_no_match(browser: Browser, se
     assert "no match nonsense" in browser.run("page.now.textContent")
     assert browser.run("getComputedStyle(page.play).visibility") == "hidden"
     assert browser.complaints == []
+
+
+def test_a_match_is_one_file_that_loads_nothing(
+    browser: Browser, sevens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = harness("show", sevens.parents[1], "1.1.2.1", "--html")
+    assert (done.exit_code, done.stdout) == (0, "match-1.1.2.1.html\n")
+    browser.complaints.clear()
+    for _ in range(2):
+        browser.open(tmp_path / "match-1.1.2.1.html", "#1.1.2.1/fault/1")
+        assert "Fault of" in browser.run("page.now.textContent")
+        assert browser.run("[view, performance.getEntriesByType('resource').length]") == [1, 0]
+    assert browser.complaints == []
+    refused = harness("show", sevens.parents[1], "--html")
+    assert refused.exit_code == 2

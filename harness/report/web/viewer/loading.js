@@ -56,6 +56,7 @@ const missing = (id) => {
 const load = () => {
   const { id } = wanted();
   halt();
+  if ("alone" in document.body.dataset) { if (match) toWanted(); return; } // The page holds this match alone.
   if (match?.id === id) { toWanted(); return; }
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
   const [run, encounter, seating, deal] = id.split(".").map(Number);

@@ -1,0 +1,17 @@
+"""Packs the replay of a match into a script, because browsers load scripts from disk, but not data."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any
+
+import msgspec
+
+_encode = msgspec.json.Encoder().encode
+
+
+def packed(replay: Any) -> bytes:
+    """A script that calls a function with the compressed replay. It is base64, because a script is text."""
+    squeeze = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return b'packed("%b");\n' % base64.b64encode(squeeze.compress(_encode(replay)) + squeeze.flush())
