@@ -8,6 +8,7 @@ write what every user can.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
 import subprocess
@@ -40,14 +41,35 @@ def missing() -> str:
 def owner(launch: Launch, user: int) -> Owner:
     """Lets this user use the folder of the bot and its scratch folder, and says as who the bot starts."""
     folder, scratch = Path(launch.folder), Path(launch.environment["SCRATCH"])
-    group = STRANGERS[crc32(os.fsencode(folder)) % len(STRANGERS)]
     for path in (folder, scratch):
         _open_way(path)
     mode = stat.S_IMODE(folder.stat().st_mode)  # The folder of a build can be written to.
-    os.chown(folder, -1, group)
+    group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
     return Owner(user, group)
+
+
+def _group_of(folder: Path) -> int:
+    """Gives a folder a group that no folder beside it has, once for all who start this bot.
+
+    The copies of the bots of a tournament lie beside each other. Several workers may come at once, so one
+    looks and chooses at a time. The first group that is tried follows from the path: folders elsewhere
+    seldom get the same.
+    """
+    parent = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(parent, fcntl.LOCK_EX)
+        group: int = folder.stat().st_gid
+        if group in STRANGERS:
+            return group
+        taken = {entry.stat(follow_symlinks=False).st_gid for entry in os.scandir(parent)}
+        first = crc32(os.fsencode(folder)) % len(STRANGERS)
+        group = next(each for each in (*STRANGERS[first:], *STRANGERS[:first]) if each not in taken)
+        os.chown(folder, -1, group)
+        return group
+    finally:
+        os.close(parent)
 
 
 def end_all(user: int) -> None:

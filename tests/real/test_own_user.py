@@ -69,6 +69,23 @@ def test_a_bot_with_a_user_of_its_own_can_harm_nobody(tmp_path: Path, spawned: l
     assert told == "its ownfine\n"
 
 
+def test_no_two_folders_beside_each_other_have_one_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # All paths begin at the last group.
+    scratch = folder(tmp_path / "scratch", {})
+    homes = [folder(tmp_path / f"bot{number}", {}) for number in range(3)]
+    groups = []
+    for home in (*homes, *homes):
+        entrant = Entrant("bot", ("/bin/true",), str(home), isolation="user")
+        groups.append(own_user.owner(launch_of(entrant, Limits(), str(scratch)), 60_000).group)
+    assert groups[:3] == groups[3:], "each keeps its own"
+    assert len(set(groups)) == 3
+
+
 def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
     tmp_path: Path, spawned: list[Spawned]
 ) -> None:
