@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,7 +51,12 @@ def starter(request: pytest.FixtureRequest) -> Bot:
 @pytest.fixture(scope="session")
 def ready(starter: Bot, copies: Path) -> Bot:
     """The starter, built in a copy of its folder."""
-    return built(starter, copies / starter.folder.name, LEVEL).bot
+    return built(starter, fresh(copies), LEVEL).bot
+
+
+def fresh(copies: Path) -> Path:
+    """A new path: a fixture is made again if tests run in another order."""
+    return Path(tempfile.mkdtemp(dir=copies)) / "bot"
 
 
 def heard(bot: Bot, *lines: str) -> list[str]:
@@ -105,7 +111,7 @@ def test_a_starter_plays_two_matches_by_the_rules(ready: Bot) -> None:
 def test_a_starter_is_built_and_plays_in_a_sandbox(starter: Bot, copies: Path) -> None:
     """With the default limits. Some languages need many threads and much address space."""
     opponent = entrant_of(config.read_bot(BOTS / "starters" / "python"), LEVEL)
-    language = tried(starter, opponent, copies / f"{starter.folder.name}-tried", LEVEL)
+    language = tried(starter, opponent, fresh(copies), LEVEL)
     assert (language.trouble, language.install) == ("", "")
     assert language.version
 
