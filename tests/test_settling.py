@@ -6,6 +6,9 @@ import pytest
 from harness.chance import derived
 from harness.config.ends import settled
 from harness.config.terms import SprtTerms, Stop
+from harness.report import plots
+from harness.report.sprt_chart import ratios
+from harness.schedule.formats.two_bots import course
 from tests.simulated import Simulated, a_stage, names, number, simulated
 from tests.virtual.test_tournament import a_plan
 
@@ -134,3 +137,14 @@ def test_nothing_is_settled_about_a_bot_that_did_not_reach_the_last_stage() -> N
     stages = [a_stage("round-robin", through=3), a_stage("round-robin")]
     found = simulated(stages, 6, 2, skilled, stop=Stop("beats bot0000", most=50))
     assert found.ended.note == "not settled: bot0000 is not among the bots that are left"
+
+
+def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> None:
+    found = sprt(0, 100, skilled)
+    bounds, verdicts = course(found.past.rounds, SprtTerms(0, 100), names(2)[0])
+    decided = next(each for each in verdicts if each.accepted)
+    assert f"after {decided.pairs} pairs: log-likelihood ratio {decided.ratio:.2f}" in found.ended.note
+    assert decided.ratio <= bounds.lower < 0 < bounds.upper
+    drawn = ratios(*bounds, [(each.pairs, each.ratio) for each in verdicts])
+    assert len(drawn["layer"][-1]["data"]["values"]) == len(verdicts)
+    assert "<svg" in plots.drawer()(drawn)

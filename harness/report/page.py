@@ -19,12 +19,13 @@ from harness.report.grids import Grid
 from harness.report.links import to_bot, to_match
 from harness.report.names import Names
 from harness.report.results import Results
+from harness.report.sprt_chart import ratios
 from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
 from harness.report.watching import worth_watching
 from harness.results.columns import ORDERS, PLURALS
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate
-from harness.schedule.formats.telling import reached
+from harness.schedule.formats.telling import reached, tested
 
 PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED
@@ -89,6 +90,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         reasons=list(reasons(found.standings)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=_plots(data, draw) if found.bots and found.standings.matches else {},
+        test=_test(data, draw),
         missing=missing,
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
@@ -193,6 +195,20 @@ def _remarks(data: ReportData) -> list[str]:
     if ended is not None and ended.note:
         said.append(f"Ended early: {data.names.text(ended.note)}.")
     return said
+
+
+def _test(data: ReportData, draw: Draw) -> Plot | None:
+    """The plot of a sequential test; None without one."""
+    found = tested(data.plan, data.history)
+    if found is None:
+        return None
+    (bounds, course), title = found, "Sequential test"
+    said = (
+        "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
+        "accepts elo1, at the lower one elo0."
+    )
+    svg = inline(draw(ratios(bounds.lower, bounds.upper, course)), title)
+    return Plot(title, said, Markup(svg), None)
 
 
 def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:

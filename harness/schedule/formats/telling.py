@@ -12,6 +12,8 @@ from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.formats.bouts import MOST_AGAIN
 from harness.schedule.formats.knock_out import tables_of
+from harness.schedule.formats.past import past_of
+from harness.schedule.formats.two_bots import SprtBounds, course
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> str:
@@ -69,6 +71,15 @@ def _rests(stage: Stage, bots: int, seats: int) -> str:
     most = -(-(stage.rounds or 1) * spare // bots)
     resting = f"{count_of(spare, 'bot')} {'rests' if spare == 1 else 'rest'} in each round"
     return f"{resting}, each bot at most {count_of(most, 'time')}; no pair meets again if that is possible"
+
+
+def tested(plan: FrozenPlan, history: History) -> tuple[SprtBounds, list[tuple[int, float]]] | None:
+    """The bounds of a sequential test, and its ratio after each number of pairs; None without a test."""
+    run = history.last
+    if plan.sprt is None or run is None:
+        return None
+    bounds, verdicts = course(past_of([run]).rounds, plan.sprt, plan.bots[0].name)
+    return bounds, [(0, 0.0), *((each.pairs, each.ratio) for each in verdicts)]
 
 
 def reached(history: History, run: Run) -> Certificate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,6 +20,13 @@ class Verdict(NamedTuple):
     pairs: int
     ratio: float
     accepted: Hypothesis | None
+
+
+class SprtBounds(NamedTuple):
+    """The log-likelihood ratios at which a test accepts `elo0` and `elo1`."""
+
+    lower: float
+    upper: float
 
 
 def two_bots(view: View) -> Pairing | None:
@@ -60,6 +67,18 @@ def verdict(view: View, terms: SprtTerms) -> Verdict:
         if found or sum(counts) == terms.most:
             return Verdict(sum(counts), ratio(test, counts), found)
     return Verdict(sum(counts), ratio(test, counts), None)
+
+
+def course(rounds: Iterable[PastRound], terms: SprtTerms, bot: str) -> tuple[SprtBounds, list[Verdict]]:
+    """The bounds of a test, and its verdict after each encounter."""
+    test, counts = _test(terms), [0] * 5
+    found = []
+    for each in rounds:
+        for results in each.results:
+            for pair in _pairs(each._replace(results=(results,)), bot):
+                counts[pair] += 1
+            found.append(Verdict(sum(counts), ratio(test, counts), accepted(test, counts)))
+    return SprtBounds(test.lower, test.upper), found
 
 
 def _pairs(round_: PastRound, bot: str) -> Iterator[int]:
