@@ -8,8 +8,10 @@ write what every user can.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
+import select
 import stat
 import subprocess
 import sys
@@ -20,6 +22,9 @@ from zlib import crc32
 
 from harness.sandbox import Launch
 from harness.sandbox.uid import STRANGERS
+
+PATIENCE = 1.0
+"""The seconds that the end of a killed process may take."""
 
 
 class Owner(NamedTuple):
@@ -73,11 +78,26 @@ def _group_of(folder: Path) -> int:
 
 
 def end_all(user: int) -> None:
-    """Kills all processes of this user, also those that left the group of their bot.
+    """Kills all processes of this user, also those that left the group of their bot, and waits for their end.
 
-    The kernel does this in one step, so no process escapes by starting others. The shell dies too.
+    The kernel sends the signal to all in one step, so no process escapes by starting others. The shell dies
+    too. A process that the kernel cannot end, as it waits for a disk, is waited for only a moment.
     """
+    left = _processes_of(user)
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
+    for process in left:
+        select.select([process], [], [], PATIENCE)
+        os.close(process)
+
+
+def _processes_of(user: int) -> list[int]:
+    """Opens each process of this user, as a file that can be read when the process has ended."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
+            if b"\nUid:\t%d\t" % user in status.read():
+                found.append(os.pidfd_open(int(pid)))
+    return found
 
 
 def _open_way(path: Path) -> None:
