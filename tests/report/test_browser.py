@@ -82,8 +82,8 @@ def test_the_first_page_lists_matches_and_sorts_tables(browser: Browser, tmp_pat
     browser.complaints.clear()
     browser.open(pages / "index.html")
     assert browser.run("document.querySelectorAll('#list tbody tr').length") == 6
-    browser.run("document.querySelectorAll('#list select')[1].value = 'faulty'")
-    browser.run("document.querySelectorAll('#list select')[1].dispatchEvent(new Event('input'))")
+    browser.run("document.querySelectorAll('#list select')[3].value = 'any'")
+    browser.run("document.querySelectorAll('#list select')[3].dispatchEvent(new Event('input'))")
     assert browser.run("document.querySelectorAll('#list tbody tr').length") == 2
     order = "[...document.querySelector('#standings tbody').rows].map((row) => row.cells[6].textContent)"
     browser.run("document.querySelectorAll('#standings th button')[6].click()")
