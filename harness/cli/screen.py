@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from queue import SimpleQueue
+from typing import Any
 
 import trio
 
@@ -52,7 +54,7 @@ class Screen:
             screen: AbstractContextManager[Progress] = watching(under_way)
         else:
             screen = progress(under_way.history, under_way.plan.strikes, under_way.matches)
-        with screen as self._progress, _heard(signal.SIGINT, signal.SIGTERM) as signals:
+        with screen as self._progress, heard_later(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, signals, under_way, self._progress)
                 if self._end is not None:
@@ -79,19 +81,28 @@ async def _obey(signals: Callable[[], set[int]], under_way: UnderWay, seen: Prog
 
 
 @contextmanager
-def _heard(*numbers: int) -> Iterator[Callable[[], set[int]]]:
+def heard_later(*numbers: int) -> Iterator[Callable[[], set[int]]]:
     """Blocks these signals, and gives a function that returns those that have come since its last call.
 
-    No handler runs, so a flood of signals interrupts nothing. A process that starts meanwhile begins with
-    them blocked too: a terminal sends Ctrl-C to all, and a worker that is starting could not handle it.
+    So a flood of signals interrupts nothing. A process that starts meanwhile begins with them blocked too: a
+    terminal sends Ctrl-C to all, and a worker that is starting could not handle it. A thread that began
+    before still hears them, and its handler runs in the main thread. The handler is a function in C: in a
+    flood, a handler in Python would interrupt itself until the stack is full.
     """
+    came: SimpleQueue[int] = SimpleQueue()
+    put: Any = came.put
 
     def heard() -> set[int]:
-        return {signal.sigwait({number}) for number in signal.sigpending() & set(numbers)}
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)  # Now the handler runs for those that came.
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        return {came.get() for _ in range(came.qsize())}
 
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    handlers = {number: signal.signal(number, put) for number in numbers}
     try:
         yield heard
     finally:
         heard()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

@@ -92,7 +92,10 @@ def test_a_new_version_comes_in_and_all_matches_count(league: Path) -> None:
     assert told["missing"] == 0
     rows = {row["bot"]: row for row in told["standings"]}
     assert rows.keys() == {"calm", "ants@1", "ants@2", "bees@1", "cats@1"}
-    assert all(row["rating_low"] < row["rating"] < row["rating_high"] for row in rows.values())
+    # How many matches follow the last that was asked for depends on the workers: a new version may have few.
+    known = [row for row in rows.values() if row["rating_low"] is not None]
+    assert len(known) >= 3
+    assert all(row["rating_low"] < row["rating"] < row["rating_high"] for row in known)
 
 
 def test_the_pages_name_no_team_and_show_each_version(league: Path) -> None:
@@ -117,9 +120,8 @@ def test_a_ladder_is_stopped_at_any_time_and_goes_on(league: Path) -> None:
             process.send_signal(signal.SIGINT)
             break
     _, err = process.communicate()
-    # If another thread hears the signal, the command ends at once, and only what was under way is lost.
-    assert process.returncode in (0, 130), err
-    assert ("the same command goes on" in err) is (process.returncode == 0)
+    assert process.returncode == 0, err
+    assert "the same command goes on" in err
     verify(league / "logs" / "ladder")
 
 
