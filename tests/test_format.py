@@ -14,8 +14,10 @@ from harness.events import (
     Brief,
     Disqualified,
     Ended,
+    Entered,
     Fault,
     Match,
+    Newcomer,
     Opened,
     Played,
     Record,
@@ -43,6 +45,7 @@ OF_AN_ENCOUNTER: tuple[Record, ...] = (
 OF_A_TOURNAMENT: tuple[Record, ...] = (
     Opened("demo", "sevens", "0", "0.1.0"),
     RunBegan(1, ("anna", "bert"), 2, 1, 2, 1, ("1.2",), {"bots": 2}),
+    Entered(1, (Newcomer("anna@2", "anna", "0", ("./bot",)),), (("anna@2", "anna"), ("bert",))),
     RoundBegan(1, 1, 1, (("anna", "bert"),)),
     Played(
         1,
