@@ -20,7 +20,7 @@ from harness.judge.referee import Referee
 from harness.judge.steps import Terms
 from harness.model import Reply
 from harness.play import match
-from harness.play.match import Occupant
+from harness.play.match import Occupant, WithoutProcess
 from harness.play.seating import seated
 from harness.protocol import Wants
 
@@ -33,7 +33,7 @@ QUICK_US = 20_000
 """A bot that answers more slowly may look at the clock, and then its answers may differ."""
 
 
-class SlowOpponent:
+class SlowOpponent(WithoutProcess):
     """A player in this process, which takes its time and plays at random."""
 
     def __init__(self, seat: int, referee: Referee, chance: Chance, pauses: list[float]) -> None:
@@ -54,18 +54,6 @@ class SlowOpponent:
         moves = tuple(islice(state.legal(self._seat), MOST_MOVES))
         [move] = self._chance.sample(f"move {self._asked}", moves, 1)
         return Reply(move)
-
-    async def tell(self, block: bytes) -> None:
-        pass
-
-    async def dismiss(self) -> str:
-        return ""
-
-    def begin(self) -> None:
-        pass
-
-    def unasked_cpu_us(self) -> int:
-        return 0
 
 
 class Difference(NamedTuple):

@@ -22,7 +22,7 @@ from harness.judge.rejudge import reply_of, terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
-from harness.play.match import Occupant
+from harness.play.match import Occupant, WithoutProcess
 from harness.play.seating import seated
 from harness.protocol import Wants
 from harness.record.one_match import RecordedMatch
@@ -93,7 +93,7 @@ async def _replay(
     return compared.is_there
 
 
-class _RecordedSeat:
+class _RecordedSeat(WithoutProcess):
     """A seat that gives the answers on record."""
 
     def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
@@ -106,15 +106,6 @@ class _RecordedSeat:
         if turn is None:
             raise RecordError(f"the record has no answer of seat {self._seat} to this question")
         return reply_of(turn)
-
-    async def tell(self, block: bytes) -> None:
-        pass
-
-    async def dismiss(self) -> str:
-        return ""
-
-    def begin(self) -> None:
-        pass
 
     def unasked_cpu_us(self) -> int:
         return self._usage[self._seat - 1] if self._usage else 0

@@ -16,6 +16,7 @@ from harness.cli.output import WIDTH, flowed
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.model import Reply
+from harness.play.match import WithoutProcess
 from harness.protocol import Wants, misspelt
 
 PAGE = 30
@@ -32,7 +33,7 @@ HELP = """
 The rules: harness games {game}"""
 
 
-class Human:
+class Human(WithoutProcess):
     """A person at this terminal."""
 
     wants = Wants()
@@ -59,17 +60,6 @@ class Human:
         """Shows the events since the last question, at the end of the match."""
         lines = block.decode().splitlines()
         _tell([line for line in lines if line.partition(" ")[0] not in ("over", "result", "fault")])
-
-    async def dismiss(self) -> str:
-        """Returns the stderr of the player after a fault. A person has no stderr."""
-        return ""
-
-    def begin(self) -> None:
-        """Does nothing when a match begins."""
-
-    def unasked_cpu_us(self) -> int:
-        """Returns 0, because a person may think at any time."""
-        return 0
 
     def show(self, state: State) -> None:
         """Shows the position as this seat may see it."""

@@ -32,6 +32,22 @@ class Occupant(Protocol):
         """Returns the CPU time in this match that it certainly used while it was not asked."""
 
 
+class WithoutProcess:
+    """The methods of an occupant without a process: it hears nothing, writes nothing, uses no CPU time."""
+
+    async def tell(self, block: bytes) -> None:
+        pass
+
+    async def dismiss(self) -> str:
+        return ""
+
+    def begin(self) -> None:
+        pass
+
+    def unasked_cpu_us(self) -> int:
+        return 0
+
+
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
     """Plays one match and returns its outcome.
 

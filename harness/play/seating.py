@@ -31,6 +31,7 @@ from harness.judge.rules import Rules, resolve
 from harness.judge.steps import Terms
 from harness.model import Reply
 from harness.play import match
+from harness.play.match import WithoutProcess
 from harness.protocol import Wants
 from harness.sandbox import confined, launch_of
 
@@ -38,7 +39,7 @@ _encoder = msgspec.json.Encoder()
 _game = lru_cache(games.find)
 
 
-class Absent:
+class Absent(WithoutProcess):
     """Replaces a bot that did not start: its replies report the failure of the bot."""
 
     wants = Wants()
@@ -51,17 +52,8 @@ class Absent:
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         return self._failure
 
-    async def tell(self, block: bytes) -> None:
-        pass
-
     async def dismiss(self) -> str:
         return self._last_words
-
-    def begin(self) -> None:
-        pass
-
-    def unasked_cpu_us(self) -> int:
-        return 0
 
 
 class Seat:
