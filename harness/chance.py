@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from math import fsum
 from random import Random
 from typing import Any, TypeVar
 
@@ -51,6 +52,13 @@ class Chance(ABC):
         If there are fewer than `count` items, it returns all of them.
         """
 
+    @abstractmethod
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        """Returns a random place from 1 to `len(weights)`. A place is as likely as its weight.
+
+        Weights are not negative, and need not add up to 1; a place of weight 0 is never picked.
+        """
+
 
 class Seeded(Chance):
     """Chance that depends only on a seed."""
@@ -80,6 +88,16 @@ class Seeded(Chance):
             pool[place], pool[other] = pool[other], pool[place]
         return tuple(pool[:taken])
 
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        # `fsum` rounds once, so every version of Python gets the same sum; `sum` does not promise this.
+        left = self._random(stream)() * fsum(weights)
+        possible = [place for place, weight in enumerate(weights, start=1) if weight > 0]
+        for place in possible:
+            left -= weights[place - 1]
+            if left < 0:
+                return place
+        return possible[-1]  # Rounding can leave a rest.
+
 
 class Recorded(Chance):
     """Takes each value from another source, and writes it to the record."""
@@ -100,6 +118,11 @@ class Recorded(Chance):
 
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
         value = self._source.sample(stream, items, count)
+        self._write(Drawn(stream, value))
+        return value
+
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        value = self._source.pick(stream, weights)
         self._write(Drawn(stream, value))
         return value
 
@@ -129,6 +152,11 @@ class Scripted(Chance):
         if stream not in self._script:
             return self._otherwise.sample(stream, items, count)
         return _among(stream, items, count, self._script.pop(stream))
+
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        if stream not in self._script:
+            return self._otherwise.pick(stream, weights)
+        return _picked(stream, weights, self._script.pop(stream))
 
 
 class ReadBack(Chance):
@@ -164,11 +192,24 @@ class ReadBack(Chance):
         except ValueError as error:
             raise RecordError(str(error)) from None
 
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        try:
+            return _picked(stream, weights, self._next(stream))
+        except ValueError as error:
+            raise RecordError(str(error)) from None
+
 
 def _rolled(stream: str, sides: int, value: Any) -> int:
     if type(value) is not int or not 1 <= value <= sides:
         raise ValueError(f"chance {stream!r} cannot be {value!r}: expected a number from 1 to {sides}")
     return value
+
+
+def _picked(stream: str, weights: Sequence[float], value: Any) -> int:
+    place = _rolled(stream, len(weights), value)
+    if weights[place - 1] <= 0:
+        raise ValueError(f"chance {stream!r} cannot be {value!r}: this place has no weight")
+    return place
 
 
 def _among(stream: str, items: Sequence[T], count: int, value: Any) -> tuple[T, ...]:

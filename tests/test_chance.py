@@ -84,6 +84,18 @@ def test_a_shuffle_holds_all_items_and_leaves_the_given_ones_alone(items: list[i
     assert items == before
 
 
+def test_each_place_is_picked_as_often_as_its_weight_says() -> None:
+    chance = Seeded(1)
+    places = Counter(chance.pick("weather", (1, 0, 3)) for _ in range(4_000))
+    assert sorted(places) == [1, 3]
+    assert 2_900 < places[3] < 3_100
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=20).filter(any), st.integers(0, 99))
+def test_a_place_without_weight_is_never_picked(weights: list[float], seed: int) -> None:
+    assert weights[Seeded(seed).pick("weather", weights) - 1] > 0
+
+
 # -- recorded and read back ------------------------------------------------------------------------
 
 
@@ -95,6 +107,7 @@ def luck(chance: Chance) -> list[object]:
         chance.sample("draw", CARDS, 2),
         chance.roll("throw", 20),
         chance.sample("draw", CARDS, 9),
+        chance.pick("weather", (0.5, 0, 1.5)),
     ]
 
 
@@ -107,7 +120,7 @@ def test_recording_changes_no_luck() -> None:
     yielded, records = recorded()
     assert yielded == luck(Seeded(3))
     assert [record.value for record in records] == yielded
-    assert [record.stream for record in records] == ["deal", "throw", "draw", "throw", "draw"]
+    assert [record.stream for record in records] == ["deal", "throw", "draw", "throw", "draw", "weather"]
 
 
 def test_a_record_yields_the_same_again_even_from_its_json() -> None:
@@ -128,6 +141,10 @@ def draw(chance: Chance) -> Any:
     return chance.sample("draw", CARDS, 2)
 
 
+def pick(chance: Chance) -> Any:
+    return chance.pick("weather", (0.5, 0, 0.5))
+
+
 IMPOSSIBLE: list[tuple[Callable[[Chance], Any], str, Any, str]] = [
     (throw, "throw", 0, "chance 'throw' cannot be 0: expected a number from 1 to 6"),
     (throw, "throw", 7, "chance 'throw' cannot be 7: expected a number from 1 to 6"),
@@ -135,6 +152,8 @@ IMPOSSIBLE: list[tuple[Callable[[Chance], Any], str, Any, str]] = [
     (throw, "throw", 2.0, "cannot be 2.0"),
     (throw, "throw", "3", "cannot be '3'"),
     (throw, "throw", (3,), "cannot be"),
+    (pick, "weather", 4, "chance 'weather' cannot be 4: expected a number from 1 to 3"),
+    (pick, "weather", 2, "chance 'weather' cannot be 2: this place has no weight"),
     (deal, "deal", ("2C", "3C", "4C"), "yields 3 items, expected 4"),
     (deal, "deal", ("2C", "3C", "4C", "4C"), "each of the items once"),
     (deal, "deal", ("2C", "3C", "4C", "6C"), "each of the items once"),

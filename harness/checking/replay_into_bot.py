@@ -197,3 +197,6 @@ class _ChanceOnRecord(Chance):
 
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
         return self._of(stream).sample(stream, items, count)
+
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        return self._of(stream).pick(stream, weights)

@@ -53,16 +53,24 @@ def check_game(
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
-        print_json({"game": game.name, "passed": not found, "findings": [each._asdict() for each in found]})
+        passed = not testing.broken(found)
+        print_json({"game": game.name, "passed": passed, "findings": [each._asdict() for each in found]})
     else:
         _tell(found)
-        keeps = "breaks laws" if found else f"keeps every law, in {matches} matches"
-        click.echo(f"\n{game.name} {keeps}.")
-    ctx.exit(1 if found else 0)
+        click.echo(f"\n{game.name} {_verdict(found, matches)}.")
+    ctx.exit(1 if testing.broken(found) else 0)
+
+
+def _verdict(found: list[testing.Finding], matches: int) -> str:
+    if testing.broken(found):
+        return "breaks laws"
+    every = "every law that was tested" if found else "every law"
+    return f"keeps {every}, in {matches} matches"
 
 
 def _tell(found: list[testing.Finding]) -> None:
-    broken = {finding.law: finding for finding in found}
+    broken = {finding.law: finding for finding in testing.broken(found)}
+    untested = {finding.law: finding for finding in found if finding.untested}
     laws = {"game": FRAME["game"], "plays": FRAME["plays"]}
     laws |= {law: inspect.getdoc(holds) or law for law, holds in testing.LAWS.items()}
     laws["elsewhere"] = FRAME["elsewhere"]
@@ -70,6 +78,8 @@ def _tell(found: list[testing.Finding]) -> None:
         if law in broken:
             ticked(False, f"{law}: {asked}")
             labelled("but", str(broken[law]).removeprefix(f"{law}: "))
+        elif law in untested:
+            click.echo(f"- {law}: not tested: {str(untested[law]).removeprefix(f'{law}: ')}")
         elif _looked_at(law, broken):
             ticked(True, f"{law}: {asked}")
         else:

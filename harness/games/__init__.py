@@ -5,7 +5,8 @@ with its page `x.md` inside. Both define `GAME`. Another distribution adds a gam
 group `harness.games` that names its `GAME`. A plan may also name a game by the path of its file or folder.
 
 `harness/cli/templates/game/` has a small game to copy, with comments for authors. `_contract.py` defines the
-classes, `_finding.py` finds games by name or path.
+classes, `_finding.py` finds games by name or path. `_path.py` and `_observed.py` are for games that another
+library plays.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from harness.errors import InputError
 from harness.events import Event
 from harness.games._contract import Events, Game, Options, State, Stopped
 from harness.games._finding import find, home, is_path, names
+from harness.games._observed import observed, plain
+from harness.games._path import PathState, Trail
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 
 # A game's file imports everything that it needs from this module.
 # fmt: off
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
-    "Outcome", "Scripted", "Seeded", "State", "Stopped", "demoted", "find", "home", "is_path",
-    "names", "ranks",
+    "Outcome", "PathState", "Scripted", "Seeded", "State", "Stopped", "Trail", "demoted", "find", "home",
+    "is_path", "names", "observed", "plain", "ranks",
 ]
 # fmt: on

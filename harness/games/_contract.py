@@ -84,10 +84,11 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     def text(self, seat: int | None = None) -> str:
         """A drawing for people. It shows what this seat may see, or everything if `seat` is None."""
 
-    def alike(self, seat: int, chance: Chance) -> State:
+    def alike(self, seat: int, chance: Chance) -> State | None:
         """Another position that looks the same to this seat: chance draws everything hidden again.
 
-        The conformance kit (`harness.testing`) uses it to find leaks. By default nothing is hidden.
+        The conformance kit (`harness.testing`) uses it to find leaks. By default nothing is hidden. A game
+        that cannot draw such a position returns None; the kit then says that secrets were not tested.
         """
         return self
 
@@ -141,8 +142,9 @@ class Stopped(State, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return self.last.text(seat)
 
-    def alike(self, seat: int, chance: Chance) -> Stopped:
-        return Stopped(self.last.alike(seat, chance), self.offenders)
+    def alike(self, seat: int, chance: Chance) -> Stopped | None:
+        last = self.last.alike(seat, chance)
+        return None if last is None else Stopped(last, self.offenders)
 
     def outcome(self) -> Outcome:
         seats = " and ".join(map(str, self.offenders))

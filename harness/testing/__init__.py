@@ -1,6 +1,6 @@
 """The conformance kit: plays random matches of a game and checks the laws that every game must keep."""
 
-from harness.testing.laws import LAWS, Finding, assert_conforms, check
+from harness.testing.laws import LAWS, Finding, assert_conforms, broken, check
 from harness.testing.listening import heard
 from harness.testing.playing import Choose, Playout, at_random, play_out
 
@@ -11,6 +11,7 @@ __all__ = [
     "Playout",
     "assert_conforms",
     "at_random",
+    "broken",
     "check",
     "heard",
     "play_out",

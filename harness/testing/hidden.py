@@ -21,7 +21,7 @@ from harness.errors import RecordError
 from harness.events import Drawn
 from harness.games import Events, State
 from harness.testing.moves import Seen, mutated
-from harness.testing.walk import Breach, Step, Walk
+from harness.testing.walk import Breach, Step, Untested, Walk
 
 STEPS = 10
 DEALS = 30
@@ -34,9 +34,13 @@ Sight: TypeAlias = tuple[str, Sequence[object], Sequence[object]]
 def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     """Hidden information changes nothing that a seat sees."""
     luck = match.luck("hidden")
+    blind: dict[int, int] = {}
     for step in match.some(STEPS):
         for seat in match.everyone():
             other = step.state.alike(seat, luck)
+            if other is None:
+                blind.setdefault(seat, step.turn)
+                continue
             _check_sight(step, seat, other, luck.sample("seen", known.moves, 5))
             _check_news(match, step, seat, other)
     _deals(match, luck)
@@ -44,6 +48,8 @@ def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     silent = type(match.first).alike is State.alike
     if silent and any(_secret(event.to, match.seats) for event in told):
         raise Breach("some events are not for all seats, but `alike` says that nothing is hidden")
+    for seat, turn in blind.items():
+        raise Untested(f"`alike` draws no other position for seat {seat}", turn)
 
 
 def _secret(to: tuple[int, ...] | None, seats: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ import msgspec
 from harness.games import Game
 from harness.testing import ends, hidden, lines, moves, purity, same
 from harness.testing.moves import Seen
-from harness.testing.walk import Breach, Walk, walk
+from harness.testing.walk import Breach, Untested, Walk, walk
 
 ELSEWHERE = 6
 """The number of matches that another process plays too."""
@@ -39,13 +39,15 @@ played to its end) and `elsewhere` (another process plays the same matches)."""
 
 
 class Finding(NamedTuple):
-    """A broken law: its name, the reason, and the first match that breaks it."""
+    """A broken law: its name, the reason, and the first match that breaks it. Or, if it is `untested`, a law
+    that the kit could not test."""
 
     law: str
     reason: str
     seats: int = 0
     seed: int = 0
     turn: int | None = None
+    untested: bool = False
 
     def __str__(self) -> str:
         turn = "" if self.turn is None else f", turn {self.turn}"
@@ -62,6 +64,7 @@ def check(
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
     """Plays matches of random moves and checks every law. The list is empty if the game keeps all laws.
+    A law that could not be tested is in the list too, as `untested`.
 
     For each broken law, the list has only the first breach. Without `options`, the matches use the game's
     `brief` options, and its defaults for the rest. Without `seats`, the matches use each possible number of
@@ -88,16 +91,28 @@ def check(
     known = moves.seen(walks)
     for law, check_law in LAWS.items():
         findings += _first(law, check_law, walks, known)
-    if not findings:
+    if not broken(findings):
         with _catch("elsewhere", findings):
             deals = [(match.seats, match.seed) for match in walks[:ELSEWHERE]]
             same.other_processes_agree(game, options, deals)
     return findings
 
 
-def assert_conforms(game: Game, options: Any = None, seats: int | None = None, matches: int = 20) -> None:
-    """Raises AssertionError with all findings, for use in a game's tests."""
-    findings = check(game, options, seats, matches)
+def broken(findings: Iterable[Finding]) -> list[Finding]:
+    """The laws that the game breaks, without the laws that could not be tested."""
+    return [finding for finding in findings if not finding.untested]
+
+
+def assert_conforms(
+    game: Game,
+    options: Any = None,
+    seats: int | None = None,
+    matches: int = 20,
+    untested: Collection[str] = (),
+) -> None:
+    """Raises AssertionError with all findings, for use in a game's tests. Laws in `untested` need no test."""
+    found = check(game, options, seats, matches)
+    findings = [each for each in found if not (each.untested and each.law in untested)]
     assert not findings, "\n".join(["", *map(str, findings)])
 
 
@@ -106,9 +121,9 @@ def _first(law: str, check_match: Check, walks: list[Walk], known: Seen) -> list
     for match in walks:
         with _catch(law, findings, match.seats, match.seed):
             check_match(match, known)
-        if findings:
+        if broken(findings):
             break
-    return findings
+    return broken(findings) or findings[:1]
 
 
 @contextmanager
@@ -117,7 +132,8 @@ def _catch(law: str, findings: list[Finding], seats: int = 0, seed: int = 0) -> 
     try:
         yield
     except Breach as breach:
-        findings.append(Finding(law, breach.reason, seats, seed, breach.turn))
+        untested = isinstance(breach, Untested)
+        findings.append(Finding(law, breach.reason, seats, seed, breach.turn, untested))
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error}".rstrip(": ")

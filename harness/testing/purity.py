@@ -11,10 +11,12 @@ import msgspec
 from harness.chance import ReadBack, Recorded
 from harness.errors import RecordError
 from harness.events import Drawn
+from harness.games import Trail
 from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Walk
 
-LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType)
+# A Trail changes, but only to remember what it has computed: it answers the same at all times.
+LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType, Trail)
 
 
 def positions_are_immutable(match: Walk, _: Seen) -> None:

@@ -22,6 +22,10 @@ class Breach(Exception):
         self.turn = turn
 
 
+class Untested(Breach):
+    """Says that a law could not be tested in this match, and that nothing else breaks it."""
+
+
 class Step(NamedTuple):
     """One turn: the position before it, the moves, the chance drawn, the position after it, and the
     events."""

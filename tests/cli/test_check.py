@@ -305,6 +305,15 @@ def test_a_game_that_keeps_the_laws_passes() -> None:
     assert told.stdout.endswith("\ntiny keeps every law, in 3 matches.\n")
 
 
+def test_a_game_whose_secrets_cannot_be_tested_passes_with_a_word_about_it(tmp_path: Path) -> None:
+    blind = "    def alike(self, seat, chance):\n        return None\n\n    def unlike("
+    (tmp_path / "tiny.py").write_text(Path(TINY).read_text().replace("    def alike(", blind))
+    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")
+    assert told.exit_code == 0
+    assert "\n- hidden: not tested: `alike` draws no other position for seat 1" in told.stdout
+    assert told.stdout.endswith("\ntiny keeps every law that was tested, in 3 matches.\n")
+
+
 def test_a_game_that_breaks_a_law_is_told_which_and_where(tmp_path: Path) -> None:
     (tmp_path / "tiny.py").write_text(PLANTED)
     told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")

@@ -144,7 +144,9 @@ def test_when_faults_stopped_a_match_nothing_more_is_asked_or_played() -> None:
     assert stopped.check(1, "bid 0") == Illegal("the match is over")
     assert stopped.view(1) == state.view(1)
     assert stopped.text(1) == state.text(1)
-    assert stopped.alike(1, Seeded(1)).view(1) == state.view(1)
+    other = stopped.alike(1, Seeded(1))
+    assert other is not None
+    assert other.view(1) == state.view(1)
     with pytest.raises(LookupError):
         stopped.question(1)
     with pytest.raises(LookupError):

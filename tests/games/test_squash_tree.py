@@ -47,6 +47,9 @@ class Throws(Chance):
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
         raise AssertionError("nothing is drawn while a match runs")
 
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        raise AssertionError("nothing is picked while a match runs")
+
 
 def ways(table: SquashTable, terms: SquashRules, dice: Sequence[int], answer: str = "") -> Iterator[Leaf]:
     """Where every way of play ends, by the rules themselves."""
