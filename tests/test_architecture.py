@@ -61,7 +61,7 @@ ROOMS = {
     "bot": Room(
         6,
         "one live bot: its process, its questions, its clock",
-        ("player", "cpu_player", "running_bot", "process", "meter", "stderr", "watchdog"),
+        ("player", "cpu_player", "running_bot", "process", "meter", "stderr", "stolen", "watchdog"),
     ),
     "schedule": Room(7, "who meets whom, and what is left to be played"),
     "grading": Room(7, "points, gradebooks, and pages of feedback"),

@@ -34,6 +34,9 @@ class Looking(Protocol):
     def turns(self) -> Turns:
         """Returns when the loop last looked at the pipes."""
 
+    def stolen_us(self, now: int) -> int:
+        """Returns for how long the host of this virtual machine had the cores of the loop and its bots."""
+
 
 class Account:
     """The readings of one bot's waits, and the note about its present answer."""
@@ -93,7 +96,7 @@ class Account:
 
     def _read(self, now: int) -> Waits:
         began = self._cpu_clock()
-        waits = self._process.waits()
+        waits = self._process.waits()._replace(stolen_us=self._watchdog.stolen_us(now))
         if waits.ran_us > self._waits.ran_us:
             self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)
         self._waits, self._read_at = waits, now

@@ -49,6 +49,7 @@ import trio
 
 from harness.bot.excuse import Turns
 from harness.bot.stderr import Listener
+from harness.bot.stolen import Stolen
 
 TICK_NS = 10_000_000
 CHECK_TICKS = 10
@@ -90,6 +91,7 @@ class Watchdog(trio.abc.Instrument):
         "_resting",
         "_schedstat",
         "_slept",
+        "_stolen",
         "_token",
         "_waiting",
         "listener",
@@ -110,6 +112,7 @@ class Watchdog(trio.abc.Instrument):
         self._before = 0  # the moment of the turn before `turned`
         self._slept = 0  # the moment between them at which the loop fell asleep
         self._schedstat = -1  # the kernel's counters of this thread
+        self._stolen = Stolen(())
         self._delays = (0, 0, 0)  # the turn of the last tick, and the counter then and at the tick before
         self._going = False  # whether a match has been chosen to play in this turn
         self._resting = trio.lowlevel.ParkingLot()
@@ -120,12 +123,14 @@ class Watchdog(trio.abc.Instrument):
         trio.lowlevel.add_instrument(self)
         with contextlib.suppress(OSError):
             self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        self._stolen = Stolen(_cores())
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.listener.run)
                 await self._run_ticks()
         finally:
             trio.lowlevel.remove_instrument(self)
+            self._stolen.close()
             if self._schedstat >= 0:
                 os.close(self._schedstat)
                 self._schedstat = -1
@@ -199,6 +204,15 @@ class Watchdog(trio.abc.Instrument):
         delayed_ns = self._delay_ns() - (before_ns if ticked == self.turned else last_ns)
         return Turns(self._before, self._slept, self.turned, delayed_ns)
 
+    def stolen_us(self, now: int) -> int:
+        """Returns for how long the host of this virtual machine had the cores of this loop and its bots."""
+        return self._stolen.us(now)
+
     def _delay_ns(self) -> int:
         """Returns for how long this thread was ready to run but had no CPU, since its start; 0 if unknown."""
         return int(os.pread(self._schedstat, 64, 0).split()[1]) if self._schedstat >= 0 else 0
+
+
+def _cores() -> frozenset[int]:
+    """Returns the cores on which this process and its bots may run; an empty set if they are unknown."""
+    return frozenset(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
