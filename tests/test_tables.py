@@ -64,10 +64,16 @@ def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
 def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
     told = as_text(replace(TABLE, policy="strikes", strikes=2, alone=False, missing=7, run=1))
     assert told.endswith(
-        "By average rank in the 24 matches of run 1 of 2 that count (policy: strikes = 2).\n"
-        "These bots had no run of their own: only matches without a disqualified bot count.\n"
+        "By average rank in the 24 matches of run 1 of 2 that count (policy: strikes =\n2).\n"
+        "These bots had no run of their own: only matches without a disqualified bot\ncount.\n"
         "Provisional: 7 matches of run 1 are not on record."
     )
+
+
+def test_no_sentence_is_wider_than_80_columns() -> None:
+    table = replace(RATED, rows=tuple(replace(row, best=1, worst=3) for row in RATED.rows), alone=False)
+    *_, sentences = as_text(replace(table, policy="strikes", strikes=2, missing=7, runs=12)).split("\n\n")
+    assert max(map(len, sentences.split("\n"))) in range(70, 81)
 
 
 def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
@@ -77,7 +83,7 @@ def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
     told = as_text(replace(TABLE, rows=(first, replace(second, best=1, worst=2), third)))
     assert "\n2 (1-2)  random" in told
     assert told.endswith(
-        "\nIn brackets: the best and the worst place that more matches could still give to a bot."
+        "\nIn brackets: the best and the worst place that more matches could still give to\na bot."
     )
 
 
@@ -266,7 +272,7 @@ def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
 
 def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
     told = as_text(replace(RATED, order="score", why="as the plan says", same=True))
-    assert told.endswith("is taken off, because all bots of a table play the same deals.")
+    assert told.endswith("is taken off, because all bots of a table play the\nsame deals.")
 
 
 def test_elo_ratings_have_a_column_if_there_are_any() -> None:

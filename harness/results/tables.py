@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import fill
 
 import msgspec
 from tabulate import tabulate
@@ -20,7 +21,9 @@ from harness.results.ordering import BY_FORMAT, Order
 from harness.results.standings import Row, Standings
 
 WIDTH = 100
-"""The largest width of text, in columns."""
+"""The largest width of a table in text, in columns."""
+SENTENCE = 80
+"""The largest width of a sentence in text."""
 NAME = 20
 """The largest number of characters of a name in text."""
 
@@ -51,7 +54,7 @@ def as_text(standings: Standings) -> str:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
         parts.append("\n".join([f"disqualified{last}:", *(fitted(line, WIDTH) for line in lines)]))
-    return "\n\n".join([*parts, "\n".join(_remarks(standings))])
+    return "\n\n".join([*parts, "\n".join(fill(each, SENTENCE) for each in _remarks(standings))])
 
 
 def as_markdown(standings: Standings) -> str:
