@@ -7,24 +7,27 @@ The tables are `equal` (16 equal teams and 50 looks), `pairs` (equal teams and o
 a look after every deal), `course` (grades of a course) and `more` (the same course with more deals). In a
 match each bot gets its strength, the luck of its seat and noise of its own, and the best sum wins. All tables
 depend only on `--seed`. If a bound is not kept, the exit code is 1.
+
+A table comes at its end; before it, a line on stderr counts the courses and their wrong claims so far. Where
+the cases are independent of each other, the table has the 95 % interval of the share (Wilson's).
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import sqrt
 from random import Random
 from statistics import NormalDist, median
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from benchmarks.course import LUCK, Course, Field, add, facts, played, scheme
 from benchmarks.figures import drawn
-from harness.config.scheme import Scheme
-from harness.grading import of_facts
+from harness.grading import Grades, of_facts
+from harness.grading.comparisons import Comparisons
 from harness.results.apart import Ranks
 from harness.results.betting import BETS
 from harness.results.claims import Claim, Looks, held, ranking
@@ -41,6 +44,8 @@ class Rate(NamedTuple):
     cases: int
     at_most: float | None = None
     """The largest share that the bound allows; None without a bound."""
+    alone: bool = False
+    """Whether the cases are independent; the claims of one course are not."""
 
     @property
     def kept(self) -> bool:
@@ -53,7 +58,18 @@ class Rate(NamedTuple):
     def cells(self) -> list[str]:
         """The cells of its row in a table."""
         bound = "" if self.at_most is None else f"{100 * self.at_most:.1f}{'' if self.kept else ' MISSED'}"
-        return [self.name, f"{100 * self.times / self.cases:.2f}", bound, str(self.cases)]
+        share = f"{100 * self.times / self.cases:.2f}"
+        low, high = self._interval()
+        within = f"{100 * low:.2f} - {100 * high:.2f}" if self.alone else ""
+        return [self.name, share, within, bound, str(self.cases)]
+
+    def _interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share."""
+        z, share = NormalDist().inv_cdf(0.975), self.times / self.cases
+        whole = 1 + z * z / self.cases
+        middle = share + z * z / 2 / self.cases
+        reach = z * sqrt(share * (1 - share) / self.cases + (z / 2 / self.cases) ** 2)
+        return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
 # -- equal teams -----------------------------------------------------------------------------------
@@ -76,7 +92,7 @@ def equal(trials: int, seed: int) -> Iterator[Rate]:
                     wrong += 1
                     break
         bound = LEVEL if looks == "any" else None
-        yield Rate(f'any wrong claim in {len(rounds)} looks, looks = "{looks}"', wrong, trials, bound)
+        yield Rate(f'any wrong claim in {len(rounds)} looks, looks = "{looks}"', wrong, trials, bound, True)
 
 
 def pairs(trials: int, seed: int) -> Iterator[Rate]:
@@ -98,7 +114,7 @@ def pairs(trials: int, seed: int) -> Iterator[Rate]:
             number = trials * course.teams
             yield Rate(f"{name}: pair", told, number * (course.teams - 1) // 2, LEVEL)
             yield Rate(f'{name}: place, claims = "each"', places, number, LEVEL)
-            yield Rate(f'{name}: any, claims = "all"', every, trials, LEVEL)
+            yield Rate(f'{name}: any, claims = "all"', every, trials, LEVEL, True)
 
 
 def _claims(field: Field, looks: Looks) -> dict[tuple[str, str], Claim]:
@@ -119,7 +135,7 @@ def bets(trials: int, seed: int) -> Iterator[Rate]:
     for doubt in (0.1, 0.05):
         toss = partial(Random(seed).choice, (-1.0, 1.0))
         wrong = sum(_decided(toss, doubt, 2_000) > 0 for _ in range(trials))
-        yield Rate(f"two equal bots told apart at {doubt:g}, 2,000 looks", wrong, trials, doubt)
+        yield Rate(f"two equal bots told apart at {doubt:g}, 2,000 looks", wrong, trials, doubt, True)
 
 
 def prices(trials: int, seed: int) -> Iterator[list[str]]:
@@ -168,32 +184,41 @@ EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 5, 2)
 
 def course(trials: int, seed: int) -> Iterator[Rate]:
     """Grades of 12 teams and three bots of the staff, of strengths that differ and of equal strengths."""
-    for spread, course in (("", COURSE), ("all equal, ", EQUAL)):
-        for claims in ("each", "all"):
-            for looks in LOOKS:
-                by = scheme(course, f'claims = "{claims}"\nlooks = "{looks}"')
-                found = _sums(course, by, trials, seed)
-                name = f'{spread}"{claims}", "{looks}"'
-                number = trials * course.teams
-                each = LEVEL if claims == "each" else None
-                yield Rate(f"{name}: wrong beats", found.beats, number * len(course.staff), each)
-                yield Rate(f"{name}: wrong places", found.places, number, each)
-                yield Rate(f"{name}: any wrong claim", found.any, trials, None if each else LEVEL)
-                yield Rate(f"{name}: bots beaten", found.beaten, number * len(course.staff))
-                yield Rate(f"{name}: open marks", found.open, number)
+    kinds: list[Kind] = [(claims, looks) for claims in ("each", "all") for looks in LOOKS]
+    whole = {COURSE: "", EQUAL: "all equal, "}
+    found = _sums(whole, kinds, trials, seed)
+    for course, spread in whole.items():
+        for claims, looks in kinds:
+            sums = found[course, claims, looks]
+            name = f'{spread}"{claims}", "{looks}"'
+            number = trials * course.teams
+            each = LEVEL if claims == "each" else None
+            yield Rate(f"{name}: wrong beats", sums.beats, number * len(course.staff), each)
+            yield Rate(f"{name}: wrong places", sums.places, number, each)
+            yield Rate(f"{name}: any wrong claim", sums.any, trials, None if each else LEVEL, True)
+            yield Rate(f"{name}: bots beaten", sums.beaten, number * len(course.staff))
+            yield Rate(f"{name}: open marks", sums.open, number)
 
 
 def more(trials: int, seed: int) -> Iterator[Rate]:
     """The same grades with more deals."""
-    for claims, looks in (("each", "any"), ("each", "once"), ("all", "any")):
-        by = scheme(COURSE, f'claims = "{claims}"\nlooks = "{looks}"')
-        for deals in (2, 4, 8, 16):
-            found = _sums(COURSE._replace(deals=deals), by, trials, seed)
-            number = trials * COURSE.teams
-            name = f'"{claims}", "{looks}", deals = {deals}'
-            yield Rate(f"{name}: bots beaten", found.beaten, number * len(COURSE.staff))
-            yield Rate(f"{name}: open marks", found.open, number)
-            yield Rate(f"{name}: any wrong claim", found.any, trials)
+    kinds: list[Kind] = [("each", "any"), ("each", "once"), ("all", "any")]
+    courses = [COURSE._replace(deals=deals) for deals in (2, 4, 8, 16)]
+    found = _sums(courses, kinds, trials, seed)
+    for claims, looks in kinds:
+        for course in courses:
+            sums = found[course, claims, looks]
+            number = trials * course.teams
+            name = f'"{claims}", "{looks}", deals = {course.deals}'
+            yield Rate(f"{name}: bots beaten", sums.beaten, number * len(course.staff))
+            yield Rate(f"{name}: open marks", sums.open, number)
+            yield Rate(f"{name}: any wrong claim", sums.any, trials, None, True)
+
+
+Kind: TypeAlias = tuple[str, Looks]
+"""The keys `claims` and `looks` of a scheme."""
+SAID = 20
+"""A line tells of the sums after so many courses of each kind, and after ten times as many, and so on."""
 
 
 class Sums(NamedTuple):
@@ -206,22 +231,51 @@ class Sums(NamedTuple):
     beaten: int = 0
     open: int = 0
 
+    def plus(self, other: Sums) -> Sums:
+        return Sums(*map(sum, zip(self, other, strict=True)))
 
-def _sums(course: Course, by: Scheme, trials: int, seed: int) -> Sums:
-    blocks = course.blocks()
-    total = Sums()
+
+def _sums(
+    courses: Iterable[Course], kinds: Sequence[Kind], trials: int, seed: int
+) -> Mapping[tuple[Course, str, Looks], Sums]:
+    """The sums of each course by each kind of scheme. A course is played once for all schemes."""
+    blocks = {course: course.blocks() for course in courses}
+    schemes = {
+        (course, *kind): scheme(course, 'claims = "{}"\nlooks = "{}"'.format(*kind))
+        for course in blocks
+        for kind in kinds
+    }
+    found = dict.fromkeys(schemes, Sums())
     for trial in range(trials):
-        random = Random(f"{seed} {trial}")
-        strengths = course.strengths(random)
-        field: Field = {name: {} for name in course.names}
-        add(field, played(blocks, course.deals, strengths, random))
-        total = Sums(*map(sum, zip(total, _graded(field, by, strengths), strict=True)))
-    return total
+        for course, own in blocks.items():
+            random = Random(f"{seed} {trial}")
+            strengths = course.strengths(random)
+            field: Field = {name: {} for name in course.names}
+            add(field, played(own, course.deals, strengths, random))
+            known = facts(field)
+            compared = {looks: Comparisons(known, looks) for _, looks in kinds}
+            for claims, looks in kinds:
+                key = (course, claims, looks)
+                found[key] = found[key].plus(
+                    _graded(of_facts(known, schemes[key], compared[looks]), strengths)
+                )
+        if (trial + 1) % SAID == 0:
+            _say(trial + 1, found)
+    return found
 
 
-def _graded(field: Field, by: Scheme, strengths: Mapping[str, float]) -> Sums:
+def _say(trials: int, found: Mapping[tuple[Course, str, Looks], Sums]) -> None:
+    """Tells of the courses so far: those with a wrong claim, and the share of open marks."""
+    sums = "; ".join(
+        f"{claims}, {looks}, deals {course.deals}{'' if course.spread else ', equal'}: "
+        f"{each.any} ({each.beats} + {each.places}), {100 * each.open / trials / course.teams:.1f} % open"
+        for (course, claims, looks), each in found.items()
+    )
+    print(f"{trials} courses with a wrong claim (beats + places): {sums}", file=sys.stderr, flush=True)
+
+
+def _graded(made: Grades, strengths: Mapping[str, float]) -> Sums:
     beats = places = beaten = open_marks = 0
-    made = of_facts(facts(field), by)
     teams = [grade.team for grade in made.grades]
     for grade in made.grades:
         own = strengths[grade.team]
@@ -261,8 +315,8 @@ def main() -> int:
         if given.table in (None, name):
             rates = list(table(given.trials or trials, given.seed))
             kept = kept and all(rate.kept for rate in rates)
-            heads = [name, "%", "at most", "cases"]
-            print(drawn(heads, ["left", *["right"] * 3], [rate.cells() for rate in rates]), flush=True)
+            heads = [name, "%", "95 %", "at most", "cases"]
+            print(drawn(heads, ["left", *["right"] * 4], [rate.cells() for rate in rates]), flush=True)
             print()
     if given.table in (None, "bets"):
         heads = [

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Scheme
 from harness.grading.awards import Award, awards
+from harness.grading.comparisons import Comparisons
 from harness.grading.facts import Facts, facts
 from harness.grading.family import Family
 from harness.grading.places import MOST_MATCHES, Places
@@ -83,10 +84,13 @@ def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "")
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 
-def of_facts(known: Mapping[str, Facts], scheme: Scheme) -> Grades:
-    """The grades by a scheme from the facts about all bots, as of a complete record."""
+def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:
+    """The grades by a scheme from the facts about all bots, as of a complete record.
+
+    Schemes that allow as many looks can share the comparisons, which take most of the time.
+    """
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
-    family = Family(scheme, teams, known)
+    family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))
     places = Places(teams, family)
     found = {team.bot: awards(scheme.items, team, places, known, family) for team in teams}
     best = max((_sum(found[team.bot]) for team in teams), default=0.0)

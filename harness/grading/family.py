@@ -12,10 +12,9 @@ from itertools import combinations
 from typing import TypeAlias
 
 from harness.config.scheme import Beats, Percentile, Rank, Scheme
+from harness.grading.comparisons import Comparisons
 from harness.grading.facts import Facts
-from harness.results.apart import Ranks
-from harness.results.claims import Claim, Held, beating, held, ranking
-from harness.results.fit import fit_of
+from harness.results.claims import Claim, Held, held
 
 _Pair: TypeAlias = tuple[str, str, str]
 """What is claimed, "beats" or "place", and the two bots."""
@@ -24,12 +23,12 @@ _Pair: TypeAlias = tuple[str, str, str]
 class Family:
     """The claims about teams; `bots` are the facts of all bots, those of the staff included."""
 
-    def __init__(self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts]) -> None:
+    def __init__(
+        self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts], compared: Comparisons
+    ) -> None:
         self.scheme = scheme
         self._ranked = [team for team in teams if team.deals]
-        self._ranks = {bot: Ranks(bot, found.deals, found.span) for bot, found in bots.items()}
-        self._fit = fit_of({bot: found.deals for bot, found in bots.items() if found.span is None})
-        self._claims: dict[_Pair, Claim] = {}
+        self._compared = compared
         self._held: dict[_Pair, Held] = {}
         self._all = 0
         self._beats = tuple(
@@ -50,11 +49,12 @@ class Family:
 
     def _hold_all(self) -> None:
         doubts = {
-            ("beats", team.bot, other.bot): self._beating(team, other).doubt for _, team, other in self._beats
+            ("beats", team.bot, other.bot): self._compared.beating(team, other).doubt
+            for _, team, other in self._beats
         }
         if self.places:
             for one, other in combinations(self._ranked, 2):
-                doubts["place", one.bot, other.bot] = self._ranking(one, other).doubt
+                doubts["place", one.bot, other.bot] = self._compared.ranking(one, other).doubt
         self._held = held(doubts)
         self._all = len(doubts)
         self._held |= {
@@ -85,30 +85,17 @@ class Family:
 
     def beats(self, team: Facts, other: Facts) -> Claim:
         """The claim that a team beats a bot; its doubts are corrected."""
-        claim = self._beating(team, other)
+        claim = self._compared.beating(team, other)
         found = self._held.get(("beats", team.bot, other.bot))
         return claim.corrected(found) if found else claim
 
     def orders(self, team: Facts) -> Mapping[str, Claim]:
         """For each other team with a place, the claim that this team is better; its doubts are corrected."""
-        claims = {other.bot: self._ranking(team, other) for other in self._ranked if other is not team}
+        claims = {
+            other.bot: self._compared.ranking(team, other) for other in self._ranked if other is not team
+        }
         own = held({bot: claim.doubt for bot, claim in claims.items()})
         return {
             bot: claim.corrected(self._held.get(("place", team.bot, bot), own[bot]))
             for bot, claim in claims.items()
         }
-
-    def _beating(self, team: Facts, other: Facts) -> Claim:
-        key = ("beats", team.bot, other.bot)
-        if key not in self._claims:
-            self._claims[key] = beating(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks)
-        return self._claims[key]
-
-    def _ranking(self, team: Facts, other: Facts) -> Claim:
-        """Each pair is compared only once."""
-        key = ("place", team.bot, other.bot)
-        if key not in self._claims:
-            found = ranking(self._ranks[team.bot], self._ranks[other.bot], self.scheme.looks, self._fit)
-            self._claims[key] = found
-            self._claims["place", other.bot, team.bot] = found.turned()
-        return self._claims[key]
