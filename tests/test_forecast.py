@@ -11,8 +11,12 @@ from harness.config.frozen import FrozenGame, FrozenPlan
 from harness.events import RunBegan
 from harness.record.history import MatchResult
 from harness.results import interval
+from harness.results.apart import Ranks
+from harness.results.claims import ranking
+from harness.results.comparison import Deal
 from harness.results.interval import Averages
 from harness.schedule.forecast import BY_SEAT, Scale, Seconds, advice, scale_of
+from harness.schedule.power import LEVEL, NEIGHBOURS
 from harness.schedule.rounds import Round, rounds_of
 from harness.schedule.sittings import Sides, division
 
@@ -136,8 +140,28 @@ def test_two_equal_bots_seldom_differ_by_as_much_as_decides_their_order(
     near = 0
     for _ in range(600):
         ranks = averages(rounds, found.sittings * found.matches, random)
-        near += abs(ranks["bot-0"] - ranks["bot-1"]) <= found.apart()
+        near += abs(ranks["bot-0"] - ranks["bot-1"]) <= found.apart_once()
     assert near / 600 == pytest.approx(0.955, abs=0.03)
+
+
+@pytest.mark.parametrize("shift", [0.6, 1.0, 1.6])
+def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standings(shift: float) -> None:
+    """One bot is better than all others by half of the distance, and another one is worse by as much."""
+    plan, began, rounds = planned(8, 2, deals=10)
+    apart, random, told = scale_of(plan, began, EACH[:2]).apart(), Random(7), 0
+    assert apart is not None
+    better = {"bot-0": shift * apart / 2, "bot-1": -shift * apart / 2}
+    for _ in range(80):
+        deals: dict[str, dict[str, Deal]] = {bot: {} for bot in began.bots}
+        for number, (one, two) in enumerate(block for each in rounds for block in each):
+            for match in range(began.seatings * began.deals):
+                won = random.random() < 0.5 + better.get(one, 0.0) - better.get(two, 0.0)
+                deals[one][f"{number}.{match}"] = Deal(2 - won, 1, (two,))
+                deals[two][f"{number}.{match}"] = Deal(1 + won, 1, (one,))
+        claim = ranking(Ranks("bot-0", deals["bot-0"]), Ranks("bot-1", deals["bot-1"]), "any")
+        told += claim.ahead * 2 * NEIGHBOURS <= LEVEL
+    low, high = {0.6: (0, 0.35), 1.0: (0.35, 0.8), 1.6: (0.9, 1)}[shift]
+    assert low <= told / 80 <= high
 
 
 def test_forecasts_group_deals_as_intervals_do() -> None:
@@ -163,7 +187,9 @@ def test_allies_share_their_rank_so_ranks_vary_less() -> None:
 
 def test_of_some_neighbours_the_order_stays_open_whatever_they_do() -> None:
     few = scale(20, 2, deals=1)
-    assert few.told_apart() == int(1 / few.apart()) < 19
+    assert few.told_apart() == int(1 / (few.apart() or 2)) < 19
+    assert scale(3, 2, deals=1).apart() is None, "four deals are too few for bets"
+    assert scale(3, 2, deals=1).told_apart() == 0
     assert scale(3, 3, deals=100).told_apart() == 2
 
 

@@ -21,6 +21,7 @@ from harness.record.history import History
 from harness.record.log import decode_encounter
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
+from harness.schedule.outlook import outlook
 
 MOST_TRIED = 24
 """The most matches that are played to measure the time."""
@@ -40,6 +41,8 @@ class Estimate(NamedTuple):
     told: bool
     """Whether the width of intervals is known before: not if results decide who meets whom."""
     advice: Advice | None
+    outlook: tuple[str, ...] = ()
+    """Sentences about rounds that depend on results."""
     longer: bool = False
     """Whether the run may be longer, because it goes on until something is decided."""
 
@@ -54,15 +57,17 @@ class Estimate(NamedTuple):
 
     def plain(self) -> Mapping[str, Any]:
         """The estimate for a program."""
-        found = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
+        found: dict[str, Any] = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
         if self.told:
             found |= {"reach": self.scale.reach(), "apart": self.scale.apart()}
-            found |= {"told_apart": self.scale.told_apart()}
-        return found | {"advice": self._advised()}
+            found["apart_once"] = self.scale.apart_once()
+            found["told_apart"] = self.scale.told_apart()
+        return found | {"advice": self._advised(), "outlook": self.outlook}
 
     def lines(self) -> Iterator[str]:
         """The estimate for people."""
         yield self._of_time()
+        yield from self.outlook
         if not self.told:
             return
         scale, neighbours = self.scale, self.scale.bots - 1
@@ -70,12 +75,16 @@ class Estimate(NamedTuple):
             f"95 % intervals: about ±{scale.reach():.2f} around an average rank or less, from "
             f"{scale.own_matches} matches of each bot"
         )
-        told = scale.told_apart()
-        seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
-        yield (
-            f"the order of two bots less than {scale.apart():.2f} apart probably stays open"
-            + seen * (told < neighbours)
-        )
+        told, apart = scale.told_apart(), scale.apart()
+        if apart is None:
+            yield "the standings will leave all places open: too few deals for bets"
+        else:
+            seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
+            yield (
+                f"the standings probably leave open the order of two bots less than {apart:.2f} apart"
+                + seen * (told < neighbours)
+            )
+        yield f'grades with looks = "once" leave it open below {scale.apart_once():.2f}'
         if self.advice:
             yield self._of_advice(self.advice)
 
@@ -116,7 +125,8 @@ def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, tr
     tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
     told, open_ended = not run.stages, bool(plan.stop or plan.sprt)
     better = advice(frozen, run, sides, each, at_once) if told else None
-    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better, open_ended)
+    found = tuple(outlook(frozen, run, sides))
+    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better, found, open_ended)
 
 
 def workers(plan: Plan) -> int:

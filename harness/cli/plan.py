@@ -14,6 +14,7 @@ from harness.cli.estimate import estimate, workers
 from harness.cli.output import FILE, as_json, duration, print_json, say
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
+from harness.config.stages import stages_of
 from harness.escape import count_of, shown
 from harness.events import RunBegan
 from harness.play.conduct import complete
@@ -24,6 +25,7 @@ from harness.results.ordering import ordering, wish
 from harness.schedule.bought import Bought, bought
 from harness.schedule.certificate import Certificate
 from harness.schedule.due import due
+from harness.schedule.formats import decides_places
 from harness.schedule.formats.telling import promise
 
 LONG = 600.0
@@ -105,6 +107,9 @@ def _of_deals(plan: Plan, run: RunBegan) -> str:
 
 
 def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
+    stages = stages_of(frozen)
+    if stages and decides_places(stages):
+        return "places go by the format: how far each bot comes"
     by = ordering(wish(frozen), Run(run), alone=True)
     return f"places go by {ORDERS[by.order]}: {by.why}"
 

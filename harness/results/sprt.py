@@ -36,7 +36,7 @@ MOST_LOGISTIC = 2_000
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN = 0.001
 """The number of pairs that stands for none, so that nothing is impossible."""
-_UNIT = sqrt(2) * 2.302585092994046 / 800
+PER_PAIR = sqrt(2) * 2.302585092994046 / 800
 """A normalized Elo, in standard deviations of the score of a pair."""
 _LN_2, _ROOT = 0.6931471805599453, 0.7071067811865476
 _DIGITS = Context(prec=20)
@@ -121,7 +121,7 @@ def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]
     mean, variance = _moments([count / total for count in counts])
     error = 1.96 * sqrt(variance / total)
     if model == "normalized":
-        return _triple(lambda score: (score - 0.5) / sqrt(variance) / _UNIT, mean, error)
+        return _triple(lambda score: (score - 0.5) / sqrt(variance) / PER_PAIR, mean, error)
     return _triple(lambda score: 400 * log10(score / (1 - score)), mean, error)
 
 
@@ -134,7 +134,7 @@ def _triple(written: Callable[[float], float], mean: float, error: float) -> tup
 
 def _fitted(model: Model, seen: Sequence[float], elo: float) -> list[float]:
     """The most likely distribution of pairs with this Elo difference, after those that were seen."""
-    return _normalized(seen, elo * _UNIT) if model == "normalized" else _logistic(seen, _score(elo))
+    return _normalized(seen, elo * PER_PAIR) if model == "normalized" else _logistic(seen, _score(elo))
 
 
 def _logistic(seen: Sequence[float], score: float) -> list[float]:

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from harness.config import FrozenPlan
 from harness.events import RunBegan
+from harness.results.interval import CONFIDENCE
 from harness.results.student import quantile
+from harness.schedule.power import LEVEL, NEIGHBOURS, told_by_bets
 from harness.schedule.sittings import Sides, division
 
 BY_SEAT = 4
@@ -25,7 +27,7 @@ LONGER = 2.0
 HALF = 4
 """So many times the deals make an interval half as wide."""
 MOST_DEALS = 1_000
-LEVEL = 0.975
+REACHED = (1 + CONFIDENCE) / 2
 
 
 class Seconds(NamedTuple):
@@ -77,18 +79,31 @@ class Scale(NamedTuple):
         deals, matches = self.per_bot * self.lots, self.own_matches
         squares = free * self.variance * matches / deals + (self.seats - 1) ** 2 / 4
         error = sqrt(squares / (free + 1) * deals) / matches
-        return min(quantile(LEVEL, free + 1) * error, (self.seats - 1) / 2)
+        return min(quantile(REACHED, free + 1) * error, (self.seats - 1) / 2)
 
-    def apart(self) -> float:
-        """The difference of two true averages whose order is as likely to stay open as to be settled.
+    def apart_once(self) -> float:
+        """The difference of two true averages whose order one look at the end is as likely to leave open as
+        to settle: `looks = "once"` in a grading scheme."""
+        return self.reach() * self._wider()
 
-        If all bots meet equally often, the variance of a difference is 2n / (n - 1) times that of an average.
-        """
-        return self.reach() * sqrt(2 * self.bots / (self.bots - 1))
+    def apart(self) -> float | None:
+        """The same for bets, which hold at any number of looks, as in the standings; None if no difference
+        is large enough."""
+        deals = self.per_bot * self.lots
+        deviation = sqrt(self.variance * deals / self.own_matches) * self._wider() / (self.seats - 1)
+        found = told_by_bets(deals, deviation, LEVEL / 2 / min(NEIGHBOURS, self.bots - 1))
+        return None if found is None else found * (self.seats - 1)
 
     def told_apart(self) -> int:
-        """The largest number of neighbours in the table that can be so far apart: averages span the seats."""
-        return min(self.bots - 1, int((self.seats - 1) / self.apart()))
+        """The largest number of neighbours in the standings that can be so far apart: averages span the
+        seats."""
+        apart = self.apart()
+        return 0 if apart is None else min(self.bots - 1, int((self.seats - 1) / apart))
+
+    def _wider(self) -> float:
+        """How much wider the difference of two averages varies than an average, if all bots meet equally
+        often."""
+        return sqrt(2 * self.bots / (self.bots - 1))
 
     def _free(self) -> float:
         """The degrees of freedom of the interval of a bot."""

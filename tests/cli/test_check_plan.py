@@ -44,11 +44,12 @@ def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
         == "95 % intervals: about ±0.39 around an average rank or less, from 10 matches of each bot"
     )
     assert lines[at + 2] == (
-        "the order of two bots less than 0.60 apart probably stays open: "
+        "the standings probably leave open the order of two bots less than 0.90 apart: "
         "at most 1 of 5 neighbours in the table can be told apart"
     )
-    assert lines[at + 3] == (
-        "deals = 2: 2 times the matches for 1.8 times the time, ±0.24, at most 2 of 5 neighbours told apart"
+    assert lines[at + 3] == 'grades with looks = "once" leave it open below 0.60'
+    assert lines[at + 4] == (
+        "deals = 2: 2 times the matches for 1.8 times the time, ±0.24, at most 1 of 5 neighbours told apart"
     )
 
 
@@ -68,15 +69,17 @@ def test_json_has_the_same_numbers(tmp_path: Path) -> None:
     assert told["seconds"] == pytest.approx(30 * 0.05 / 2 + 30 * 0.2 / 2)
     assert (told["tried"], told["starting"], told["told_apart"]) == (0, 0.2, 1)
     assert told["advice"]["deals"] == 2
-    assert told["advice"]["reach"] < told["reach"] < told["apart"]
+    assert told["advice"]["reach"] < told["reach"] < told["apart_once"] < told["apart"]
 
 
-def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_no_promise(tmp_path: Path) -> None:
+def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_advice_of_its_own(tmp_path: Path) -> None:
     plan = a_plan(tmp_path, 6, more='format = "swiss"\nrounds = 3\n')
     told = harness("check", "plan", plan, "--no-trial")
     assert told.exit_code == 0
     assert "about 2 s for a run on 2 workers" in told.stdout
-    assert "intervals" not in told.stdout
+    assert "95 % intervals: about ±0.50 around a rating, from 6 matches of each bot" in told.stdout
+    assert "rounds = 5: the order is much better" in told.stdout
+    assert "places go by rating: not all pairs of bots meet equally often" in told.stdout
     assert json.loads(harness("check", "plan", plan, "--no-trial", "--json").stdout)["advice"] is None
 
 
@@ -85,3 +88,27 @@ def test_a_test_of_two_bots_takes_at_least_the_time_of_its_first_round(tmp_path:
     told = harness("check", "plan", plan, "--no-trial")
     assert told.exit_code == 0
     assert "\nat least about 2 s for a run on 2 workers; 20 % of it" in told.stdout
+    assert (
+        "\nthe test needs about 128 pairs if elo0 is true, 128 if elo1 is true, 210 in the middle"
+        in told.stdout
+    )
+
+
+def test_a_knock_out_says_what_the_matches_of_a_table_tell_and_who_decides_the_places(tmp_path: Path) -> None:
+    told = harness("check", "plan", a_plan(tmp_path, 6, 3, 'format = "knock-out"\n'), "--no-trial").stdout
+    assert (
+        "\na bot that wins 60 % of its matches against another one is ahead of it after 6 matches in 75 % of "
+        "cases\ndeals = 16: it is ahead in 90 % of cases\n"
+    ) in told
+    assert "places go by the format: how far each bot comes" in told
+
+
+def test_a_tournament_that_plays_on_says_which_difference_it_can_settle(tmp_path: Path) -> None:
+    def check(most: int) -> str:
+        stop = f'stop = {{ settled = "places", most = {most} }}\n'
+        return harness("check", "plan", a_plan(tmp_path, 6, more=stop), "--no-trial").stdout
+
+    assert "100 encounters of a pair (200 deals) probably settle who is better if one wins 64 % or" in check(
+        100
+    )
+    assert "2 encounters of a pair (4 deals) can settle nothing at this error: raise most" in check(2)

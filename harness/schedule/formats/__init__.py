@@ -13,6 +13,7 @@ from typing import NamedTuple
 from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.config.stages import size_of, stages_of
+from harness.config.terms import Stage
 from harness.events import Ended, RoundBegan
 from harness.record.history import History, Run
 from harness.schedule.formats.all_meet import all_meet, order_of_groups
@@ -72,13 +73,18 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderW
     return Ended(note=FORMATS[last.stage.format].why(last), order=_final_order(plan, past))
 
 
+def decides_places(stages: Sequence[Stage]) -> bool:
+    """Whether the places at the end are those that the stages decide, not those of the standings."""
+    return len(stages) > 1 or stages[0].format not in ("swiss", "round-robin", "sprt")
+
+
 def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
     """All bots in the order that the stages decide; () if the standings decide.
 
     Who came into a later stage is before those who did not.
     """
     stages = stages_of(plan)
-    if len(stages) == 1 and stages[0].format in ("swiss", "round-robin", "sprt"):
+    if not decides_places(stages):
         return ()
     known: set[str] = set()
     order: Tiers = []
