@@ -42,6 +42,9 @@ from harness.record.log import PLAN, read_journal
 from harness.record.masking import unmasked
 from harness.report.names import Names
 from harness.report.writing import Report
+from harness.results import export_files
+from harness.results.export_rows import ExportNames
+from harness.results.exported_record import ExportedRecord
 from harness.results.standings import standings as make_standings
 from harness.schedule.due import Play, due
 from harness.schedule.rounds import rounds_of
@@ -175,6 +178,16 @@ def report(folder: Path, matches: int) -> Cost:
     return _cost()
 
 
+def export(folder: Path, matches: int) -> Cost:
+    """Exports the record as Parquet."""
+    plan = plan_of(matches)
+    names = ExportNames(unmasked(bot.name for bot in plan.bots), False)
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as out:
+        rows = ExportedRecord(folder, plan, names).rows()
+        export_files.export(rows, Path(out), as_csv=False)
+    return _cost()
+
+
 def hold_back(folder: Path, matches: int) -> Cost:
     """Plays while the first sitting never ends. The memory is that of the results that wait for it."""
     plan, history = plan_of(matches), History()
@@ -214,6 +227,7 @@ STAGES = {
     "grade": Stage("grades", grade, 60),
     "verify": Stage("verified, without judging", verify, 60),
     "report": Stage("report without replays", report, 120),
+    "export": Stage("exported as Parquet", export, 150, 300),
     "hold_back": Stage("one sitting held back: early results", hold_back, 250, 256, fresh=True),
 }
 

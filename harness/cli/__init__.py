@@ -18,6 +18,7 @@ from harness.cli.check_machine import check_machine
 from harness.cli.collect import collect
 from harness.cli.entries import entries
 from harness.cli.error_for import error_for
+from harness.cli.export import export
 from harness.cli.games import games
 from harness.cli.grade import grade
 from harness.cli.init import init
@@ -91,6 +92,7 @@ for command in (
     show,
     replay,
     report,
+    export,
     grade,
     mark,
     autograder,
