@@ -80,6 +80,18 @@ def install_command(package: str) -> str:
     return shlex.join((str(python), "-m", "pip", "install", "--upgrade", package))
 
 
+def missing_package(error: ImportError) -> str:
+    """A sentence that names the missing or too old dependency, and the command that installs it.
+
+    Returns "" if the error has another cause.
+    """
+    module = (error.name or "").partition(".")[0]
+    if module in ("", "harness"):
+        return ""
+    package = module.replace("_", "-")
+    return f"{package} is not installed, or too old: run `{install_command(package)}`"
+
+
 class _Package(ModuleType):
     """Keeps `harness.verify` a function. Without this class, Python would replace it by the module
     `harness.verify` when it imports that module."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from harness import install_command
+from harness import missing_package
 
 MACHINE = 3
 """The exit code if the machine causes the error, not the user."""
@@ -27,7 +27,7 @@ def main() -> None:
     try:
         from harness.cli import main as command
     except ImportError as error:
-        if sentence := _missing(error):
+        if sentence := missing_package(error):
             print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(MACHINE)
         raise
@@ -38,18 +38,6 @@ def main() -> None:
     finally:
         if obeys:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _missing(error: ImportError) -> str:
-    """Returns a sentence that names the missing or too old dependency and the command that installs it.
-
-    Returns "" if the error has another cause.
-    """
-    module = (error.name or "").partition(".")[0]
-    if module in ("", "harness"):
-        return ""
-    package = module.replace("_", "-")
-    return f"{package} is not installed, or too old: run `{install_command(package)}`"
 
 
 if __name__ == "__main__":

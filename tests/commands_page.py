@@ -33,7 +33,10 @@ def commands(
     group: click.Group = main, before: tuple[str, ...] = ("harness",)
 ) -> Iterator[tuple[str, click.Command]]:
     """All commands with their whole names, each group before its members."""
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         path = (*before, name)
         yield " ".join(path), command
         if isinstance(command, click.Group):

@@ -6,13 +6,15 @@ import importlib
 import importlib.util
 import sys
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import InputError
 from harness.games._contract import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 PACKAGE = "harness.games"
 OWN = [str(Path(__file__).parent)]
@@ -21,7 +23,7 @@ OWN = [str(Path(__file__).parent)]
 def names() -> tuple[str, ...]:
     """The names of all games that `find` knows, sorted."""
     own = {module.name for module in iter_modules(OWN) if not module.name.startswith("_")}
-    return tuple(sorted(own | {point.name for point in entry_points(group="harness.games")}))
+    return tuple(sorted(own | {point.name for point in _entry_points()}))
 
 
 def find(name: str) -> Game:
@@ -31,7 +33,7 @@ def find(name: str) -> Game:
     own = {module.name for module in iter_modules(OWN)}
     if name in own and not name.startswith("_"):
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
-    for point in entry_points(group="harness.games", name=name):
+    for point in _entry_points().select(name=name):
         return _from_entry_point(point)
     near = get_close_matches(name, names(), 1)
     hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
@@ -46,12 +48,19 @@ def home(name: str) -> Path | None:
     if is_path(name):
         return Path(name)
     module = sys.modules.get(f"{PACKAGE}.{name}")
-    for point in () if module else entry_points(group="harness.games", name=name):
+    for point in () if module else _entry_points().select(name=name):
         module = sys.modules.get(point.module)
     if module is None or module.__file__ is None:
         return None
     file = Path(module.__file__)
     return file.parent if file.name == "__init__.py" else file
+
+
+def _entry_points() -> EntryPoints:
+    """The games of other packages."""
+    from importlib.metadata import entry_points  # The import is slow, and our own games do not need it.
+
+    return entry_points(group=PACKAGE)
 
 
 def _from_entry_point(point: EntryPoint) -> Game:

@@ -110,4 +110,4 @@ def test_the_program_says_its_version() -> None:
 def test_it_can_be_run_as_a_module_and_has_a_sign_for_everything() -> None:
     shown = typed("", "--help")
     assert shown.stdout.startswith("Usage: harness ")
-    assert all(command in shown.stdout for command in main.commands)
+    assert all(command in shown.stdout for command in main.list_commands(click.Context(main)))

@@ -148,14 +148,37 @@ def test_the_command_that_installs_a_package_is_right_in_each_environment(
     assert harness.install_command("vl-convert-python") == injected
 
 
-@pytest.mark.parametrize(("module", "package"), [("jinja2", "jinja2"), ("trio_parallel", "trio-parallel")])
-def test_a_dependency_that_is_missing_is_told_with_what_installs_it(module: str, package: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "package", "argument"),
+    [
+        ("click", "click", "--version"),
+        ("jinja2", "jinja2", "report"),
+        ("trio_parallel", "trio-parallel", "--help"),
+    ],
+)
+def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
+    module: str, package: str, argument: str
+) -> None:
     gone = f"import sys; sys.modules[{module!r}] = None\nfrom harness.__main__ import main; main()"
     said = subprocess.run(
-        [sys.executable, "-c", gone, "--help"], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", gone, argument], capture_output=True, text=True, check=False, timeout=60
     )
     told = f"Error: {package} is not installed, or too old: run `{harness.install_command(package)}`\n"
     assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
+
+
+def test_a_command_imports_no_file_of_another_command() -> None:
+    code = "import sys; from harness.cli import main; main(['games'], standalone_mode=False)"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    loaded = set(said.stdout.split())
+    assert "harness.cli.games" in loaded
+    assert not loaded & {"harness.cli.run", "harness.cli.verify", "harness.play", "trio"}
 
 
 def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:
