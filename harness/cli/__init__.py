@@ -28,6 +28,7 @@ HOMES = {
     "status": "standings:status",
     "standings": "standings:standings",
     "show": "show:show",
+    "pgn": "pgn:pgn",
     "replay": "replay:replay",
     "report": "report:report",
     "export": "export:export",

@@ -107,7 +107,10 @@ def frozen_bot(bot: Bot) -> FrozenBot:
 def frozen_game(rules: Game, find: str) -> FrozenGame:
     """The game as it is now; `find` is the argument with which `harness.games.find` found it."""
     home = games.home(find)
-    return FrozenGame(rules.name, rules.version, find, _digest(home) if home else "")
+    found = _digest(home) if home else ""
+    if rules.library:
+        found = sha256(f"{found}\n{rules.library}".encode()).hexdigest()
+    return FrozenGame(rules.name, rules.version, find, found)
 
 
 def encoded(frozen: FrozenPlan) -> bytes:

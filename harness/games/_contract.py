@@ -176,6 +176,8 @@ class Game(metaclass=ABCMeta):
     By default every match of a tournament then has a deal of its own. If it is False (say, a chess opening),
     each deal is played in every seat by default.
     """
+    library: ClassVar[str] = ""
+    """The library that has the rules, with its version, for example "chess 1.11.2"; the digest covers it."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
     """Options for short matches, if matches of random moves are long by default. The conformance kit uses

@@ -1,10 +1,15 @@
-"""Finds a game by its name (a module here or an entry point) or by the path of its file or folder."""
+"""Finds a game by its name (a module here or an entry point) or by the path of its file or folder.
+
+A world is a library with many games. An entry point of the group `harness.worlds` has its name, and is a
+function that makes a game: `openspiel:leduc_poker(players=3)` is a game of the world `openspiel`.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import iter_modules
@@ -17,24 +22,33 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 PACKAGE = "harness.games"
+WORLDS = "harness.worlds"
 OWN = [str(Path(__file__).parent)]
 
 
 def names() -> tuple[str, ...]:
     """The names of all games that `find` knows, sorted."""
     own = {module.name for module in iter_modules(OWN) if not module.name.startswith("_")}
-    return tuple(sorted(own | {point.name for point in _entry_points()}))
+    return tuple(sorted(own | {point.name for point in _entry_points(PACKAGE)}))
+
+
+def worlds() -> tuple[str, ...]:
+    """The names of all worlds, sorted."""
+    return tuple(sorted(point.name for point in _entry_points(WORLDS)))
 
 
 def find(name: str) -> Game:
     """The game with this name, or in the file or folder with this path. Raises InputError."""
+    _, colon, rest = name.partition(":")
+    for point in _points(name) if colon else ():
+        return _loaded(point, f"game {name!r}", lambda make: make(rest))
     if is_path(name):
         return _from_path(Path(name))
     own = {module.name for module in iter_modules(OWN)}
     if name in own and not name.startswith("_"):
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
-    for point in _entry_points().select(name=name):
-        return _from_entry_point(point)
+    for point in _points(name):
+        return _loaded(point, f"game {name!r}", lambda game: game)
     near = get_close_matches(name, names(), 1)
     hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
     raise InputError(f"no game is called {name!r}: {hint}")
@@ -48,7 +62,7 @@ def home(name: str) -> Path | None:
     if is_path(name):
         return Path(name)
     module = sys.modules.get(f"{PACKAGE}.{name}")
-    for point in () if module else _entry_points().select(name=name):
+    for point in () if module else _points(name):
         module = sys.modules.get(point.module)
     if module is None or module.__file__ is None:
         return None
@@ -56,17 +70,25 @@ def home(name: str) -> Path | None:
     return file.parent if file.name == "__init__.py" else file
 
 
-def _entry_points() -> EntryPoints:
-    """The games of other packages."""
+def _entry_points(group: str) -> EntryPoints:
+    """The games or the worlds of all packages."""
     from importlib.metadata import entry_points  # The import is slow, and our own games do not need it.
 
-    return entry_points(group=PACKAGE)
+    return entry_points(group=group)
 
 
-def _from_entry_point(point: EntryPoint) -> Game:
-    where = f"game {point.name!r}"
+def _points(name: str) -> EntryPoints:
+    """The entry point of the world of this name, or else of this game."""
+    world, colon, _ = name.partition(":")
+    return _entry_points(WORLDS).select(name=world) if colon else _entry_points(PACKAGE).select(name=name)
+
+
+def _loaded(point: EntryPoint, where: str, game_of: Callable[[Any], object]) -> Game:
+    """The game that `game_of` makes of the entry point's value."""
     try:
-        game = point.load()
+        game = game_of(point.load())
+    except InputError as error:  # It says what the user can do, for example which package is missing.
+        raise InputError(error.message, where) from error
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the entry point {point.value!r} does not load: {what}", where) from error
@@ -77,7 +99,7 @@ def _from_entry_point(point: EntryPoint) -> Game:
 
 def is_path(name: str) -> bool:
     """Whether this is the path of a game's file or folder, and not a game's name."""
-    return name.endswith(".py") or "/" in name
+    return (name.endswith(".py") or "/" in name) and not (":" in name and _points(name))
 
 
 def _from_path(path: Path) -> Game:

@@ -76,7 +76,7 @@ class PathState(State, frozen=True):
     """A position that is known by the moves since the start. A game's own state inherits from it."""
 
     trail: Trail[Any]
-    path: Path = ()
+    path: Path
 
     @property
     def here(self) -> Any:

@@ -28,7 +28,7 @@ class Replays:
         self._rules = rules_of(plan)
         game = self._rules.game
         # A scene fits only our own game of this name; another game may have the same name.
-        own = type(game).__module__ == f"harness.games.{game.name}"
+        own = type(game).__module__ in (f"harness.games.{game.name}", f"harness.worlds.{game.name}")
         self.board = game.name if own and game.name in scenes.names() else TEXT
 
     def of(self, match: MatchLines) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Chance, Seeded
+from harness.cli.games import page_of
 from harness.cli.templates.game.tiny import GAME as TINY_GAME
 from harness.cli.templates.game.tiny import Tiny, TinyState
 from harness.cli.workspace import TEMPLATES
@@ -32,7 +33,7 @@ MATCHES = 6
 @pytest.mark.parametrize("name", names())
 def test_a_game_has_the_name_of_its_file_and_a_page_beside_it(name: str) -> None:
     game = find(name)
-    page = Path(__file__).parents[2] / "harness" / "games" / name / f"{name}.md"
+    page = page_of(name)
     assert game.name == name
     assert page.read_text().startswith(f"# {game.title}\n")
 

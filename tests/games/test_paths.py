@@ -86,13 +86,13 @@ class Tally(PathState, frozen=True):
 
 
 def test_a_path_is_an_immutable_value() -> None:
-    start = Tally(counted(list)[0])
+    start = Tally(counted(list)[0], ())
     one, other = start.after(1), start.after(1)
     assert changeable(one, "state", set()) == ""
     assert one == other != start
     assert one.scores() == (1, 0)
     assert start.scores() == (0, 0)
-    assert one != Tally(Trail("another start", list, list.append)).after(1)
+    assert one != Tally(Trail("another start", list, list.append), ()).after(1)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "squash": (4, {"variant": "cards"}),
     "squadron": (3, {"battles": 2, "turns": 8}),
     "biplane": (3, {"turns": 30, "tree": True}),
+    "chess": (2, {"plies": 40}),
     TINY: (2, {"rounds": 2, "coins": 4}),
 }
 PRESS = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '%s', bubbles: true }))"

@@ -146,12 +146,22 @@ def _biplane(state: Any, seat: int) -> dict[str, Any]:
     return facts
 
 
+def _chess(state: Any, seat: int) -> dict[str, Any]:
+    board = state.board
+    facts: dict[str, Any] = {"board": str(board).replace(" ", "").replace("\n", "")}
+    facts |= {"white": board.turn, "plies": len(state.path)}
+    if state.path:
+        facts |= {"from": state.path[-1][:2], "to": state.path[-1][2:4]}
+    return facts
+
+
 FACTS: dict[str, Callable[[Any, int], dict[str, Any]]] = {
     "sevens": _sevens,
     "stratego": _stratego,
     "squash": _squash,
     "squadron": _squadron,
     "biplane": _biplane,
+    "chess": _chess,
 }
 SHORT: dict[str, tuple[int, dict[str, Any]]] = {
     "sevens": (3, {}),
@@ -159,6 +169,7 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
     "squash": (4, {"variant": "cards"}),
     "squadron": (3, {"battles": 2, "turns": 12}),
     "biplane": (3, {"turns": 60, "tree": True}),
+    "chess": (2, {"plies": 80}),
 }
 
 

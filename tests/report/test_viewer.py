@@ -27,6 +27,7 @@ GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {
     "sevens": ("sevens", 4, {}),
     "sevens for nine": ("sevens", 9, {}),
     "stratego": ("stratego", 2, {"quiet": 40, "plies": 120}),
+    "chess": ("chess", 2, {"plies": 40}),
     "squash": ("squash", 4, {}),
     "squash with cards": ("squash", 6, {"variant": "cards"}),
     "squadron": ("squadron", 2, {"battles": 1, "turns": 20}),

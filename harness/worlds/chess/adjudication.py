@@ -1,0 +1,42 @@
+"""Counts the scores that bots say with their moves, and ends a match by them as the options say."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+SCORE = re.compile(r"0|-?[1-9][0-9]{0,5}")
+
+
+class Adjudication(msgspec.Struct, frozen=True):
+    """The scores that each seat has said last, in centipawns from its own view, the newest last."""
+
+    white: tuple[int, ...] = ()
+    black: tuple[int, ...] = ()
+
+    @staticmethod
+    def can_read(score: str) -> bool:
+        """Whether this is a score as a bot writes it: a whole number of centipawns."""
+        return SCORE.fullmatch(score) is not None
+
+    def after(self, seat: int, score: int | None) -> Adjudication:
+        """The scores after this one. A move without a score starts the count of its seat again."""
+        key = "white" if seat == 1 else "black"
+        said = () if score is None else (*getattr(self, key), score)
+        return msgspec.structs.replace(self, **{key: said})
+
+    def verdict(self, options: Any, plies: int) -> tuple[int | None, str]:
+        """The winner (0 for a draw) and the reason; None and "" if the match goes on."""
+        if options.resign:
+            for seat, said in ((1, self.white), (2, self.black)):
+                last = said[-options.resign_moves :]
+                if len(last) == max(options.resign_moves, 1) and max(last) <= -options.resign:
+                    return 3 - seat, f"seat {seat} gave itself {last[-1]} centipawns"
+        if options.draw and plies >= 2 * options.draw_after:
+            count = max(options.draw_moves, 1)
+            both = (*self.white[-count:], *self.black[-count:])
+            if len(both) == 2 * count and max(map(abs, both)) <= options.draw:
+                return 0, f"both seats gave themselves at most {options.draw} centipawns"
+        return None, ""

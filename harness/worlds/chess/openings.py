@@ -1,0 +1,109 @@
+"""Reads start positions: the usual ones of the variants, FEN, and books of FEN, EPD or PGN."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.pgn
+import chess.variant
+import msgspec
+
+from harness.errors import InputError
+from harness.games import Chance
+
+MOST_POSITIONS = 100_000
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Where a match starts: the variant and the position as FEN."""
+
+    variant: str
+    fen: str
+
+
+def board_of(opening: Opening) -> chess.Board:
+    """The position of python-chess. Raises ValueError if the FEN is not one of this variant."""
+    return _kind(opening.variant)(opening.fen, chess960=opening.variant == "chess960")
+
+
+def _kind(variant: str) -> type[chess.Board]:
+    """The class of python-chess for a variant."""
+    return chess.Board if variant.startswith("chess") else chess.variant.find_variant(variant)
+
+
+def opening(variant: str, start: str, book: str | tuple[str, ...], chance: Chance) -> Opening:
+    """The opening of a deal. Raises InputError if `start` is not a position of this variant."""
+    if isinstance(book, str):
+        raise InputError("book: the file is not read yet")
+    if book and start != "usual":
+        raise InputError("book: give `start` or `book`, not both")
+    if book:
+        return Opening(variant, book[chance.roll("opening", len(book)) - 1])
+    if start != "usual":
+        return Opening(variant, checked(variant, start, "start"))
+    if variant == "chess960":
+        return Opening(variant, chess.Board.from_chess960_pos(chance.roll("opening", 960) - 1).fen())
+    return Opening(variant, _kind(variant).starting_fen)
+
+
+def positions(variant: str, book: str | tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The positions of a book: of a file, or of a list. Raises InputError."""
+    if not book:
+        return ()
+    if not isinstance(book, str):
+        return tuple(checked(variant, fen, f"book: position {at}") for at, fen in enumerate(book, start=1))
+    path = folder / Path(book).expanduser()
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise InputError(f"book: cannot read {path}: {reason}") from None
+    lines = _games(variant, text, path) if path.suffix.lower() == ".pgn" else _lines(text)
+    found = tuple(dict.fromkeys(checked(variant, fen, f"book: {path}, {where}") for where, fen in lines))
+    if not 1 <= len(found) <= MOST_POSITIONS:
+        raise InputError(f"book: {path} has {len(found)} positions, expected 1 to {MOST_POSITIONS:,}")
+    return found
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield f"line {number}", line.strip()
+
+
+def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
+    source = io.StringIO(text)
+    number = 0
+    while (game := chess.pgn.read_game(source)) is not None:
+        number += 1
+        if game.errors:
+            raise InputError(f"book: {path}, game {number}: {game.errors[0]}")
+        board = game.end().board()
+        if type(board) is not _kind(variant):
+            raise InputError(f"book: {path}, game {number}: it is not a game of {variant}")
+        yield f"game {number}", board.fen()
+
+
+def checked(variant: str, text: str, where: str) -> str:
+    """The FEN of this FEN or EPD. Raises InputError unless a match can start there."""
+    try:
+        board = _read(variant, text)
+    except (ValueError, IndexError) as error:
+        raise InputError(f"{where}: {text!r} is not a position of {variant}: {error}") from None
+    if not board.is_valid():
+        raise InputError(f"{where}: {text!r} breaks a rule of {variant}: {board.status()!r}")
+    if board.is_game_over():
+        raise InputError(f"{where}: {text!r} is the end of a game")
+    return board.fen()
+
+
+def _read(variant: str, text: str) -> chess.Board:
+    words = text.split()
+    if len(words) < 5 or words[4].isdecimal() or "+" in words[4]:
+        return board_of(Opening(variant, " ".join(words)))
+    board = board_of(Opening(variant, _kind(variant).starting_fen))
+    board.set_epd(text)
+    return board
