@@ -37,7 +37,7 @@ ROOMS = {
     "protocol": Room(1, "lines to and from bots, and their bytes"),
     "job": Room(1, "a sitting as it travels to a worker and back, and what workers need", ("workers",)),
     "games": Room(2, "the contract of a game, and each game"),
-    "worlds": Room(3, "games whose rules come from other libraries"),
+    "worlds": Room(3, "games whose rules come from other libraries", ("openings",)),
     "config": Room(3, "plans, manifests of bots and grading schemes, read and checked", ("folder",)),
     "judge": Room(4, "one match by the rules: the referee, in play and again from a record"),
     "record": Room(
