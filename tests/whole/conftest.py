@@ -33,7 +33,7 @@ def with_violator(folder: Path) -> Workshop:
     """A small tournament of a small game: a violator, two runs, something on stderr."""
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
-    shop.write_plan(game=str(TINY), sitting=1)  # two sittings in each encounter
+    shop.write_plan(game=str(TINY), sitting=1, workers=1)  # two sittings in each encounter
     return shop
 
 

@@ -114,7 +114,7 @@ from harness.play.conduct import conduct
 from harness.verify import verify
 
 print("once")
-print(conduct(read_plan({plan!r}, workers=2), {logs!r}).ended.unplayed, verify({logs!r}, workers=2).matches)
+print(conduct(read_plan({plan!r}, workers=1), {logs!r}).ended.unplayed, verify({logs!r}, workers=2).matches)
 """
 
 

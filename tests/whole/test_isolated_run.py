@@ -24,7 +24,7 @@ def lines(shop: Workshop, file: str) -> list[dict[str, Any]]:
 
 @needs_a_sandbox
 def test_the_level_that_was_had_is_told_and_stands_in_the_log(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path, 3, isolation="auto")
+    shop = Workshop(tmp_path, 3, isolation="auto", workers=1)
     assert "isolation: bwrap\n" in shop.run().stderr
     played = [line for line in lines(shop, "tournament.jsonl") if line["is"] == "played"]
     assert {line["isolation"] for line in played} == {"bwrap"}
@@ -34,7 +34,7 @@ def test_the_level_that_was_had_is_told_and_stands_in_the_log(tmp_path: Path) ->
 
 @needs_a_sandbox
 def test_an_isolated_record_is_the_same_with_one_worker_or_two(tmp_path: Path) -> None:
-    one, two = (Workshop(tmp_path / str(count), 4, isolation="bwrap") for count in (1, 2))
+    one, two = (Workshop(tmp_path / str(count), 3, isolation="bwrap") for count in (1, 2))
     assert one.run("--workers", "1").returncode == two.run("--workers", "2").returncode == 0
     assert timeless(one.logs) == timeless(two.logs)
 
@@ -65,7 +65,7 @@ def test_an_isolated_bot_is_not_to_blame_if_the_machine_takes_its_copy_away(
 
 
 def test_without_isolation_a_run_says_so(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path, 2)
+    shop = Workshop(tmp_path, 2, workers=1)
     assert "isolation: none; bots can read, write and reach whatever you can\n" in shop.run().stderr
     assert not any("isolation" in line for line in lines(shop, "tournament.jsonl"))
 
@@ -88,13 +88,13 @@ def test_a_level_that_is_demanded_and_cannot_be_had_is_refused(tmp_path: Path) -
 
 
 def test_auto_goes_on_without_what_is_not_there_and_names_it(tmp_path: Path) -> None:
-    done = without_bwrap(Workshop(tmp_path, 2, isolation="auto"))
+    done = without_bwrap(Workshop(tmp_path, 2, isolation="auto", workers=1))
     assert done.returncode == 0
     assert re.search("isolation: (none|user), because ", done.stderr)
 
 
 def test_a_tournament_by_cpu_time_is_played_and_verified(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path, 3, clock="cpu")
+    shop = Workshop(tmp_path, 3, clock="cpu", workers=1)
     assert shop.run().returncode == 0
     assert harness("verify", str(shop.logs)).returncode == 0
     assert json.loads((shop.logs / "plan.json").read_text())["limits"]["wall_ms"] == 30_000

@@ -21,7 +21,7 @@ def forfeits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same tournament as that of `record`, played by forfeit."""
     shop = Workshop(tmp_path_factory.mktemp("forfeits"), 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
-    shop.write_plan(game=str(TINY), policy="forfeit")
+    shop.write_plan(game=str(TINY), policy="forfeit", workers=1)
     assert shop.run().returncode == 0
     return shop.logs
 

@@ -21,7 +21,7 @@ def swiss(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shop = Workshop(tmp_path_factory.mktemp("swiss"), 0)
     names = ("anna", "bert", "carl", "dora", "emil", "fritz", "violator")
     shop.bots += [shop.add_bot(name, NOISY) for name in names]
-    shop.write_plan(game=str(TINY), format="swiss", rounds=3)
+    shop.write_plan(game=str(TINY), format="swiss", rounds=3, workers=1)
     found = shop.run()
     assert found.returncode == 0, found.stderr
     return shop.logs

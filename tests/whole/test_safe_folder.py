@@ -33,7 +33,7 @@ def test_a_run_follows_no_link_that_somebody_planted(tmp_path: Path, name: str) 
     link = shop.logs / name
     link.parent.mkdir(parents=True)
     link.symlink_to(victim)
-    told = shop.run()
+    told = shop.run_here()
     assert told.returncode == 1
     assert f"Error: {link}: this is a link; a record has only plain files and folders" in told.stderr
     assert victim.read_text() == "precious\n"
@@ -43,7 +43,7 @@ def test_a_run_waits_for_no_pipe_that_somebody_planted(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 2)
     shop.logs.mkdir(parents=True)
     os.mkfifo(shop.logs / "tournament.jsonl")
-    told = shop.run()
+    told = shop.run_here()
     assert told.returncode == 1
     assert "this is no plain file" in told.stderr
 
@@ -174,7 +174,7 @@ def test_a_flood_of_signals_costs_nothing_but_the_matches_under_way(
 ) -> None:
     # The measurement of coverage writes its own files as the process ends, and does not stand the flood.
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
-    shop = Workshop(tmp_path, 3, deals=40)
+    shop = Workshop(tmp_path, 3, deals=10)
     flooded = shop.start()
     assert flooded.stderr is not None
     while flooded.stderr.readline().strip() != "":  # It plays when it has said so.

@@ -13,12 +13,12 @@ from tests.whole.workshop import Workshop
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The logs of two tournaments: before the second, the files of bot1 changed, and bot4 came."""
-    shop = Workshop(tmp_path_factory.mktemp("season"), 3, name="week1")
+    shop = Workshop(tmp_path_factory.mktemp("season"), 3, name="week1", workers=1)
     assert shop.run().returncode == 0
     with (shop.folder / "bot1" / "main.py").open("a") as code:
         code.write("# better now\n")
     shop.bots.append(shop.add_bot("bot4"))
-    shop.write_plan(name="week2")
+    shop.write_plan(name="week2", workers=1)
     assert shop.run().returncode == 0
     return shop.folder / "logs"
 

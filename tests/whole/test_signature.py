@@ -100,17 +100,17 @@ def test_a_signature_of_something_else_is_no_signature_of_a_record(copy: Path, k
 
 def test_what_is_no_key_is_refused_before_anything_is_played(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 2)
-    told = shop.run("--sign", str(shop.plan))
+    told = shop.run_here("--sign", str(shop.plan))
     assert told.returncode == 2
     assert f"{shop.plan}: this is not an SSH key: " in told.stderr
     assert not shop.logs.exists()
 
 
 def test_run_signs_at_the_end_and_a_finished_record_too(tmp_path: Path, key: Path) -> None:
-    shop = Workshop(tmp_path, 2)
+    shop = Workshop(tmp_path, 2, workers=1)
     assert shop.run().returncode == 0
     assert signature_of(shop.logs) is None
-    told = shop.run("--sign", str(key))
+    told = shop.run_here("--sign", str(key))
     assert told.returncode == 0
     assert f"Signed with the key {fingerprint(key)}: " in told.stderr
     assert told.stderr.splitlines()[-1].startswith("Digest of the whole:")

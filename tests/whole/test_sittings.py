@@ -23,7 +23,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The logs of a small tournament with fresh deals: a violator, two runs, something on stderr."""
     shop = Workshop(tmp_path_factory.mktemp("fresh"), 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in NAMES]
-    shop.write_plan(game=str(TINY), deal="fresh", deals=3)
+    shop.write_plan(game=str(TINY), deal="fresh", deals=3, workers=1)
     assert shop.run().returncode == 0
     return shop.logs
 
@@ -108,15 +108,14 @@ def test_stderr_is_kept_by_bot_and_not_by_seat(fresh: Path) -> None:
 
 
 def test_a_plan_with_the_same_deals_is_recorded_as_before_the_key(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path, 2)
-    shop.write_plan(deal="same")
+    shop = Workshop(tmp_path, 2, deal="same")
     assert shop.run().returncode == 0
     plan = json.loads((shop.logs / "plan.json").read_bytes())
     assert not {"deal", "sitting"} & plan.keys()
     assert "orders" not in (shop.logs / "tournament.jsonl").read_text()
     verify(shop.logs)
     shop.write_plan(deal="fresh")
-    changed = shop.run()
+    changed = shop.run_here()
     assert changed.returncode == 2
     assert 'deal: "same" -> "fresh"' in changed.stderr
 

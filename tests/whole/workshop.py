@@ -104,6 +104,10 @@ class Workshop:
         out, err = process.communicate()
         return subprocess.CompletedProcess([], process.returncode, out, err)
 
+    def run_here(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """`harness run` in this process: for a run that is refused, or has nothing left to play."""
+        return harness("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments)
+
     def copy_logs(self, to: Path) -> Path:
         shutil.copytree(self.logs, to)
         return to
