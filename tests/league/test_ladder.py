@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.bot.process import become_subreaper
 from harness.events import Entered
 from harness.record import run_folder
 from harness.record.log import read_journal
@@ -19,6 +20,7 @@ from harness.verify import verify
 from tests.league.handed import a_folder
 from tests.league.test_course import ask
 from tests.whole.conftest import TINY
+from tests.whole.workshop import wait_for_orphans
 
 PLAYS = """import sys
 moves = []
@@ -168,3 +170,31 @@ def test_what_a_ladder_cannot_do_is_told(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(f'game = {json.dumps(str(TINY))}\nbots = ["house/calm"]\nformat = "ladder"\n')
     assert "harness ladder LEAGUE" in ask("run", plan, code=2).stderr
+
+
+@pytest.mark.soak
+def test_a_ladder_of_30_versions_that_is_killed_ten_times_goes_on_and_verifies(tmp_path: Path) -> None:
+    league = tmp_path / "course"
+    a_folder(league / "house" / "calm", BOT)
+    (league / "league.toml").write_text(LEAGUE)
+    journal, before = league / "logs" / "ladder" / "tournament.jsonl", b""
+    become_subreaper()
+    for kills, rounds in enumerate((1, 3, 2, 5, 1, 4, 2, 3, 1, 2), start=1):
+        for team in (f"team{kills % 5 * 3 + number}" for number in range(3)):  # Two versions of each of 15.
+            hand_in(league, team, str(kills))
+        command = [sys.executable, "-m", "harness", "ladder", str(league), "--no-pages"]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        assert process.stderr is not None
+        with process.stderr as lines:
+            told = [next(line for line in lines if line.startswith("round")) for _ in range(rounds)]
+        assert len(told) == rounds
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        wait_for_orphans()
+        now = journal.read_bytes()
+        assert now.startswith(before), "nothing is played again"
+        before = now[: now.rfind(b"\n") + 1]
+    ask("ladder", league, "--matches", "20", "--no-pages")
+    assert journal.read_bytes().startswith(before)
+    assert sum(len(line.bots) for line in entered(league)) == 30 + 1
+    assert verify(league / "logs" / "ladder").matches > 200
