@@ -147,7 +147,10 @@ def _is_team(path: Path) -> bool:
     """Whether this looks like the hand-in of one team beside others: an archive, or a folder with a bot."""
     if not path.is_dir() or path.is_symlink():
         return is_archive(path)
-    return (path / MANIFEST).is_file() or (path / ".git").exists() or any(path.glob(f"*/{MANIFEST}"))
+    try:
+        return (path / MANIFEST).is_file() or (path / ".git").exists() or any(path.glob(f"*/{MANIFEST}"))
+    except OSError:  # Who unpacks it is told why it cannot be read.
+        return True
 
 
 def _plain(path: Path, label: str) -> HandIn:
@@ -172,7 +175,9 @@ def _named(children: Mapping[str, Path], room: Path) -> list[HandIn]:
         found = {
             path: match
             for name, path in children.items()
-            if (match := pattern.fullmatch(name)) and not path.is_symlink()
+            if (match := pattern.fullmatch(name))
+            and not path.is_symlink()
+            and (path.is_file() or path.is_dir())
         }
         if found:
             rest = [path for name, path in children.items() if path not in found and name not in BESIDE]
@@ -199,7 +204,10 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
             together.mkdir()
             for path in paths:
                 handed = Path(said[path]["file"] or path.name)
-                shutil.copyfile(path, together / f"{AGAIN.sub('', handed.stem)}{handed.suffix}")
+                try:
+                    shutil.copyfile(path, together / f"{AGAIN.sub('', handed.stem)}{handed.suffix}")
+                except OSError as error:
+                    one = one._replace(trouble=f"{path.name!r} cannot be read: {error.strerror}")
             yield one._replace(label=paths[0].name, path=together, late=any(late.values()))
 
 

@@ -11,7 +11,7 @@ from harness.config.folder import Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
-from harness.league.packed import Broken
+from harness.league.member import Broken
 from harness.league.unpack import JUNK, unpack
 
 MOST_DEEP = 3
@@ -35,7 +35,7 @@ def find_bot(folder: Path) -> Path:
     if (folder / MANIFEST).is_file():
         return folder
     patterns = ["*/" * deep + MANIFEST for deep in range(1, MOST_DEEP + 1)]
-    found = [path.parent for pattern in patterns for path in sorted(folder.glob(pattern))]
+    found = [path.parent for each in patterns for path in sorted(folder.glob(each)) if path.is_file()]
     if len(found) > 1:
         names = " and ".join(shown(str(path.relative_to(folder))) for path in found[:2])
         raise Broken(f"there is more than one {MANIFEST}: in {names}; hand in one bot")
@@ -44,6 +44,8 @@ def find_bot(folder: Path) -> Path:
     home = folder
     while len(children := sorted(home.iterdir())) == 1 and children[0].is_dir():
         home = children[0]
+    if any(path.name == MANIFEST for path in children):
+        raise Broken(f"{MANIFEST} is a folder, or a link to nothing; expected a file")
     scripts = [path for path in children if is_single(path)]
     if len(scripts) != 1:
         raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")

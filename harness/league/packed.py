@@ -6,78 +6,29 @@ an archive expands to is read beyond a limit.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 import stat
-import struct
-import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import RawIOBase
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from harness.config.folder import CHUNK, NOT_FOLLOWED
-from harness.errors import InputError
+from harness.config.folder import CHUNK, KINDS, MOST_DEEP, NOT_FOLLOWED
 from harness.escape import shown
-from harness.model import MEGABYTE
+from harness.league import tars
+from harness.league.member import Broken, Member, told
 
-BROKEN = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    LookupError,
-    RuntimeError,
-    MemoryError,
-    OverflowError,
-)
-"""What the readers of archives raise if bytes make no sense to them."""
 OTHERS = {
     b"Rar!": "a rar archive",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive",
     b"\x28\xb5\x2f\xfd": "a zstd archive",
 }
-COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 USTAR_AT = 257
 LEAST_HEAD = 30
 """The bytes in a zip before the name of a file and its data."""
 MOST_LISTED = 1_000_000
 """The most members of an archive, junk included, that are looked at."""
-MOST_EXPANDED = 1_024 * MEGABYTE
-"""The most bytes to which a tar may expand, junk included."""
-
-
-class Member(NamedTuple):
-    """A file, folder or link in what was packed: its name there, and what the archive says about it."""
-
-    name: str
-    mode: int
-    """The type and the permissions, as `stat` has them; the type is 0 if it is none that we know."""
-    size: int = 0
-    target: str = ""
-
-
-class Broken(InputError):
-    """What a student handed in cannot be read."""
-
-
-@contextmanager
-def _told(what: str) -> Iterator[None]:
-    try:
-        yield
-    except BROKEN as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise Broken(f"{what} is broken: {shown(reason or type(error).__name__)[:200]}") from None
 
 
 def is_archive(path: Path) -> bool:
@@ -94,14 +45,16 @@ def members(path: Path) -> list[Member]:
         raise Broken("this is a link")
     if path.is_dir():
         return [member for member, _ in _in_folder(path)]
+    if not path.is_file():
+        raise Broken(f"this is {KINDS.get(stat.S_IFMT(path.stat().st_mode), 'nothing that can be read')}")
     if _kind(path) == "zip":
-        with _told("the zip archive"), zipfile.ZipFile(path) as file:
+        with told("the zip archive"), zipfile.ZipFile(path) as file:
             _check_apart(file.infolist(), path.stat().st_size)
             return [_of_zip(file, info) for info in _few(file.infolist())]
     if _kind(path) != "tar":
         raise Broken("this is no zip or tar archive, or its beginning is broken")
-    with _told("the tar archive"), _tar(path) as file:
-        return [_of_tar(info) for info in _small(_few(file))]
+    with told("the tar archive"), tars.opened(path) as file:
+        return [tars.of_tar(info) for info in tars.small(_few(file))]
 
 
 def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
@@ -109,25 +62,25 @@ def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
     if path.is_dir():
         for number, (member, inside) in enumerate(_in_folder(path)):
             if stat.S_ISREG(member.mode):
-                yield number, _chunks_of(inside)
+                yield number, _chunks_of(inside, path)
     elif _kind(path) == "zip":
-        with _told("the zip archive"), zipfile.ZipFile(path) as file:
+        with told("the zip archive"), zipfile.ZipFile(path) as file:
             for number, info in enumerate(file.infolist()):
                 if stat.S_ISREG(_of_zip(file, info).mode):
                     yield number, _chunks(file.open(info), "the zip archive")
     else:
-        with _told("the tar archive"), _tar(path) as tar:
+        with told("the tar archive"), tars.opened(path) as tar:
             for number, entry in enumerate(tar):
                 if entry.isreg() and (data := tar.extractfile(entry)):
                     yield number, _chunks(data, "the tar archive")
 
 
 def _kind(path: Path) -> str:
-    with _told("the file"), path.open("rb") as file:
+    with told("the file"), path.open("rb") as file:
         head = file.read(512)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
-    if head[USTAR_AT:].startswith(b"ustar") or any(head.startswith(magic) for magic in COMPRESSED):
+    if head[USTAR_AT:].startswith(b"ustar") or any(head.startswith(magic) for magic in tars.COMPRESSED):
         return "tar"
     other = next((name for magic, name in OTHERS.items() if head.startswith(magic)), "")
     if other:
@@ -135,15 +88,17 @@ def _kind(path: Path) -> str:
     return ""
 
 
-def _chunks_of(path: Path) -> Iterator[bytes]:
+def _chunks_of(path: Path, folder: Path) -> Iterator[bytes]:
     """The bytes of a file in a folder. It is opened only if they are wanted."""
-    yield from _chunks(open(os.open(path, NOT_FOLLOWED), "rb"), "the folder")  # noqa: SIM115
+    with _readable(folder):
+        file = open(os.open(path, NOT_FOLLOWED), "rb")  # noqa: SIM115
+    yield from _chunks(file, "the folder")
 
 
 def _chunks(file: IO[bytes], what: str) -> Iterator[bytes]:
     with file:
         while True:
-            with _told(what):
+            with told(what):
                 chunk = file.read(CHUNK)
             if not chunk:
                 break
@@ -178,6 +133,8 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     if info.flag_bits & 1:
         raise Broken("the zip archive has a password; only archives without one are read")
     mode = info.external_attr >> 16 if info.create_system == 3 else 0
+    if stat.S_ISREG(mode) and info.is_dir():  # Some packers know only one type.
+        mode = stat.S_IFDIR | stat.S_IMODE(mode)
     if not stat.S_IFMT(mode):
         mode |= stat.S_IFDIR if info.filename.endswith(("/", "\\")) else stat.S_IFREG
     target = ""
@@ -187,79 +144,34 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     return Member(info.filename, mode, info.file_size, target)
 
 
-# -- tar -------------------------------------------------------------------------------------------
-
-TYPES = {
-    tarfile.DIRTYPE: stat.S_IFDIR,
-    tarfile.SYMTYPE: stat.S_IFLNK,
-    tarfile.CHRTYPE: stat.S_IFCHR,
-    tarfile.BLKTYPE: stat.S_IFBLK,
-    tarfile.FIFOTYPE: stat.S_IFIFO,
-}
-
-
-def _small(found: Iterator[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
-    """Stops before the data of a member is read that is too large: only its head has been read."""
-    total = 0
-    for info in found:
-        total += max(0, info.size)
-        if total > MOST_EXPANDED:
-            raise _too_large()
-        yield info
-
-
-def _too_large() -> Broken:
-    return Broken(f"the archive expands to more than {MOST_EXPANDED // MEGABYTE} MB")
-
-
-class _Counted(RawIOBase):
-    """A stream that ends with an error when it has expanded to too much."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self._left = MOST_EXPANDED
-
-    def read(self, size: int = -1) -> bytes:
-        data: bytes = self._inner.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise _too_large()
-        return data
-
-    def close(self) -> None:
-        self._inner.close()
-
-
-@contextmanager
-def _tar(path: Path) -> Iterator[tarfile.TarFile]:
-    with path.open("rb") as file:
-        head = file.read(8)
-    opener = next((each for magic, each in COMPRESSED.items() if head.startswith(magic)), open)
-    stream = _Counted(opener(path, "rb"))
-    try:
-        with tarfile.open(fileobj=stream, mode="r|") as tar:
-            yield tar
-    finally:
-        stream.close()
-
-
-def _of_tar(info: tarfile.TarInfo) -> Member:
-    if info.islnk():  # A hard link has no bytes of its own, and may stand for a file elsewhere.
-        return Member(info.name, stat.S_IFLNK, 0, f"/{info.linkname.lstrip('/')}")
-    kind = stat.S_IFREG if info.isreg() else TYPES.get(info.type, 0)
-    return Member(info.name, kind | info.mode & 0o777, info.size, info.linkname if info.issym() else "")
-
-
 # -- a folder --------------------------------------------------------------------------------------
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Member, Path]]:
-    """Yields all that is below a folder, in the order of names. It follows no link."""
-    for where, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted((*folders, *files)):
-            path = Path(where, name)
-            state = path.lstat()
-            target = os.readlink(path) if stat.S_ISLNK(state.st_mode) else ""
-            size = state.st_size if stat.S_ISREG(state.st_mode) else 0
-            yield Member(path.relative_to(folder).as_posix(), state.st_mode, size, target), path
+    """Yields all that is below a folder, in the order of names. It follows no link, and lists no folder that
+    is too deep for a bot."""
+    with _readable(folder):
+        for where, folders, files in os.walk(folder, onerror=_raised):
+            folders.sort()
+            for name in sorted((*folders, *files)):
+                path = Path(where, name)
+                state = path.lstat()
+                target = os.readlink(path) if stat.S_ISLNK(state.st_mode) else ""
+                size = state.st_size if stat.S_ISREG(state.st_mode) else 0
+                yield Member(path.relative_to(folder).as_posix(), state.st_mode, size, target), path
+            if len(Path(where).relative_to(folder).parts) >= MOST_DEEP:
+                folders.clear()
+
+
+def _raised(error: OSError) -> None:
+    raise error
+
+
+@contextmanager
+def _readable(folder: Path) -> Iterator[None]:
+    """Turns an error of the system into a sentence with the path in this folder."""
+    try:
+        yield
+    except OSError as error:
+        where = shown(os.path.relpath(error.filename or folder, folder))[:200]
+        raise Broken(f"{where!r} cannot be read: {error.strerror}") from None

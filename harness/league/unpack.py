@@ -14,13 +14,14 @@ import shutil
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from harness.config.folder import BOUNDS, KINDS, MOST_DEEP, Bounds, Listed, leaves
 from harness.config.names import is_device
 from harness.escape import shown
-from harness.league.packed import Broken, Member, contents, members
+from harness.league.member import Broken, Member
+from harness.league.packed import contents, members
 from harness.model import MEGABYTE
 
 JUNK = frozenset(
@@ -134,6 +135,8 @@ def _listed(member: Member) -> Listed | None:
     for part in parts:
         if trouble := _odd(part):
             raise Broken(f"the name {where!r} {trouble}")
+    if member.hard:
+        raise Broken(f"{where!r} is a hard link to another file; pack a copy of that file")
     kind = stat.S_IFMT(member.mode)
     if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
         raise Broken(f"{where!r} is {KINDS.get(kind, 'of an unknown type')}; expected files and folders")
@@ -161,8 +164,9 @@ def _odd(part: str) -> str:
 
 def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
     """Raises Broken if these files cannot all be in one folder, are too many or too large, or lead out."""
+    needed = [*wanted, *_not_listed(wanted, bounds.files)]
     known: dict[str, Listed] = {}
-    for each in wanted:
+    for each in needed:
         form = unicodedata.normalize("NFC", each.path).casefold()
         other = known.setdefault(form, each)
         if other is not each and not (other.is_folder() and each.is_folder() and other.path == each.path):
@@ -173,7 +177,7 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
         if any("/".join(above[: end + 1]) in files for end in range(len(above))):
             raise Broken(f"{shown(each.path)!r} is inside something that is not a folder")
     if len(known) > bounds.files:
-        folder, count = Counter(each.path.partition("/")[0] for each in wanted).most_common(1)[0]
+        folder, count = Counter(each.path.partition("/")[0] for each in needed).most_common(1)[0]
         raise Broken(
             f"it has {len(known)} files and folders, {count} of them in {shown(folder)!r}; "
             f"at most {bounds.files} are allowed"
@@ -184,6 +188,18 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
     for each in wanted:
         if each.target and (trouble := leaves(each, paths)):
             raise Broken(f"{shown(each.path)!r}: {trouble}")
+
+
+def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
+    """The folders of these files that the archive does not list; it stops after more than `most`."""
+    known = {each.path for each in wanted}
+    for each in wanted:
+        above = each.path
+        while above := above.rpartition("/")[0]:
+            if above in known or len(known) > most:
+                break
+            known.add(above)
+            yield Listed(above, stat.S_IFDIR)
 
 
 def _check_ratio(total: int, packed: int) -> None:

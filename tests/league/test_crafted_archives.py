@@ -3,9 +3,11 @@ bombs. Each is refused with a sentence and writes nothing, or unpacks to what it
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
-from tarfile import TarInfo
+from stat import S_IFLNK, S_IFREG
+from tarfile import BLOCKSIZE, GNUTYPE_LONGNAME, USTAR_FORMAT, XHDTYPE, TarInfo
 from zlib import crc32
 
 import pytest
@@ -42,6 +44,30 @@ def shifted(path: Path) -> Path:
     return a_crafted_zip(path, first + second, entries)
 
 
+def with_head(size: int, many: int = 1, kind: bytes = XHDTYPE) -> Callable[[Path], Path]:
+    """A tar of members that each have a head with a text of this size."""
+    text = TarInfo("x")
+    text.type, text.size = kind, size
+    record = b"%d a=%s\n" % (size, b"b" * (size - len(str(size)) - 4))
+    block = text.tobuf(USTAR_FORMAT) + record + bytes(-size % BLOCKSIZE)
+
+    def make(path: Path) -> Path:
+        with gzip.open(path, "wb", compresslevel=1) as file:
+            for number in range(many):
+                file.write(block + TarInfo(f"{number}.py").tobuf())
+            file.write(bytes(2 * BLOCKSIZE))
+        return path
+
+    return make
+
+
+def unread(path: Path) -> Path:
+    """A zip whose file is packed by a method that few can read."""
+    data = b"0123456789"
+    entry = Entry(b"main.py", len(data), len(data), 0, crc32(data), 9)
+    return a_crafted_zip(path, head_of(entry) + data, [entry])
+
+
 ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
     "300 files that are one": (
         lambda path: one_kernel(path, 300, MEGABYTE),
@@ -58,6 +84,10 @@ ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
         lambda path: a_crafted_zip(path, b"", [Entry(b"data", 10, 10, 1 << 31)]),
         "broken|no zip",
     ),
+    "a long text in a head": (with_head(70_000), "very long names or notes"),
+    "a long name": (with_head(70_000, kind=GNUTYPE_LONGNAME), "very long names or notes"),
+    "many texts in heads": (with_head(60_000, 300), "very long names or notes"),
+    "an unusual method": (unread, "cannot be read: .*compression.*; pack it again"),
     "a hole of a terabyte": (lambda path: a_sparse_tar(path, TERABYTE), "expands to more than 1024 MB"),
     "a hole of 300 MB": (lambda path: a_sparse_tar(path, 300 * MEGABYTE), "300 MB; at most 256"),
     "a bomb in an archive": (inside, "this is a bomb"),
@@ -83,6 +113,13 @@ def test_a_crafted_archive_is_refused_with_a_sentence_and_writes_nothing(tmp_pat
     with pytest.raises(InputError, match=said):
         unpack_bot(packed, tmp_path / "room", BOUNDS)
     assert not [path for path in tmp_path.glob("room/*/*") if path.suffix != ".zip"]
+
+
+@pytest.mark.parametrize(("name", "mode"), [("bot.toml/x", S_IFREG), ("bot.toml", S_IFLNK)])
+def test_a_manifest_that_is_no_file_is_told(tmp_path: Path, name: str, mode: int) -> None:
+    path = a_zip(tmp_path / "bot.zip", {name: "no/thing", "main.py": ""}, {name: mode | 0o644})
+    with pytest.raises(InputError, match=r"bot\.toml is a folder, or a link to nothing"):
+        unpack_bot(path, tmp_path / "room", BOUNDS)
 
 
 @pytest.mark.parametrize("many", [20_000, pytest.param(100_000, marks=pytest.mark.soak)])

@@ -132,7 +132,7 @@ ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
         in_tar(member("way", tarfile.SYMTYPE, "/tmp"), member("way/evil")),
         "inside something that is not a folder",
     ),
-    "a hard link": (in_tar(member("data", tarfile.LNKTYPE, "etc/passwd")), "out of the folder"),
+    "a hard link": (in_tar(member("data", tarfile.LNKTYPE, "etc/passwd")), "a hard link to another file"),
     "a device": (in_tar(member("data", tarfile.CHRTYPE)), "a device"),
     "a disk": (in_tar(member("data", tarfile.BLKTYPE)), "a device"),
     "a named pipe": (in_tar(member("data", tarfile.FIFOTYPE)), "a named pipe"),
@@ -145,6 +145,11 @@ ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
     "names that differ in capitals": (named("Main.py", "main.py"), "two files have the name"),
     "names that differ in how they are coded": (named("caf\u00e9", "cafe\u0301"), "two files have the name"),
     "a file that is a folder too": (named("a", "a/b"), "inside something that is not a folder"),
+    "folders that differ in capitals": (named("A/x", "a/y"), "two files have the name"),
+    "folders that differ in how they are coded": (
+        named("caf\u00e9/x", "cafe\u0301/y"),
+        "two files have the name",
+    ),
     "a name of a device": (named("src/NUL"), "is a device on some systems"),
     "a name with a line end": (named("a\nb"), "not printable"),
     "a name that ends with a dot": (named("main.py."), "ends with a dot"),
@@ -198,6 +203,35 @@ def test_too_many_files_are_told_with_the_folder_that_has_them(tmp_path: Path) -
     path = named(*(f"node_modules/{number}" for number in range(30)))(tmp_path / "bot.zip")
     with pytest.raises(InputError, match="30 of them in 'node_modules'; at most 20"):
         unpack(path, tmp_path / "place", Bounds(1, 20))
+
+
+def test_folders_that_an_archive_does_not_list_count(tmp_path: Path) -> None:
+    path = named(*(f"{number}/{'d/' * 50}x" for number in range(5)))(tmp_path / "bot.zip")
+    with pytest.raises(InputError, match="at most 100 are allowed"):
+        unpack(path, tmp_path / "place", Bounds(1, 100))
+    assert not (tmp_path / "place").exists()
+
+
+def test_a_folder_of_a_zip_is_known_by_its_name(tmp_path: Path) -> None:
+    """Some packers give each member the type of a plain file."""
+    unpack(a_zip(tmp_path / "bot.zip", {"src/": "", "src/main.py": "x"}), tmp_path / "place")
+    assert below(tmp_path / "place") == {"src", "src/main.py"}
+
+
+@pytest.mark.parametrize(
+    ("name", "deep", "said"),
+    [("d", 70, "is too long"), ("d" * 200, 30, "cannot be read: File name too long")],
+)
+def test_a_folder_that_is_very_deep_is_refused(tmp_path: Path, name: str, deep: int, said: str) -> None:
+    home = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(deep):  # With the longer name, the path is too long for the system.
+        os.mkdir(name, dir_fd=home)
+        home, above = os.open(name, os.O_RDONLY, dir_fd=home), home
+        os.close(above)
+    os.close(home)
+    with pytest.raises(InputError, match=said):
+        unpack(tmp_path / name, tmp_path / "place")
+    assert not (tmp_path / "place").exists()
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe"])
