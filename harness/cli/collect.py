@@ -58,8 +58,9 @@ def collect(
     for source in sources:
         if not source.exists():
             raise InputError("there is no such file or folder", str(source))
-    check = _Check(rules(league))
-    wanted = Collecting(league, check, datetime.now().astimezone(), given(said), again)
+    plan = rules(league)
+    now, house = datetime.now().astimezone(), {bot.name for bot in plan.bots}
+    wanted = Collecting(league, _Check(plan), now, given(said), again, house)
     rows: list[Collected] = []
     for row in collected(wanted, sources):
         rows.append(row)

@@ -29,7 +29,7 @@ from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
 from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
 from harness.league.packed import contents, members
-from harness.league.teams import Untold
+from harness.league.teams import Taken, Untold
 from harness.league.unpack import JUNK
 from harness.model import MEGABYTE
 from harness.record.run_folder import make
@@ -70,6 +70,8 @@ class Collecting(NamedTuple):
     """The teams of hand-ins by their names, as the user said."""
     again: bool
     """Whether a hand-in that failed before is tried again."""
+    house: Collection[str] = ()
+    """The names of the house bots."""
 
 
 def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
@@ -80,7 +82,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
             for number, source in enumerate(sources)
             for each in hand_ins(source, Path(room, str(number)), partial(_is_one, wanted, len(sources) > 1))
         ]
-        whose = _whose(wanted, [each for _, each in found])
+        whose = _whose(wanted, entries, [each for _, each in found])
         last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
         for number, (source, each) in enumerate(found):
             team = whose[number]
@@ -143,7 +145,7 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
             yield Collected(name, "", None, False, plays.version if plays else 0, trouble)
 
 
-def _whose(wanted: Collecting, found: Sequence[HandIn]) -> list[str | Untold]:
+def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
     """The team of each hand-in. Without a roster, two people of one name cannot be told apart."""
     teams: list[str | Untold] = []
     for each in found:
@@ -151,18 +153,18 @@ def _whose(wanted: Collecting, found: Sequence[HandIn]) -> list[str | Untold]:
             teams.append(wanted.said.get(each.label) or wanted.league.teams.of(each))
         except Untold as untold:
             teams.append(untold)
-    if wanted.league.teams.names:
-        return teams
+    named = [team for team in teams if isinstance(team, str)]
+    taken = Taken((*named, *entries.teams, *wanted.league.teams.names), wanted.house)
     people: dict[str, set[str]] = {}
     for each, team in zip(found, teams, strict=True):
-        if isinstance(team, str) and each.label not in wanted.said:
-            people.setdefault(team.casefold(), set()).add(each.ids[0] if len(each.ids) == 1 else "")
+        if isinstance(team, str) and each.label not in wanted.said and not wanted.league.teams.names:
+            people.setdefault(team, set()).add(each.ids[0] if len(each.ids) == 1 else "")
     for number, (each, team) in enumerate(zip(found, teams, strict=True)):
-        alone = isinstance(team, Untold) or each.label in wanted.said or len(people[team.casefold()]) < 2
-        if not alone:
-            teams[number] = Untold(
-                f"more than one has the name {team!r}; say whose it is: --team '{each.label}=TEAM'"
-            )
+        if isinstance(team, str):
+            many = each.label not in wanted.said and len(people.get(team, ())) > 1
+            trouble = f"more than one has the name {team!r}" if many else taken.trouble(team)
+            if trouble:
+                teams[number] = Untold(f"{trouble}; say whose it is: --team '{each.label}=TEAM'")
     return teams
 
 
@@ -171,7 +173,7 @@ def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn,
     try:
         digest = _digest(hand_in, wanted.league.bounds)
     except (OSError, InputError) as error:
-        digest, failed = "", str(error)
+        failed = f"it cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
         return Collected(name, hand_in.label, None, False, 0, shown(failed))
     known = team.known(digest)
     if known is None or (wanted.again and not known.good):

@@ -62,6 +62,24 @@ class Teams:
         return {student.team for student in self._students or () if wanted & _names(student)}
 
 
+class Taken:
+    """The names of all teams and house bots. No tournament can have two names that look alike."""
+
+    def __init__(self, teams: Iterable[str], house: Iterable[str]) -> None:
+        self._known: dict[tuple[int, str], set[str]] = {}
+        self._house = frozenset(house)
+        for name in (*teams, *self._house):
+            for form in enumerate(looks(name)):
+                self._known.setdefault(form, set()).add(name)
+
+    def trouble(self, team: str) -> str:
+        """Why a team cannot have this name beside the others; "" if it can."""
+        if team in self._house:
+            return f"{team!r} is the name of a house bot"
+        alike = {name for form in enumerate(looks(team)) for name in self._known.get(form, ())} - {team}
+        return f"the names {team!r} and {min(alike)!r} look alike" if alike else ""
+
+
 def _by_itself(hand_in: HandIn, say: str) -> str:
     """The team of a hand-in without a roster. Raises Untold if it has no name that fits a team."""
     if not hand_in.names:

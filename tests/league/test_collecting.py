@@ -20,6 +20,7 @@ from tests.league.handed import BOT, a_folder, a_tar, a_zip
 
 ROOT = Path(__file__).parents[2]
 LEAGUE = f'game = "sevens"\nseats = 2\nhouse = ["{ROOT}/bots/sevens/random"]\nisolation = "none"\n'
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def collected(league: Path, *sources: Path) -> list[Collected]:
     def check(bot: Bot) -> Checked:
         return Checked("", "it was looked at")
 
-    wanted = Collecting(read_league(league), check, datetime(2026, 1, 2, tzinfo=UTC), {}, False)
+    wanted = Collecting(read_league(league), check, NOW, {}, False)
     return [*collect(wanted, sources)]
 
 
@@ -188,3 +189,28 @@ def test_a_hand_in_of_nobody_is_told_with_an_option_that_can_be_copied(tmp_path:
     assert f"--team '{source.parent.name}=TEAM'" in done.output
     assert "nobody in the roster is 'Maria Alejandra Fernandez Quintana, 4711'" in done.output
     assert done.exit_code == 1
+
+
+def test_names_that_look_alike_are_asked_for(league: Path, tmp_path: Path) -> None:
+    """No tournament can have both, so they would stop all others."""
+    collected(league, a_zip(tmp_path / "Ants.zip"))
+    rows = collected(league, a_zip(tmp_path / "ANTS.zip"), a_zip(tmp_path / "Bees.zip"))
+    assert [row.team for row in rows] == ["", "Bees"]
+    assert rows[0].trouble.startswith("the names 'ANTS' and 'Ants' look alike; say whose it is: --team")
+    wanted = Collecting(read_league(league), lambda bot: Checked(""), NOW, {}, False, {"random"})
+    [row] = collect(wanted, [a_zip(tmp_path / "random.zip")])
+    assert row.trouble.startswith("'random' is the name of a house bot; say whose it is: --team")
+
+
+def test_what_is_no_file_in_a_folder_of_hand_ins_stops_no_other(league: Path, tmp_path: Path) -> None:
+    source = a_folder(tmp_path / "in" / "Bees").parent
+    a_zip(source / "Ants.zip")
+    os.mkfifo(source / "Cats.zip")
+    rows = {row.source: row for row in collected(league, source)}
+    assert rows["in: Cats.zip"].trouble == "this is a named pipe"
+    assert [row.plays for row in rows.values()] == [1, 1, 0]
+    (source / "Cats.zip").rename(source / "catscat_1_2_main.py")
+    a_zip(source / "dogsdan_3_4_bot.zip")
+    rows = {row.source: row for row in collected(league, source)}
+    assert rows["in: catscat_1_2_main.py"].trouble == "this is a named pipe"
+    assert rows["in: dogsdan_3_4_bot.zip"].plays == 1
