@@ -8,6 +8,7 @@ from math import comb
 from harness.schedule import plans
 from harness.schedule.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
 from harness.schedule.designs import every_set
+from harness.schedule.filling import covered, filled
 from harness.schedule.full import full_rounds
 from harness.schedule.known import best, in_encounters, in_full_rounds, in_order, repeated
 from harness.schedule.luck import Stream, stream
@@ -39,9 +40,15 @@ def completed(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet |
     """Rounds of new blocks that meet the requirement together with the standing blocks."""
     if not standing:
         return made(n, k, wanted)
-    if isinstance(wanted, Each):
-        return plans.completed(n, k, standing, -(-n * wanted.number // k), stream(n * 64 + k))
-    return plans.complete(n, k, standing, wanted)
+    draw = stream(n * 64 + k)
+    if isinstance(wanted, Meet):
+        if k == 2 or n > plans.MOST_TO_SEARCH:
+            return covered(n, k, standing, wanted.times, draw)
+        return plans.complete(n, k, standing, wanted)
+    total = wanted.number * (n // k) if isinstance(wanted, Rounds) else -(-n * wanted.number // k)
+    if n > plans.MOST_TO_SEARCH:
+        return seated(n, filled(n, k, standing, total, draw), standing)
+    return plans.completed(n, k, standing, total, draw)
 
 
 def _meeting(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
