@@ -98,4 +98,7 @@ def _check_size(document: Document, here: Key, stage: Stage, seats: int) -> None
         )
         raise document.complaint((*here, "format" if name == "groups" else "groups"), need)
     if name == "double-elimination" and seats != FEWEST:
-        raise document.complaint((*here, "format"), f'"{name}" needs seats = 2')
+        raise document.complaint(
+            (*here, "format"),
+            f'"{name}" needs seats = 2: at a larger table no single bot loses; use "knock-out"',
+        )
