@@ -1,0 +1,77 @@
+"""Measures what a tournament of each format costs beside playing, with 5 to 5,000 bots.
+
+    python -m benchmarks.sizes                     # all formats: some four minutes
+    python -m benchmarks.sizes swiss --bots 5000   # the formats whose names begin so, and these sizes
+
+Results are made up, so no bot is started. Everything else is done: pairings, the journal, disqualification of
+two bots, the end. Each tournament has a process of its own, for its peak memory. A row is printed as soon as
+it is known. The exit code is 1 if a tournament needs more than 120 s of CPU time or 500 MB.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import NamedTuple
+
+from harness.events import Disqualified, Played, RoundBegan
+from tests.virtual.sized import FORMATS, SIZES, a_sized, at_once
+from tests.virtual.test_tournament import of, on_record
+
+SECONDS, MEGABYTES = 120.0, 500
+CHEATS = {"bot0002": 3, "bot0004": 3}
+MAC = sys.platform == "darwin"
+
+
+class Cost(NamedTuple):
+    """What a tournament needed."""
+
+    encounters: int
+    rounds: int
+    out: int
+    seconds: float
+    megabytes: int
+
+
+def cost(name: str, bots: int) -> Cost:
+    """Plays one tournament in this process."""
+    with TemporaryDirectory() as folder:
+        began = process_time()
+        at_once(a_sized(name, bots, rerun="keep"), Path(folder) / "logs", CHEATS)
+        took = process_time() - began
+        peak = getrusage(RUSAGE_SELF).ru_maxrss // (2**20 if MAC else 2**10)
+        records = on_record(Path(folder) / "logs")
+    rounds = len(of(RoundBegan, records)) or len({(each.run, each.round) for each in of(Played, records)})
+    return Cost(len(of(Played, records)), rounds, len(of(Disqualified, records)), took, peak)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints a row for each format and size; 1 if a bound is not kept."""
+    parser = ArgumentParser(prog="python -m benchmarks.sizes")
+    parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--bots", type=int, nargs="+", default=SIZES)
+    given = parser.parse_args(arguments)
+    kept = True
+    print(f"{'format':20} {'bots':>5} {'encounters':>10} {'rounds':>6} {'out':>3} {'CPU s':>6} {'MB':>4}")
+    for name in FORMATS:
+        for bots in given.bots if name.startswith(given.name) else ():
+            with ProcessPoolExecutor(1, get_context("spawn")) as alone:
+                found = alone.submit(cost, name, bots).result()
+            kept &= found.seconds <= SECONDS and found.megabytes <= MEGABYTES
+            print(
+                f"{name:20} {bots:5} {found.encounters:10} {found.rounds:6} {found.out:3} "
+                f"{found.seconds:6.2f} {found.megabytes:4}",
+                flush=True,
+            )
+    return int(not kept)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
