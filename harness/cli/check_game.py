@@ -79,7 +79,7 @@ def _tell(found: list[testing.Finding]) -> None:
             ticked(False, f"{law}: {asked}")
             labelled("but", str(broken[law]).removeprefix(f"{law}: "))
         elif law in untested:
-            click.echo(f"- {law}: not tested: {str(untested[law]).removeprefix(f'{law}: ')}")
+            ticked(True, f"{law}: not tested: {str(untested[law]).removeprefix(f'{law}: ')}", "-")
         elif _looked_at(law, broken):
             ticked(True, f"{law}: {asked}")
         else:

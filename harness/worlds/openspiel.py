@@ -1,0 +1,225 @@
+"""The games of OpenSpiel: `openspiel:NAME` or `openspiel:NAME(params)`; openspiel.md explains the lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from harness.errors import InputError
+from harness.games import (
+    Chance,
+    Event,
+    Events,
+    Game,
+    Illegal,
+    Malformed,
+    Number,
+    Options,
+    PathState,
+    Trail,
+    observed,
+    plain,
+)
+from harness.worlds import missing
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise missing("a game of OpenSpiel", "open_spiel") from error
+
+WIDTH = 79
+LONGEST_NAME = 100
+"""A longer name of a move is cut; its number says which move it is."""
+SEEDS = 2**31 - 1
+ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
+
+
+class OpenSpielKind(msgspec.Struct, frozen=True):
+    """What the positions of a game must know of it."""
+
+    open: bool
+    """Whether nothing is hidden."""
+    observes: bool
+    """Whether OpenSpiel has observations; if not, it has information states."""
+    pays_on_the_way: bool
+
+
+class OpenSpielState(PathState, frozen=True):
+    """A position: the actions since the start, those of chance included; actions at once are a tuple."""
+
+    kind: OpenSpielKind
+
+    def to_act(self) -> tuple[int, ...]:
+        here = self.here
+        if here.is_terminal():
+            return ()
+        if not here.is_simultaneous_node():
+            return (here.current_player() + 1,)
+        return tuple(seat for seat in range(1, here.num_players() + 1) if here.legal_actions(seat - 1))
+
+    def question(self, seat: int) -> str:
+        return "act"
+
+    def legal(self, seat: int) -> Iterator[str]:
+        here = self.here
+        return (self._named(seat, action) for action in [*here.legal_actions(seat - 1)])
+
+    def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
+        actions = chance.sample(stream, self.here.legal_actions(seat - 1), count)
+        return tuple(self._named(seat, action) for action in actions)
+
+    def _named(self, seat: int, action: int) -> str:
+        name = plain(" ".join(self.here.action_to_string(seat - 1, action).split()))
+        return f"act {action} {name[:LONGEST_NAME]}".rstrip()
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        found = ACTION.fullmatch(said)
+        if found is None:
+            return Malformed(f"expected `act NUMBER` or a whole line of the legal moves, not {said!r}")
+        action = int(found[1])
+        if action not in self.here.legal_actions(seat - 1):
+            return Illegal(f"action {action} is not legal now")
+        named = self._named(seat, action)
+        if found[2] and said != named:
+            return Malformed(f"action {action} is {named!r}, not {said!r}")
+        return named
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[OpenSpielState, Events]:
+        acts = {seat: int(said.split(" ")[1]) for seat, said in moves.items()}
+        if self.here.is_simultaneous_node():
+            played = [acts.get(seat, 0) for seat in range(1, self.here.num_players() + 1)]
+            after, lucky = self.after(tuple(played)).settled(chance)
+        else:
+            after, lucky = self.after(*acts.values()).settled(chance)
+        told = [Event(f"played {seat} {said.partition(' ')[2]}") for seat, said in moves.items()]
+        return after, (*((*told, *lucky) if self.kind.open else after._seen()), *after._rewards(self))
+
+    def settled(self, chance: Chance) -> tuple[OpenSpielState, list[Event]]:
+        """The position after all that chance does now, and the lines about it."""
+        state, told = self, []
+        while (here := state.here).is_chance_node():
+            outcomes = here.chance_outcomes()
+            action = outcomes[chance.pick("chance", [weight for _, weight in outcomes]) - 1][0]
+            name = plain(" ".join(here.action_to_string(here.current_player(), action).split()))
+            told.append(Event(f"chance {action} {name[:LONGEST_NAME]}".rstrip()))
+            state = state.after(action)
+        return state, told
+
+    def _seen(self) -> tuple[Event, ...]:
+        seats = range(1, self.here.num_players() + 1)
+        return tuple(Event(line, (seat,)) for seat in seats for line in observed("sees", self.seen(seat)))
+
+    def _rewards(self, before: OpenSpielState) -> tuple[Event, ...]:
+        """What each seat has earned since then, in games that pay on the way."""
+        if not self.kind.pays_on_the_way:
+            return ()
+        pairs = enumerate(zip(before.scores(), self.scores(), strict=True), start=1)
+        return tuple(
+            Event(f"reward {_number(now - was)}", (seat,)) for seat, (was, now) in pairs if now != was
+        )
+
+    def scores(self) -> tuple[Number, ...]:
+        return tuple(map(_number, self.here.returns()))
+
+    def seen(self, seat: int) -> str:
+        """What OpenSpiel shows to this seat."""
+        here = self.here
+        if self.kind.observes:
+            return str(here.observation_string(seat - 1))
+        return str(here.information_state_string(seat - 1))
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return observed("sees", self.seen(seat))
+
+    def text(self, seat: int | None = None) -> str:
+        text = str(self.here) if seat is None else self.seen(seat)
+        lines = [line.expandtabs(4) for line in text.splitlines()]
+        shown = ("".join(sign if sign.isprintable() else "?" for sign in line) for line in lines)
+        cut = [line[at : at + WIDTH] for line in shown for at in range(0, max(len(line), 1), WIDTH)]
+        return "\n".join(cut) if "".join(cut).strip() else "(OpenSpiel shows nothing here)"
+
+    def alike(self, seat: int, chance: Chance) -> OpenSpielState | None:
+        return self if self.kind.open else None
+
+
+class OpenSpielGame(Game):
+    """One game of OpenSpiel, with its parameters."""
+
+    library = f"open_spiel {pyspiel.__version__}"
+
+    def __init__(self, call: str) -> None:
+        self.call = call
+        self._loaded = _load(call)
+        kind = self._loaded.get_type()
+        players = self._loaded.num_players()
+        self.name = f"openspiel_{kind.short_name}"  # type: ignore[misc]
+        self.title = kind.long_name  # type: ignore[misc]
+        self.seats = (players, players)  # type: ignore[misc]
+        self.kind = OpenSpielKind(
+            kind.information != pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+            kind.provides_observation_string,
+            kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
+        )
+        self.sampled = kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
+        # In a game without chance nobody can know too much before a match.
+        deterministic = kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+        self.secret_chance = not deterministic  # type: ignore[misc]
+
+    def __reduce__(self) -> tuple[type[OpenSpielGame], tuple[str]]:
+        return OpenSpielGame, (self.call,)
+
+    def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
+        if self.sampled:  # The game has a generator of its own, so each position is replayed from its seed.
+            seed = chance.roll("seed", SEEDS)
+            parameters = {**self._loaded.get_parameters(), "rng_seed": seed}
+            name = self._loaded.get_type().short_name
+            trail = Trail(
+                (self.call, seed), lambda: pyspiel.load_game(name, parameters).new_initial_state(), _apply
+            )
+        else:
+            trail = Trail(self.call, self._loaded.new_initial_state, _apply, lambda state: state.clone())
+        state, told = OpenSpielState(trail, (), self.kind).settled(chance)
+        return state, tuple(told) if self.kind.open else state._seen()
+
+    def announce(self, options: Options) -> tuple[str, ...]:
+        return (f"game {self.call}",)
+
+
+def _apply(state: Any, action: int | tuple[int, ...]) -> None:
+    if isinstance(action, tuple):
+        state.apply_actions(list(action))
+    else:
+        state.apply_action(action)
+
+
+def _number(value: float) -> Number:
+    return int(value) if value == int(value) else value
+
+
+def _load(call: str) -> Any:
+    """The game of OpenSpiel. Raises InputError if it is not there, or if the contract cannot play it."""
+    name = call.partition("(")[0]
+    names = pyspiel.registered_names()
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names)
+        raise InputError(f"OpenSpiel has no game {name!r}: {hint}")
+    try:
+        game = pyspiel.load_game(call)
+    except (pyspiel.SpielError, RuntimeError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else "it needs parameters"
+        raise InputError(f"OpenSpiel cannot load {call!r}: {reason}") from None
+    if game.num_players() < 2:
+        raise InputError(f"{call!r} has one player; a match needs two")
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
+        raise InputError(f"{call!r} is a mean field game; a match has single players")
+    return game
+
+
+def game(call: str) -> Game:
+    """The game with this name and these parameters, as `leduc_poker(players=3)`. Raises InputError."""
+    return OpenSpielGame(call)

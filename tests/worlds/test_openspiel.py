@@ -1,0 +1,93 @@
+"""Tests the games of OpenSpiel: played by the referee, with the returns of OpenSpiel itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.chance import Seeded
+from harness.errors import InputError
+from harness.games import find, is_path
+from harness.model import Illegal, Malformed
+from harness.testing import assert_conforms, play_out
+from tests.cli.door import harness
+from tests.report import played
+from tests.worlds.openspiel_games import LONGEST_BLOCK, LONGEST_LINE, compared, names
+
+SOME = (
+    "kuhn_poker(players=3)",  # chance and hidden cards
+    "leduc_poker",
+    "connect_four",  # nothing is hidden
+    "backgammon",  # dice
+    "goofspiel",  # seats that act together
+    "matrix_rps",
+    "tarok",  # a generator of its own
+    "laser_tag",  # rewards on the way
+    "hanabi",
+    "hearts",  # no observation, only an information state
+)
+
+
+@pytest.mark.parametrize("call", SOME)
+def test_a_match_has_the_returns_of_openspiel(call: str) -> None:
+    match = compared(call, 1)
+    assert match.turns
+    assert match.ours == pytest.approx(match.theirs)
+    assert match.line < LONGEST_LINE
+    assert match.view < LONGEST_BLOCK
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("call", names())
+def test_a_match_of_every_game_has_the_returns_of_openspiel(call: str) -> None:
+    for seed in range(1, 4):
+        match = compared(call, seed)
+        assert match.ours == pytest.approx(match.theirs)
+        assert match.line < LONGEST_LINE
+        assert match.view < LONGEST_BLOCK
+
+
+@pytest.mark.parametrize("call", ["kuhn_poker(players=3)", "goofspiel", "tarok"])
+def test_a_game_keeps_the_laws_and_its_secrets_need_no_test(call: str) -> None:
+    assert_conforms(find(f"openspiel:{call}"), matches=2, untested=["hidden"])
+
+
+def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
+    game = find("openspiel:negotiation")
+    matches = [play_out(game, seed=seed).records for seed in (1, 1, 2)]
+    assert matches[0] == matches[1] != matches[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("openspiel:leduk_poker", "OpenSpiel has no game 'leduk_poker': did you mean 'leduc_poker'"),
+        ("openspiel:leduc_poker(players=99)", r"cannot load 'leduc_poker\(players=99\)'"),
+        ("openspiel:2048", "has one player"),
+        ("openspiel:", "OpenSpiel has no game ''"),
+        ("openspeil:leduc_poker", "no game is called 'openspeil:leduc_poker'"),
+    ],
+)
+def test_a_name_that_is_no_game_is_an_error_with_the_reason(name: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        find(name)
+
+
+def test_a_parameter_may_be_a_path() -> None:
+    assert not is_path("openspiel:efg_game(filename=games/kuhn.efg)")
+    assert is_path("games/tiny.py")
+
+
+def test_an_answer_is_the_number_of_an_action_or_the_whole_line() -> None:
+    state, _ = find("openspiel:tic_tac_toe").start(None, 2, Seeded(1))
+    assert state.check(1, "act 4") == state.check(1, "act 4 x(1,1)") == "act 4 x(1,1)"
+    assert state.check(1, "act 9") == Illegal("action 9 is not legal now")
+    assert isinstance(state.check(1, "act 4 x(0,0)"), Malformed)
+    assert isinstance(state.check(1, "act 04"), Malformed)
+
+
+def test_a_record_is_verified_and_shown_in_a_report(tmp_path: object) -> None:
+    logs = played.write(tmp_path, "openspiel:kuhn_poker(players=3)", 3)  # type: ignore[arg-type]
+    assert harness("report", logs).exit_code == 0
+    told = harness("show", logs, "1")
+    assert told.exit_code == 0
+    assert "act 1 Bet" in told.stdout or "act 0 Pass" in told.stdout
