@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -74,6 +75,8 @@ class Check(NamedTuple):
     """Functions that build house bots."""
     matches: int = 0
     """The number of matches against each house bot."""
+    seconds: float = inf
+    """The matches against each house bot are fewer if they take longer than this."""
     thorough: bool = True
     """Whether the bot also plays against slow opponents, and once more with the same seed."""
 
@@ -91,6 +94,8 @@ class Checker:
         self._tell = tell
         self._waiting = waiting
         self._language = language_of(wanted.bot)
+        self._fewer = False
+        """Whether there was no time for some of the matches against house bots."""
 
     async def run(self) -> bool:
         """Makes the checks until one fails, and returns whether all passed.
@@ -104,9 +109,14 @@ class Checker:
         self._look_at_folder(trial)
         if self._wanted.thorough and not await self._plays_alone(trial):
             return False
-        for built in self._wanted.house:
-            if not await self._meets(trial, built):
+        for number in range(len(self._wanted.house)):
+            if not await self._meets(trial, number):
                 return False
+        if self._fewer:
+            most = self._wanted.matches
+            self._tell(
+                CheckStep(True, f"matches take long here, so some were left out: --house {most} plays all")
+            )
         return True
 
     def _say(self, step: CheckStep) -> bool:
@@ -188,16 +198,18 @@ class Checker:
             return self._say(CheckStep(True, "plays another match with the same SEED", hint))
         return self._say(CheckStep(True, "plays the same match again with the same SEED"))
 
-    async def _meets(self, trial: Trial, built: Callable[[], Entrant]) -> bool:
+    async def _meets(self, trial: Trial, number: int) -> bool:
         """Plays the fixed set of matches against one house bot."""
-        with self._waiting("plays against house bots"):
+        wanted = self._wanted
+        with self._waiting(f"plays against house bot {number + 1} of {len(wanted.house)}"):
             try:
-                house = built()
-                result = await distance(trial, house, self._wanted.counts[0], self._wanted.matches)
+                house = wanted.house[number]()
+                result = await distance(trial, house, wanted.counts[0], wanted.matches, wanted.seconds)
             except HarnessError as error:  # The house bot needs a compiler, or the machine is busy.
                 return self._say(CheckStep(True, f"no matches against a house bot: {error}"))
         if isinstance(result, Failed):
             return self._say(await self._failed(trial, result, f"against {house.name}"))
+        self._fewer |= result.matches < wanted.matches
         return self._say(CheckStep(True, _far(result), distance=result))
 
     async def _failed(self, trial: Trial, failed: Failed, where: str = "") -> CheckStep:

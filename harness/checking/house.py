@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
+
+import trio
 
 from harness.checking.trial import Failed, Trial, job_of, matches_of, played
 from harness.errors import HarnessError
 from harness.events import Fault, Result
-from harness.job import Entrant
+from harness.job import Done, Entrant
 
-SETS = 1_000
+FIRST_DEAL = 1_000
 """The number of the first deal is far from those of the other matches of a check."""
 NORMAL = 1.959964
 """The quantile of the normal distribution for 95 %."""
@@ -36,23 +38,42 @@ class Distance(NamedTuple):
         return "worse" if self.high < 0.5 else "open"
 
 
-async def distance(trial: Trial, house: Entrant, seats: int, matches: int) -> Distance | Failed:
-    """Plays so many matches in one sitting, in every seat equally often.
+async def distance(
+    trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
+) -> Distance | Failed:
+    """Plays these matches, in every seat equally often, or fewer if they take longer than so many seconds.
 
-    Raises Void if the machine failed, and HarnessError if the house bot failed.
+    Fewer matches are the first ones of the same set. Raises Void if the machine failed, and HarnessError if
+    the house bot failed.
     """
-    job = job_of(trial._replace(against=(house,)), seats, matches, SETS // matches + 1)
-    done = await played(job)
+    began = trio.current_time()
+    values: list[float] = []
+    count = matches if seconds == inf else min(matches, seats)
+    while count > 0:
+        job = job_of(trial._replace(against=(house,)), seats, count, FIRST_DEAL + len(values))
+        found = _values(await played(job), house.name, seats)
+        if isinstance(found, Failed):
+            return found
+        values += found
+        if (left := matches - len(values)) == 0:
+            break
+        took = trio.current_time() - began  # One match in every seat tells how many more there is time for.
+        count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
+    return measured(house.name, values)
+
+
+def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
+    """For each match, the part of its opponents that the bot beat."""
     values = []
     for match in (found := matches_of(done)):
         for record in match.records:
             if isinstance(record, Fault):
                 if record.seat != match.seat:
-                    raise HarnessError(f"the house bot {house.name} failed: {record.reason}")
+                    raise HarnessError(f"the house bot {house} failed: {record.reason}")
                 return Failed(record, seats, tuple(found[: match.number]), match.last_words())
             if isinstance(record, Result):
                 values.append((seats - record.ranks[match.seat - 1]) / (seats - 1))
-    return measured(house.name, values)
+    return values
 
 
 def measured(bot: str, values: list[float]) -> Distance:

@@ -84,9 +84,9 @@ async def sit(trial: Trial, seats: int) -> Passed | Failed:
 
     Raises Void if the machine failed, and HarnessError if an opponent failed.
     """
-    played = Passed(0, 0, None)
+    played, count = Passed(0, 0, None), max(seats, FEWEST_MATCHES)
     for number in range(MOST_SITTINGS):
-        result = await _sat(trial, job_of(trial, seats, max(seats, FEWEST_MATCHES), number))
+        result = await _sat(trial, job_of(trial, seats, count, number * count))
         if isinstance(result, Failed):
             return result
         played = Passed(played.won + result.won, played.matches + result.matches, result.slowest_us)
@@ -117,14 +117,14 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
 # -- sittings --------------------------------------------------------------------------------------
 
 
-def job_of(trial: Trial, seats: int, matches: int, number: int) -> Job:
+def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
     """Makes a sitting with the bot at place 1. In each match every bot sits one seat further than before.
 
-    Sittings with the same numbers have the same deals and seeds.
+    `first` is the number of the first deal. Deals with the same numbers are the same, and so are their seeds.
     """
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
-    deals = range(number * matches, (number + 1) * matches)
+    deals = range(first, first + matches)
     rules = trial.rules
     return Job(
         run=1,

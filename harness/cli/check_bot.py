@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import click
@@ -23,6 +24,9 @@ from harness.model import Limits
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
 
+MATCHES, SECONDS = 10, 10.0
+"""How many matches are played against each house bot, and for how long, if the user does not say it."""
+
 
 @click.command("bot")
 @click.argument("path", metavar="BOT")
@@ -35,8 +39,8 @@ from harness.sandbox.isolation import entrant as entrant_of
     "--house",
     type=click.IntRange(0, 1_000),
     metavar="N",
-    default=10,
-    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none [10].",
+    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none "
+    "[10, or as many as fit in 10 seconds].",
 )
 @click.option(
     "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
@@ -54,7 +58,7 @@ def check_bot(
     name: str,
     seats: int | None,
     against: tuple[str, ...],
-    house: int,
+    house: int | None,
     seed: int,
     options: tuple[str, ...],
     limits: tuple[str, ...],
@@ -85,8 +89,9 @@ def check_bot(
             prepare=partial(prepared, level=level, visible=settings.paths("--visible", visible)),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
-            house=[partial(entrant, each, level) for each in house_bots(name)] if house else (),
-            matches=house,
+            house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),
+            matches=MATCHES if house is None else house,
+            seconds=SECONDS if house is None else inf,
         )
         trio.run(Checker(wanted, view.tell, waiting).run)
     view.end(Path(path).name if isinstance(bot, CheckStep) else bot.name)

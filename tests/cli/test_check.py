@@ -204,6 +204,17 @@ def test_at_the_end_it_is_told_how_far_the_bot_is_from_each_house_bot() -> None:
     assert told["steps"][-1]["told"].startswith("against squash-")
 
 
+def test_if_matches_take_long_fewer_are_played_and_the_check_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.cli.check_bot.SECONDS", 0.0)
+    short = ("--game", "squash", "--seats", "2", "--limit", "move_ms=60000")
+    told = json.loads(harness("check", "bot", STARTER, *short, "--json").stdout)
+    far = [step for step in told["steps"] if step["distance"]]
+    assert far
+    assert all(step["distance"]["matches"] == 2 for step in far), "one match in every seat"
+    said = "matches take long here, so some were left out: --house 10 plays all"
+    assert [step["told"] for step in told["steps"]][-1] == said
+
+
 def test_a_larger_folder_is_allowed_on_request(tmp_path: Path) -> None:
     bot = a_bot(tmp_path, shell())
     (tmp_path / "bot.toml").write_text("run = './bot'")
