@@ -1,7 +1,8 @@
 """Measures by simulation what place ranges are worth if bots do not meet the same opponents equally often.
 
-    python -m benchmarks.uneven                    # all rows; needs about half an hour
+    python -m benchmarks.uneven                    # all rows; needs some three minutes
     python -m benchmarks.uneven demo --trials 500  # the schedules whose names begin so
+    python -m benchmarks.uneven --without          # with the columns *: three times as long
 
 Bots of known strengths play; in a match each bot gets its strength and normal noise of deviation 1.2, and the
 best sum wins. There are two bots of each strength, `step` apart from the next two; with step 0 all are equal.
@@ -9,23 +10,22 @@ In the rows `demo` the first two bots are far better than the others, as in `mak
 
 For both kinds of looks a row tells how often a place is wrong (a bot is placed above or below one that is not
 worse or better; at most 5 %), and how many others a bot cannot be told apart from: with the fit of all
-ratings (`results.fit`), and without it, when whole tables are compared. The rows `look` are for a look after
-every deal of a pass through the schedule: a place is wrong if it was wrong at any look.
-If a bound is not kept, the exit code is 1.
+ratings (`results.fit`), and, in the columns *, without it, when whole tables are compared. The rows `look`
+are for a look after every deal of a pass through the schedule: a place is wrong if it ever was.
+A row is printed as soon as it is known. If a bound is not kept, the exit code is 1.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 from random import Random
 from typing import NamedTuple
 
 from benchmarks.course import Field, add, played
-from benchmarks.figures import drawn
 from harness.results.apart import Ranks
 from harness.results.claims import Claim, Looks, ranking
 from harness.results.fit import Fit, fit_of
@@ -144,47 +144,65 @@ def watched(shape: Shape, trials: int, seed: int) -> Found:
     return total
 
 
-def row(shape: Shape, founds: Sequence[Found | None]) -> list[str]:
+def cells(shape: Shape, founds: Sequence[Found | None]) -> list[str]:
     """The cells of a row."""
-    cells = [shape.name, "-" if shape.step is None else f"{shape.step:g}"]
+    row = [shape.name, "-" if shape.step is None else f"{shape.step:g}"]
     for found in founds:
         if found is None:
-            cells += ["", ""]
+            row += ["", ""]
         else:
             missed = "" if found.kept else " MISSED"
-            cells += [f"{100 * found.wrong / found.bots:.1f}{missed}", f"{found.open / found.bots:.1f}"]
-    return [*cells, str(shape.bots - 1)]
+            row += [f"{100 * found.wrong / found.bots:.1f}{missed}", f"{found.open / found.bots:.1f}"]
+    return [*row, str(shape.bots - 1)]
 
 
-def rows(name: str, trials: int, seed: int) -> Iterator[tuple[list[str], bool]]:
-    """The rows of the table, and whether each keeps its bounds."""
-    for shape in [*SHAPES, *LOOKED_AT]:
-        if not shape.name.startswith(name):
-            continue
-        founds: list[Found | None]
-        if shape in LOOKED_AT:
-            founds = [watched(shape, max(1, trials // 4), seed), None, None, None]
-        else:
-            founds = [measured(shape, looks, fit, trials, seed) for looks in LOOKS for fit in (True, False)]
-        # Without the fit the rows are only for comparison.
-        yield row(shape, founds), all(found is None or found.kept for found in founds[::2])
-        print(end=".", file=sys.stderr, flush=True)
+def founds_of(shape: Shape, trials: int, seed: int, without: bool) -> list[Found | None]:
+    """What a row measures: for both kinds of looks with the fit, and perhaps without it."""
+    if shape in LOOKED_AT:
+        return [watched(shape, max(1, trials // 4), seed), None, None, None]
+    return [
+        measured(shape, looks, fit, trials, seed) if fit or without else None
+        for looks in LOOKS
+        for fit in (True, False)
+    ]
+
+
+def line(row: Sequence[str]) -> str:
+    """A row as text, in columns of fixed widths."""
+    return "  ".join(
+        [
+            f"{row[0]:23} {row[1]:>4}",
+            *(f"{cell:>{width}}" for cell, width in zip(row[2:], WIDTHS, strict=True)),
+        ]
+    )
+
+
+WIDTHS = (10, 4) * 4 + (3,)
+HEADS = ("schedule", "step", "any wrong", "open", "any*", "open", "once wrong", "open", "once*", "open", "of")
 
 
 def main() -> int:
-    """Prints the table; 1 if a bound is not kept."""
+    """Prints a row as soon as it is known, and the sum of all rows; 1 if a bound is not kept."""
     parser = ArgumentParser(prog="python -m benchmarks.uneven")
     parser.add_argument("name", nargs="?", default="")
-    parser.add_argument("--trials", type=int, default=40)
+    parser.add_argument("--trials", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--without", action="store_true", help="compare whole tables, without the fit, too")
     given = parser.parse_args()
-    found = list(rows(given.name, given.trials, given.seed))
-    sums = [f"{looks}{fit}{what}" for looks in LOOKS for fit in ("", "*") for what in (" wrong %", " open")]
-    heads = ["schedule", "step", *sums, "of"]
-    print(file=sys.stderr)
-    print(drawn(heads, ["left", *["right"] * 10], [cells for cells, _ in found]))
-    print("* without the fit")
-    return 0 if all(kept for _, kept in found) else 1
+    kept, sums = True, {looks: Found() for looks in LOOKS}
+    print(line(HEADS), flush=True)
+    for shape in [*SHAPES, *LOOKED_AT]:
+        if shape.name.startswith(given.name):
+            founds = founds_of(shape, given.trials, given.seed, given.without)
+            for looks, found in zip(LOOKS, founds[::2], strict=True):
+                sums[looks] = sums[looks].plus(found or Found())
+                kept &= found is None or found.kept
+            print(line(cells(shape, founds)), flush=True)
+    for looks, found in sums.items():
+        if found.bots:
+            share = 100 * found.wrong / found.bots
+            print(f'looks = "{looks}": {found.wrong} of {found.bots} places wrong, {share:.2f} %')
+    return 0 if kept else 1
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.config.terms import Stage, Stop
+from harness.model import RULINGS
 from tests.virtual.test_tournament import AnyOrder, Killed, World, a_plan, carried_on
 
 Terms: TypeAlias = dict[str, Any]
@@ -45,7 +46,10 @@ SIZES = (5, 50, 500, 5_000)
 def a_sized(name: str, bots: int, **terms: Any) -> FrozenPlan:
     """A plan of this format for so many bots."""
     field: Any = [f"bot{number:04}" for number in range(bots)]
-    return a_plan(field, **{"seats": 2, "deal": "fresh", "meet": None, **FORMATS[name](bots), **terms})
+    return a_plan(
+        field,
+        **{"seats": 2, "deal": "fresh", "meet": None, "rulings": RULINGS, **FORMATS[name](bots), **terms},
+    )
 
 
 def at_once(plan: FrozenPlan, folder: Path, cheats: dict[str, int]) -> None:

@@ -15,6 +15,7 @@ from harness.config import FrozenPlan
 from harness.config.terms import Stage
 from harness.events import Brief, Disqualified, Ended, Fault, InTournament, Played, RoundBegan, RunBegan
 from harness.job import Done, Job
+from harness.model import RULINGS
 from harness.record.history import History
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
@@ -215,7 +216,7 @@ def test_a_disqualification_does_in_each_round_what_the_table_says(
     tmp_path: Path, row: str, number: int
 ) -> None:
     terms, check = ROWS[row]
-    terms = {"deal": "fresh", "meet": None, **terms}
+    terms = {"deal": "fresh", "meet": None, "rulings": RULINGS, **terms}
     plan = a_plan(terms.pop("bots"), terms.pop("seats"), **terms)
     for name in ("calm", "wild"):
         (tmp_path / name).mkdir()
