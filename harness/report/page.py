@@ -15,6 +15,7 @@ from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History, Run
 from harness.report import charts, grids, scenes
+from harness.report.bracket import bracket
 from harness.report.grids import Grid
 from harness.report.links import to_bot, to_match
 from harness.report.names import Names
@@ -91,6 +92,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=_plots(data, draw) if found.bots and found.standings.matches else {},
         test=_test(data, draw),
+        bracket=bracket(data.plan, data.history, names, link(data)),
         missing=missing,
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
@@ -166,10 +168,6 @@ def _score(data: ReportData) -> str:
     return f"Points: {found.noun}, fewer is better." if found.fewer else "Points: more is better."
 
 
-def _counted(matches: int) -> str:
-    return f"{matches} match{'es' if matches != 1 else ''} {'have' if matches != 1 else 'has'}"
-
-
 def _remarks(data: ReportData) -> list[str]:
     table, ended = data.results.standings, data.history.ended
     said = []
@@ -181,7 +179,8 @@ def _remarks(data: ReportData) -> list[str]:
             "are counted."
         )
     if table.missing:
-        said.append(f"Provisional: {_counted(table.missing)} of run {table.run} not been played yet.")
+        many, have = ("match", "has") if table.missing == 1 else ("matches", "have")
+        said.append(f"Provisional: {table.missing} {many} of run {table.run} {have} not been played yet.")
     if open_ := data.isolation.get("none"):
         said.append(
             f"{open_} matches were played without isolation: their bots could read and write every file "

@@ -1,0 +1,107 @@
+"""Builds the bracket of a knock-out or a double elimination: the tables of each round, and who went on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from harness.config import FrozenPlan
+from harness.config.stages import stages_of
+from harness.record.history import History, MatchResult
+from harness.report.names import Names
+from harness.schedule.formats import view_of
+from harness.schedule.formats.bouts import Bout, bouts_of
+from harness.schedule.formats.pairing import View
+from harness.schedule.formats.past import lineage, past_of
+from harness.schedule.rounds import Block
+
+MOST_TABLES = 32
+"""Rounds with more tables than this are left out: nobody could read them."""
+FORMATS = ("knock-out", "double-elimination")
+
+
+class BracketBot(NamedTuple):
+    """A bot at a table, with the sum of its ranks there."""
+
+    name: str
+    ranks: str
+    on: bool
+    """Whether it went on, or won the table."""
+    out: bool
+    """Whether it was disqualified there or earlier."""
+
+
+class BracketTable(NamedTuple):
+    """The bots at a table, the best first, and the link to its first match."""
+
+    bots: Sequence[BracketBot]
+    href: str
+
+
+class BracketRound(NamedTuple):
+    """A round: its tables, and the bots without a match."""
+
+    title: str
+    tables: Sequence[BracketTable]
+    rest: str
+
+
+def bracket(
+    plan: FrozenPlan, history: History, names: Names, link: Callable[[str], str]
+) -> list[BracketRound]:
+    """The rounds of all stages that have a bracket; [] without one."""
+    run = history.last
+    stages = [number for number, stage in enumerate(stages_of(plan), start=1) if stage.format in FORMATS]
+    if run is None or not stages:
+        return []
+    past = past_of(lineage(history, run.began.seats, keep=plan.rerun == "keep"))
+    found: list[BracketRound] = []
+    for stage in stages:
+        if any(each.stage == stage for each in past.rounds):
+            found += _of_stage(view_of(plan, past, stage), names, link)
+    return found
+
+
+def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[BracketRound]:
+    firsts = [each for each in view.past.rounds if not each.again]
+    fields: list[set[str] | None] = [*(set(each.field) for each in firsts[1:]), None]
+    places: dict[str, int] = {}
+    rounds: list[BracketRound] = []
+    for number, bout in reversed([*enumerate(bouts_of(view))]):
+        # Tables stand in the order of those to which their bots went.
+        first = firsts[number]
+        tables = sorted(
+            zip(first.blocks, first.results, strict=True),
+            key=lambda table: min(places.get(bot, len(places)) for bot in table[0]),
+        )
+        places = {bot: place for place, bot in enumerate(bot for block, _ in tables for bot in block)}
+        going = fields[number] if view.stage.format == "knock-out" else None
+        shown = [_table(block, results, bout, going, view.seed, names, link) for block, results in tables]
+        again = ", ties played again" if bout.again else ""
+        if len(shown) <= MOST_TABLES:
+            rest = ", ".join(map(names.bot, first.byes))
+            rounds.insert(0, BracketRound(f"Round {number + 1}{again}", shown, rest))
+    return iter(rounds)
+
+
+def _table(
+    block: Block,
+    results: Sequence[MatchResult],
+    bout: Bout,
+    going: set[str] | None,
+    seed: int,
+    names: Names,
+    link: Callable[[str], str],
+) -> BracketTable:
+    order = bout.order(block, seed)
+    going = set(order[:1]) if going is None else going
+    bots = [
+        BracketBot(
+            names.bot(bot),
+            f"{bout.ranks[bot] / 2:g}" if results else "–",
+            bool(results) and bot in going,
+            bot not in bout.left,
+        )
+        for bot in (*order, *(bot for bot in block if bot not in order))
+    ]
+    return BracketTable(bots, link(results[0].id) if results else "")
