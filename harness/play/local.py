@@ -73,7 +73,7 @@ class LocalRunner:
         async with send:
             next_one: Job | None = None
             while self._lifeline >= 0:
-                job = next_one or self._workforce.returned() or feed()
+                job = next_one or self._workforce.returned(slot) or feed()
                 if not isinstance(job, Job):
                     if held := self._workforce.release(slot):
                         await _send_all(held, send)
@@ -95,7 +95,7 @@ class LocalRunner:
                 async with self._room:
                     done = await self._worked(slot, batch)
             self._workforce.hear(slot, done)
-        verdict = await self._workforce.verdict(slot)
+        verdict = await self._workforce.verdict(slot, done)
         if verdict is None and next_one is not None:
             self._workforce.give_back(next_one)
         return verdict

@@ -4,6 +4,8 @@ If a worker fails again and again while others play, the cause is the worker: it
 Then it is dismissed, and its void attempts count for nobody: other workers make the same attempts. So void
 attempts are held back until the worker has a result (then the sitting was the cause), until it is dismissed,
 or until nothing else is being played.
+
+A worker may be a process of this machine, or another machine.
 """
 
 from __future__ import annotations
@@ -25,61 +27,97 @@ class Workforce:
 
     def __init__(self, size: int, say: Callable[[str], object]) -> None:
         self._say = say
-        self._left = size
-        """How many workers are not dismissed."""
-        self._results = [0] * size
+        self._names: list[str] = []
+        self._out: set[int] = set()
+        """The workers that are dismissed or have left."""
+        self._results: list[int] = []
         """How many results each worker has."""
-        self._held: list[list[Done]] = [[] for _ in range(size)]
-        self._others_before = [0] * size
+        self._held: list[list[Done]] = []
+        self._others_before: list[int] = []
         """How many results all others had when the first attempt failed that is held."""
-        self._good: list[list[Done]] = [[] for _ in range(size)]
+        self._own: list[deque[Job]] = []
+        """The attempts that only this worker is to make."""
         self._returned: deque[Job] = deque()
         self._busy = 0
         self._news = trio.Event()
+        for number in range(1, size + 1):
+            self.enlist(f"worker {number}")
+
+    def enlist(self, name: str) -> int:
+        """Takes in a worker. Returns its number, from 0."""
+        self._names.append(name)
+        self._results.append(0)
+        self._held.append([])
+        self._others_before.append(0)
+        self._own.append(deque())
+        return len(self._names) - 1
+
+    def discharge(self, worker: int) -> None:
+        """Lets a worker go that holds no void attempts. What waits for it is for the others."""
+        self._out.add(worker)
+        self._returned.extend(self._own[worker])
+        self._own[worker].clear()
+        self.tell()
 
     @contextmanager
     def busy(self) -> Iterator[None]:
         """A worker plays during this context."""
-        self._busy += 1
+        self.begin()
         try:
             yield
         finally:
-            self._busy -= 1
-            self._tell()
+            self.end()
 
-    def _tell(self) -> None:
+    def begin(self) -> None:
+        """A worker begins to play."""
+        self._busy += 1
+
+    def end(self) -> None:
+        """A worker has ended to play."""
+        self._busy -= 1
+        self.tell()
+
+    async def hear_news(self) -> None:
+        """Waits until a worker has ended to play, or there is something to play again."""
+        await self._news.wait()
+
+    def tell(self) -> None:
+        """Wakes those who rest."""
         self._news.set()
         self._news = trio.Event()
 
     def hear(self, worker: int, done: list[Done]) -> None:
         """Hears what came of attempts."""
-        good = [each for each in done if not each.void]
         failed = [each for each in done if each.void]
         if failed and not self._held[worker]:
             self._others_before[worker] = sum(self._results) - self._results[worker]
-        self._results[worker] += len(good)
+        self._results[worker] += len(done) - len(failed)
         self._held[worker] += failed
-        self._good[worker] = good
 
-    async def verdict(self, worker: int) -> list[Done] | None:
-        """The results of a worker to give back now; None if it is dismissed."""
-        held, good = self._held[worker], self._good[worker]
-        if good or self._left == 1:
+    async def verdict(self, worker: int, done: list[Done]) -> list[Done] | None:
+        """The results of a worker to give back now, after it has `done` these; None if it is dismissed."""
+        good = [each for each in done if not each.void]
+        if worker in self._out:  # It was playing this when it was dismissed.
+            self._returned.extend(each.job for each in self.release(worker))
+            return good
+        if good or len(self._names) - len(self._out) == 1:
             return self.release(worker) + good
-        if len(held) < DISMISSED:
+        if len(self._held[worker]) < DISMISSED:
             return []
         while not self._others_play(worker) and self._busy:
             await self._news.wait()
-        if not self._others_play(worker):
+        if worker in self._out:
+            return None
+        held = self._held[worker]
+        if not held or not self._others_play(worker):
             return self.release(worker)
         self._returned.extend(each.job for each in held)
         self._say(
-            f"worker {worker + 1} is dismissed: {len(held)} attempts in a row came to nothing there, and the "
-            f"others play ({held[-1].void}); they make these attempts"
+            f"{self._names[worker]} is dismissed: {len(held)} attempts in a row came to nothing there, and "
+            f"the others play ({held[-1].void}); they make these attempts"
         )
         held.clear()
-        self._left -= 1
-        self._tell()
+        self.discharge(worker)
         return None
 
     def _others_play(self, worker: int) -> bool:
@@ -89,24 +127,28 @@ class Workforce:
         """Gives up the attempts that are held: they count."""
         held = list(self._held[worker])
         self._held[worker].clear()
-        self._tell()
+        self.tell()
         return held
 
-    def returned(self) -> Job | None:
-        """An attempt that a dismissed worker has left."""
-        return self._returned.popleft() if self._returned else None
+    def returned(self, worker: int) -> Job | None:
+        """An attempt that this worker is to make, or that another one has left."""
+        for jobs in self._own[worker], self._returned:
+            if jobs:
+                return jobs.popleft()
+        return None
 
-    def give_back(self, job: Job) -> None:
-        """Leaves an attempt to other workers."""
-        self._returned.append(job)
+    def give_back(self, job: Job, to: int | None = None) -> None:
+        """Leaves an attempt to one worker, or to whichever is free first."""
+        (self._returned if to is None or to in self._out else self._own[to]).append(job)
+        self.tell()
 
     async def rest(self, until: trio.Event | None) -> bool:
         """Waits for news if there is nothing to play now. Returns False if there will be nothing.
 
-        `until` is set when there may be something to play; None: only dismissed workers can leave something.
+        `until` is set when there may be something to play; None: only other workers can leave something.
         """
         if until is None:
-            if not self._busy and not any(self._held):
+            if not self._busy and not any(self._held) and not any(self._own):
                 return bool(self._returned)
             await self._news.wait()
             return True
