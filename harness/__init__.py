@@ -67,17 +67,17 @@ else:
         return sorted({*globals(), *__all__})
 
 
-def install_command(package: str) -> str:
-    """The command that installs a package from the Python Package Index beside this harness."""
+def install_command(*packages: str) -> str:
+    """The command that installs packages from the Python Package Index beside this harness."""
     import shlex
     from pathlib import Path
 
     if Path(sys.prefix, "pipx_metadata.json").exists():
-        return f"pipx inject --force {DISTRIBUTION} {shlex.quote(package)}"
+        return f"pipx inject --force {DISTRIBUTION} {shlex.join(packages)}"
     python = Path(sys.executable)
     if python.is_relative_to(Path.cwd()):
         python = python.relative_to(Path.cwd())
-    return shlex.join((str(python), "-m", "pip", "install", "--upgrade", package))
+    return shlex.join((str(python), "-m", "pip", "install", "--upgrade", *packages))
 
 
 def missing_package(error: ImportError) -> str:

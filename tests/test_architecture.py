@@ -69,6 +69,7 @@ ROOMS = {
     "play": Room(8, "makes the record: matches, sittings, tournaments, workers", ALL),
     "league": Room(8, "a course: hand-ins, the versions of teams, and who is who", ALL),
     "report": Room(8, "pages for a browser, and the scenes they draw", ("writing", "replays")),
+    "cluster": Room(9, "plays on several machines: nodes, what travels to them, and a runner", ALL),
     "checking": Room(9, "whether a machine or a bot is ready for a tournament", ALL),
     "verify": Room(9, "everything derived again from the log", ("judges",)),
     "cli": Room(10, "the command line: the only room that prints or exits", ALL),
@@ -295,7 +296,7 @@ def test_the_picture_in_contributing_is_that_of_this_table() -> None:
 
 def test_the_package_can_be_looked_through() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
-    assert len(rooms) <= 27, sorted(rooms)
+    assert len(rooms) <= 28, sorted(rooms)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
+from harness.cli.cluster import cluster_at, keys_option
 from harness.cli.leagues import meant
 from harness.cli.output import FILE, as_json, say
 from harness.cli.screen import Screen, to_go_on
 from harness.cli.settings import seed_in
 from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
+from harness.config import Plan
 from harness.escape import shown
 from harness.play.conduct import Conducted, conduct
 from harness.play.shard import Share, play_shard
@@ -37,6 +39,8 @@ from harness.results.standings import standings
 @click.option(
     "--minutes", type=click.FloatRange(min=0.1), help="Stop by itself before so many minutes are over."
 )
+@click.option("--cluster", metavar="ADDRESS", help="Play on the nodes of this scheduler, as tls://head:8786.")
+@keys_option
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
 @click.pass_context
@@ -52,6 +56,8 @@ def run(
     fresh: bool,
     share: Share | None,
     minutes: float | None,
+    cluster: str | None,
+    keys_folder: Path | None,
     watch: bool,
     as_json: bool,
 ) -> None:
@@ -63,28 +69,42 @@ def run(
 
     With --shard 3/100 this machine plays every hundredth encounter; other machines play the other shards of
     the same plan. Then `harness merge` makes one record of all.
+
+    With --cluster the nodes of a scheduler play (`harness worker ADDRESS`), and not this machine.
     """
+    elsewhere = cluster_at(cluster, keys_folder) if cluster else None
     end = time.monotonic() + 60 * minutes if minutes else None
     plan, home = meant(plan_file, logs, final, seed=seed_in(seed), workers=workers, at_once=at_once)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     screen = Screen(watch, end)
     if share is not None:
-        check_alone(fresh=fresh, sign=sign, json=as_json)
-        with to_go_on():
-            shard = play_shard(
-                plan, home / plan.name, share, on_record=screen.see, say=say, beside=screen.follow
-            )
-        ctx.exit(tell_shard(share, shard))
+        check_alone(fresh=fresh, sign=sign, json=as_json, cluster=cluster)
+        ctx.exit(_play_share(plan, home / plan.name, share, screen))
     with to_go_on():
         played = conduct(
-            plan, home / plan.name, on_record=screen.see, say=say, fresh=fresh, beside=screen.follow
+            plan,
+            home / plan.name,
+            on_record=screen.see,
+            say=say,
+            fresh=fresh,
+            beside=screen.follow,
+            elsewhere=elsewhere,
         )
-    frozen = played.plan
-    table = standings(played.history, frozen.policy, frozen.strikes, wish(frozen))
-    table = with_ranges(table, played.history)
-    click.echo(tables.as_json(table) if as_json else tables.as_text(table))
+    _print_standings(played, as_json)
     ctx.exit(_farewell(played, sign))
+
+
+def _play_share(plan: Plan, folder: Path, share: Share, screen: Screen) -> int:
+    with to_go_on():
+        played = play_shard(plan, folder, share, on_record=screen.see, say=say, beside=screen.follow)
+    return tell_shard(share, played)
+
+
+def _print_standings(played: Conducted, as_json: bool) -> None:
+    plan = played.plan
+    table = with_ranges(standings(played.history, plan.policy, plan.strikes, wish(plan)), played.history)
+    click.echo(tables.as_json(table) if as_json else tables.as_text(table))
 
 
 def _farewell(played: Conducted, key: Path | None) -> int:

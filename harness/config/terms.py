@@ -105,7 +105,8 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
     time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
     bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
-    `folder_mb` and `folder_files` limit the files of each bot.
+    `folder_mb` and `folder_files` limit the files of each bot. `nodes` decides which machines of a cluster
+    play: only such with the same processor and C library, or any.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -114,3 +115,4 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     visible: tuple[str, ...] = ()
     folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
     folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
+    nodes: Literal["equal", "any"] = "equal"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -24,6 +24,7 @@ from harness.events import Ended, InTournament
 from harness.job import Entrant, Job
 from harness.job.workers import workers_without_main
 from harness.play.local import open_local_runner
+from harness.play.runner import Elsewhere, NodeState, Runner, Venue
 from harness.play.tournament import Following, Tournament, unchanged
 from harness.record import run_folder
 from harness.record.history import History, Key
@@ -63,6 +64,8 @@ class UnderWay(NamedTuple):
     """Starts no more sittings. The sittings that are being played end at once and are not recorded."""
     matches: int | None = None
     """The number of matches in the history when all is played that is played here; None: the whole run."""
+    nodes: Callable[[], tuple[NodeState, ...]] = tuple
+    """The other machines that play now; none if only this machine plays."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -87,10 +90,9 @@ def conduct(
     fresh: bool = False,
     beside: Beside | None = None,
     following: Following = due,
+    elsewhere: Elsewhere | None = None,
 ) -> Conducted:
-    """Plays a tournament to its end and keeps its record in `folder`.
-
-    The call returns at the end. A tournament that was stopped goes on; one that has ended stays as it is.
+    """Plays a tournament to its end, or goes on with one, and keeps its record in `folder`.
 
     plan       the plan that `read_plan` returned
     folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist
@@ -98,36 +100,43 @@ def conduct(
     say        called with each message, which is one line of text; `say=print` prints the messages
     fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
     beside     for programs that use trio: a function that gets an `UnderWay` and returns an asynchronous
-               context manager; play happens inside it, and it can show, stop or cut the tournament
+               context manager, inside which the tournament is played
     following  the function that decides what is done next; a ladder has one of its own
+    elsewhere  other machines to play on: a `harness.cluster.runner.Cluster`; None: this machine
 
-    Raises InputError if the plan cannot be played here, if `folder` has the record of another tournament or
-    another owner, or if another process plays in it. Raises RecordError if the record is damaged, and
-    MachineError or OSError if this machine cannot continue. An exception of `on_record` and Ctrl-C end all
-    bots at once. No exception damages the record.
+    Raises InputError if the plan cannot be played here, or if `folder` is in use or not its own; RecordError
+    if the record is damaged; MachineError or OSError if this machine cannot continue. An exception of
+    `on_record` and Ctrl-C end all bots at once. No exception damages the record.
     """
     folder, beside, say = Path(folder), beside or nothing_beside, say or _ignore
     on_record = on_record or _ignore
     plan = complete(plan, say)
     check_own(folder, say)
-    if fresh and folder.exists():
-        with lock_for_controller(folder):
-            say(f"what was on record is now in {run_folder.set_aside(folder)}")
+    if fresh:
+        _set_aside(folder, say)
     with lock_for_controller(run_folder.make(folder)):
         frozen = run_folder.begin(plan, folder, say)
         history = History()
-        journal = Journal(folder, history.add)
-        try:
+        with closing(Journal(folder, history.add)) as journal:
             open_record(journal, history, frozen, on_record)
             if (ended := history.ended) is None or ended.unplayed:
                 with ready(plan, say) as bots:
-                    known = (frozen, plan.rules, bots.entrants, journal, history, on_record, bots.changed)
-                    tournament = Tournament(*known, following)
+                    known = (frozen, plan.rules, bots.entrants, journal, history, on_record)
+                    changed = unchanged if elsewhere else bots.changed
+                    tournament = Tournament(*known, changed, following)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    ended = play_here(tournament, plan, folder, lambda cut: beside(under_way(cut)), say)
-        finally:
-            journal.close()
+                    under_way = partial(under_way, nodes=elsewhere.nodes if elsewhere else tuple)
+                    venue = Venue(plan, frozen, str(folder), bots.copies, bots.entrants, say)
+                    opened = (elsewhere.open if elsewhere else here)(venue)
+                    ended = play_with(tournament, opened, lambda cut: beside(under_way(cut)))
     return Conducted(folder, frozen, history, ended)
+
+
+def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
+    """Renames the folder with an old record."""
+    if folder.exists():
+        with lock_for_controller(folder):
+            say(f"what was on record is now in {run_folder.set_aside(folder)}")
 
 
 def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
@@ -147,9 +156,11 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
 
 
 class Ready(NamedTuple):
-    """Bots that can play: their entrants by name, and a function that says how the files of a bot changed."""
+    """Bots that can play: their entrants by name, the copies of those that can start, and a function that
+    says how the files of a bot changed."""
 
     entrants: Mapping[str, Entrant]
+    copies: Mapping[str, Bot]
     changed: Callable[[str], str]
 
 
@@ -170,7 +181,7 @@ def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
         if prepared.troubles:
             raise together(prepared.troubles)
         changed = _changed(prepared.copies) if isolation.level != "none" else unchanged
-        yield Ready(prepared.entrants, changed)
+        yield Ready(prepared.entrants, prepared.copies, changed)
 
 
 class _Prepared:
@@ -233,13 +244,19 @@ def open_record(
         on_record(record)
 
 
-def play_here(
-    tournament: Tournament, plan: Plan, folder: Path, follow: _Follow, say: Callable[[str], object]
+def here(venue: Venue) -> AbstractAsyncContextManager[Runner]:
+    """Opens a runner that plays on this machine."""
+    plan = venue.plan
+    return open_local_runner(plan.workers, plan.at_once, venue.folder, venue.say)
+
+
+def play_with(
+    tournament: Tournament, opened: AbstractAsyncContextManager[Runner], follow: _Follow
 ) -> Ended | None:
     """Plays until the tournament has ended. Returns None if it was stopped before its end."""
 
     async def play() -> Ended | None:
-        async with open_local_runner(plan.workers, plan.at_once, str(folder), say) as runner:
+        async with opened as runner:
 
             def cut() -> None:
                 tournament.stop()

@@ -6,13 +6,14 @@ jobs end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import trio
 
-from harness.job import Done, Job
+from harness.config import Bot, FrozenPlan, Plan
+from harness.job import Done, Entrant, Job
 
 Feed: TypeAlias = Callable[[], Job | trio.Event | None]
 """A function that returns the next job, or None after the last job. If there are more jobs, but none of them
@@ -27,3 +28,35 @@ class Runner(Protocol):
 
     def cut(self) -> None:
         """Ends all sittings that are being played at once, and gives back no results of them."""
+
+
+class NodeState(NamedTuple):
+    """A machine that plays for this one."""
+
+    name: str
+    workers: int
+    sittings: int
+    """The sittings that it has played."""
+
+
+class Venue(NamedTuple):
+    """What is to be played, for a function that opens a runner."""
+
+    plan: Plan
+    frozen: FrozenPlan
+    folder: str
+    """The folder of the tournament."""
+    bots: Mapping[str, Bot]
+    """The bots that can start, built, each in a private copy."""
+    entrants: Mapping[str, Entrant]
+    say: Callable[[str], object]
+
+
+class Elsewhere(Protocol):
+    """Plays on other machines. A fault that another machine caused is void there, not here."""
+
+    def open(self, venue: Venue) -> AbstractAsyncContextManager[Runner]:
+        """Opens a runner for the time of this context."""
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """The machines that play now."""

@@ -21,7 +21,8 @@ from harness.errors import RecordError
 from harness.events import Ended, InTournament, Played, Voided
 from harness.games import Game
 from harness.job import Done
-from harness.play.conduct import Beside, UnderWay, complete, nothing_beside, play_here, ready
+from harness.play.conduct import Beside, UnderWay, complete, here, nothing_beside, play_with, ready
+from harness.play.runner import Venue
 from harness.play.tournament import Tournament
 from harness.record import run_folder
 from harness.record.frames import FRAMES, SHARDS, Frame, FrameFile
@@ -83,8 +84,8 @@ def play_shard(
         run = history.last
         before = run.matches if run else 0
         with FrameFile(own / FRAMES, config.digest(frozen), _Folding(history, own).fold) as file:
-            here = partial(_due_here, share)
-            if run and here(frozen, plan.rules, history) is not None:
+            following = partial(_due_here, share)
+            if run and following(frozen, plan.rules, history) is not None:
                 with ready(plan, say) as bots:
                     tournament = Tournament(
                         frozen,
@@ -94,11 +95,12 @@ def play_shard(
                         history,
                         on_record,
                         bots.changed,
-                        here,
+                        following,
                     )
                     whole = run.matches + _left(share, frozen, plan.rules, history)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    play_here(tournament, plan, own, lambda cut: beside(under_way(cut, whole)), say)
+                    venue = Venue(plan, frozen, str(own), bots.copies, bots.entrants, say)
+                    play_with(tournament, here(venue), lambda cut: beside(under_way(cut, whole)))
         left = _left(share, frozen, plan.rules, history)
     played = run.matches - before if run else 0
     return Sharded(own, played, left, history.ended)

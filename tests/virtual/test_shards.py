@@ -36,11 +36,11 @@ class Hall:
         self._entrants = {bot: Entrant(bot, ("true",), "/") for bot in bots}
         for room in ("conduct", "shard"):
             monkeypatch.setattr(f"harness.play.{room}.ready", self._ready)
-            monkeypatch.setattr(f"harness.play.{room}.play_here", self._play)
+            monkeypatch.setattr(f"harness.play.{room}.play_with", self._play)
 
     @contextmanager
     def _ready(self, plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
-        yield Ready(self._entrants, unchanged)
+        yield Ready(self._entrants, {}, unchanged)
 
     def _play(self, tournament: Tournament, *_: object) -> Ended | None:
         ended = None

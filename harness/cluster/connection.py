@@ -1,0 +1,164 @@
+"""A connection to a scheduler for a trio program: dask's client in a thread with an asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, NamedTuple, TypeVar
+
+import trio
+from distributed import Client
+
+from harness.cluster.dask_settings import apply_settings, security
+from harness.cluster.keys import Address, Keys
+from harness.errors import MachineError
+from harness.escape import shown
+
+T = TypeVar("T")
+CONNECT = 10
+CLOSE = 2
+
+
+class Present(NamedTuple):
+    """A dask worker that the scheduler knows."""
+
+    address: str
+    last_seen: float
+    """Changes with each sign of life."""
+
+
+class Connection:
+    """A connection to a scheduler. `connected` makes it."""
+
+    def __init__(self, address: Address, loop: asyncio.AbstractEventLoop) -> None:
+        self._address = address
+        self._loop = loop
+        self._client: Any = None
+
+    async def open(self, keys: Keys | None) -> None:
+        """Connects. Raises MachineError if nobody answers."""
+
+        async def client() -> Any:
+            return await Client(
+                self._address.text,
+                asynchronous=True,
+                security=security(self._address, keys),
+                set_as_default=False,
+                timeout=CONNECT,
+                name="harness",
+            )
+
+        try:
+            self._client = await self._call(client)
+        except (OSError, TimeoutError) as error:
+            hint = "are its keys the same?" if self._address.encrypted else "is it started?"
+            told = f"no scheduler answers at {shown(self._address.text)}; {hint}"
+            raise MachineError(f"{told} ({type(error).__name__})") from None
+
+    async def close(self) -> None:
+        """Lets go of everything that the scheduler does for this client."""
+
+        async def close() -> None:
+            await self._client.close(timeout=CLOSE)
+
+        if self._client is not None:
+            with trio.CancelScope(shield=True):
+                await self._call(close)
+
+    def check(self) -> None:
+        """Raises MachineError if the scheduler was lost."""
+        if self._client.status != "running":
+            raise MachineError(f"the scheduler at {shown(self._address.text)} was lost")
+
+    async def present(self) -> list[Present]:
+        """The dask workers that the scheduler knows."""
+
+        async def identity() -> Any:
+            return await self._client.scheduler.identity()
+
+        found = (await self._asked(identity))["workers"]
+        return [Present(key, each["last_seen"]) for key, each in sorted(found.items())]
+
+    async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Calls a function in this dask worker, in its event loop. Raises what it raises."""
+
+        async def run() -> Any:
+            found = await self._client.run(function, *args, workers=[worker], on_error="return")
+            return found[worker]
+
+        result = await self._asked(run)
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Calls a function as a task that only this dask worker may run, and returns its result.
+
+        If the caller is cancelled, the dask worker hears that nobody wants the task any more.
+        """
+
+        async def submit() -> Any:
+            task = self._client.submit(
+                function,
+                *args,
+                key=key,
+                workers=[worker],
+                allow_other_workers=False,
+                pure=False,
+                retries=0,
+            )
+            try:
+                return await task
+            finally:
+                task.release()
+
+        return await self._asked(submit)
+
+    async def _asked(self, function: Callable[[], Awaitable[T]]) -> T:
+        self.check()
+        try:
+            return await self._call(function)
+        except Exception:
+            self.check()
+            raise
+
+    async def _call(self, function: Callable[[], Awaitable[T]]) -> T:
+        """Awaits in the asyncio loop."""
+        ended = trio.Event()
+        token = trio.lowlevel.current_trio_token()
+
+        async def awaited() -> T:
+            return await function()
+
+        def tell(_: object) -> None:
+            with suppress(trio.RunFinishedError):
+                token.run_sync_soon(ended.set)
+
+        future = asyncio.run_coroutine_threadsafe(awaited(), self._loop)
+        future.add_done_callback(tell)
+        try:
+            await ended.wait()
+        except trio.Cancelled:
+            future.cancel()
+            raise
+        return future.result()
+
+
+@asynccontextmanager
+async def connected(address: Address, keys: Keys | None) -> AsyncIterator[Connection]:
+    """Connects to a scheduler for the time of this context. Raises MachineError if nobody answers."""
+    apply_settings()
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="harness-dask", daemon=True)
+    thread.start()
+    connection = Connection(address, loop)
+    try:
+        await connection.open(keys)
+        yield connection
+    finally:
+        await connection.close()
+        loop.call_soon_threadsafe(loop.stop)
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(thread.join, CLOSE)

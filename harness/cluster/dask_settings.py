@@ -1,0 +1,59 @@
+"""Settings of dask.distributed for tournaments: what is not needed is off, and losses are noticed early."""
+
+from __future__ import annotations
+
+import logging
+from types import MappingProxyType
+
+import dask
+from distributed import Security
+
+from harness.cluster.keys import Address, Keys
+
+FROZEN = 30
+"""After so many seconds without a sign of life a node is taken for lost."""
+
+SETTINGS = MappingProxyType(
+    {
+        "distributed.scheduler.worker-ttl": f"{FROZEN}s",
+        # The client says where each task goes, and makes lost ones again itself.
+        "distributed.scheduler.work-stealing": False,
+        "distributed.scheduler.active-memory-manager.start": False,
+        # Logs of all tasks would grow with the tournament.
+        "distributed.admin.log-length": 100,
+        "distributed.admin.low-level-log-length": 100,
+        "distributed.scheduler.events-cleanup-delay": "1m",
+        "distributed.admin.tick.limit": "60s",
+        "distributed.admin.system-monitor.interval": "5s",
+        "distributed.admin.system-monitor.log-length": 60,
+        "distributed.diagnostics.nvml": False,
+        "distributed.diagnostics.computations.max-history": 1,
+        "distributed.worker.profile.enabled": False,
+        # Bots have limits of their own, and the dask worker itself needs little.
+        "distributed.worker.memory.target": False,
+        "distributed.worker.memory.spill": False,
+        "distributed.worker.memory.pause": False,
+        "distributed.worker.memory.terminate": False,
+        "distributed.comm.timeouts.connect": "10s",
+        "distributed.comm.timeouts.tcp": f"{FROZEN}s",
+    }
+)
+
+
+def apply_settings() -> None:
+    """Applies them to this process, and lets dask write nothing: harness says what its user needs."""
+    dask.config.set(SETTINGS)
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def security(address: Address, keys: Keys | None) -> Security:
+    """The keys in dask's words. Without encryption only this machine is reached."""
+    if keys is None or not address.encrypted:
+        return Security(require_encryption=False)
+    own = {
+        f"tls_{whose}_{what}": str(file)
+        for whose in ("client", "scheduler", "worker")
+        for what, file in (("cert", keys.certificate), ("key", keys.key))
+    }
+    return Security(tls_ca_file=str(keys.authority), require_encryption=True, **own)

@@ -1,0 +1,179 @@
+"""Gives one node what it is to play, and takes what it has played."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from typing import Protocol
+
+import trio
+
+from harness.cluster import node as remote
+from harness.cluster.connection import Connection
+from harness.cluster.errand import done_of, errand_of, packed, results_in
+from harness.cluster.members import Members, NodeMember
+from harness.errors import MachineError
+from harness.job import Done, Job
+from harness.play.local import ALONE
+from harness.play.runner import Feed
+from harness.play.workforce import Workforce
+
+AHEAD = 1.0
+"""A node has as much to play as it plays in so many seconds, beside what its workers play."""
+TOGETHER = 0.25
+"""As many sittings travel together as a node plays in this number of seconds."""
+MOST_TOGETHER = 64
+MOST_WAITING = 256
+"""If so many results wait to be recorded, a node gets nothing more to play."""
+SPAN = 0.5
+"""The least seconds over which the speed of a node is measured."""
+MOMENT = 0.01
+
+
+class Together(Protocol):
+    """What all desks of a tournament share."""
+
+    workforce: Workforce
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play."""
+
+    def finish(self) -> None:
+        """Nothing is left to play."""
+
+    def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
+        """The node that plays the encounter of this job."""
+
+
+class Desk:
+    """Gives a node what it is to play, and takes what it has played."""
+
+    def __init__(
+        self,
+        runner: Together,
+        connection: Connection,
+        members: Members,
+        member: NodeMember,
+        feed: Feed,
+        send: trio.MemorySendChannel[Done],
+    ) -> None:
+        assert member.number is not None
+        self._runner = runner
+        self._connection = connection
+        self._members = members
+        self._session = members.session
+        self._member = member
+        self._number = member.number
+        self._feed = feed
+        self._send = send
+        self._workforce = runner.workforce
+        self._speed = _Speed()
+
+    async def serve(self) -> bool:
+        """Plays until nothing is left. Returns True if the node is to go: it leaves, or is dismissed."""
+        async with trio.open_nursery() as tasks:
+            while not self._runner.is_over and not self._member.leaving:
+                room = self._room()
+                jobs, until = self._take(room)
+                if jobs:
+                    self._begin(jobs)
+                    tasks.start_soon(self._play, jobs)
+                elif not room or self._member.has:
+                    await self._workforce.hear_news() if not room else await self._workforce.rest(until)
+                elif held := self._workforce.release(self._number):
+                    self._give(held)
+                elif not await self._workforce.rest(until):
+                    self._runner.finish()
+        if self._member.leaving:
+            self._member.in_peace = True
+            return True
+        return False
+
+    def _room(self) -> int:
+        """How many sittings the node is to get now."""
+        member, speed = self._member, self._speed.per_second
+        wanted = member.workers * self._session.at_once + max(1, math.ceil(speed * AHEAD))
+        together = min(MOST_TOGETHER, max(1, math.ceil(speed * TOGETHER)))
+        free = wanted - len(member.has)
+        return min(free, together) if free >= together or not member.has else 0
+
+    def _take(self, room: int) -> tuple[list[Job], trio.Event | None]:
+        """Takes so many jobs for this node. If there are none now: the event after which there may be."""
+        jobs: list[Job] = []
+        while len(jobs) < room and not (jobs and jobs[-1].attempt >= ALONE):
+            job = self._workforce.returned(self._number) or self._feed()
+            if not isinstance(job, Job):
+                return jobs, job
+            node = self._runner.node_of(job, self._member)
+            if node is self._member:
+                jobs.append(job)
+            else:
+                self._workforce.give_back(job, node.number)
+        return jobs, None
+
+    def _begin(self, jobs: list[Job]) -> None:
+        self._member.has.update((_key(job), job) for job in jobs)
+        self._member.tasks += 1
+        self._workforce.begin()
+
+    async def _play(self, jobs: list[Job]) -> None:
+        done = await self._done(jobs)
+        self._speed.add(len(done))
+        self._workforce.hear(self._number, done)
+        for job in jobs:
+            del self._member.has[_key(job)]
+        self._member.tasks -= 1
+        self._workforce.end()
+        found = await self._workforce.verdict(self._number, done)
+        if found is None:
+            self._members.dismiss(self._member)
+            return
+        self._give(found)
+        while self._send.statistics().current_buffer_used > MOST_WAITING:
+            await trio.sleep(MOMENT)
+
+    async def _done(self, jobs: list[Job]) -> list[Done]:
+        """The results of these jobs from the node. If the node is lost, waits until this is noticed."""
+        key = f"play-{uuid.uuid4().hex}"
+        data = packed([errand_of(job) for job in jobs])
+        try:
+            told = await self._connection.submit(
+                self._member.address, key, remote.play, self._session.id, data
+            )
+        except MachineError:
+            raise
+        except RuntimeError as error:
+            return [Done(job, void=f"its node failed: {error}") for job in jobs]
+        except Exception:
+            told = None
+        if told is None:
+            await trio.sleep_forever()
+        return [done_of(job, result) for job, result in zip(jobs, results_in(told), strict=True)]
+
+    def _give(self, found: list[Done]) -> None:
+        if not self._runner.is_over:
+            self._member.sittings += sum(not done.void for done in found)
+            for done in found:
+                self._send.send_nowait(done)
+
+
+class _Speed:
+    """How many sittings a node plays in a second, by the last seconds."""
+
+    def __init__(self) -> None:
+        self.per_second = 0.0
+        self._count = 0
+        self._since = trio.current_time()
+
+    def add(self, count: int) -> None:
+        """Counts sittings that have just been played."""
+        self._count += count
+        passed = trio.current_time() - self._since
+        if passed > SPAN:
+            self.per_second = (self.per_second + self._count / passed) / (2 if self.per_second else 1)
+            self._count, self._since = 0, trio.current_time()
+
+
+def _key(job: Job) -> tuple[int, ...]:
+    return job.run, job.encounter, job.seating

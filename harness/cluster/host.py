@@ -1,0 +1,167 @@
+"""Says what this machine is, and makes bots and a game playable here that came in parcels.
+
+What is missing here is an InputError: one sentence, which the user reads where the tournament was started.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from socket import gethostname
+from typing import NamedTuple
+
+from harness import __version__, games
+from harness.cluster.errand import Session, Shipment
+from harness.cluster.parcel import Parcel, unpack
+from harness.config import Bot, frozen_game
+from harness.config.programs import DEBIAN
+from harness.errors import InputError
+from harness.job import Entrant, PlainRules
+from harness.job.workers import cores
+from harness.sandbox import cgroup
+from harness.sandbox.copies import whole_digest
+from harness.sandbox.isolation import achieved, entrant
+
+
+class HostFacts(NamedTuple):
+    """What a machine is."""
+
+    host: str
+    harness: str
+    python: str
+    system: str
+    libc: str
+    cpu: str
+    isolation: str
+    """The strongest level of isolation that works."""
+    groups: bool
+    """Whether the kernel limits the memory of isolated bots."""
+    workers: int
+
+    def differences(self, other: HostFacts) -> list[str]:
+        """Why results of this machine may differ from those of the other one, in parts of a sentence."""
+        pairs = (
+            ("its processor is", self.cpu, other.cpu),
+            ("its C library is", self.libc, other.libc),
+            ("control groups work there:", str(self.groups), str(other.groups)),
+        )
+        return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
+
+    def unlike(self, here: HostFacts) -> str:
+        """Why this machine cannot play for the other one at all; "" if it can."""
+        pairs = (
+            ("harness", self.harness, here.harness),
+            ("Python", self.python, here.python),
+            ("the system", self.system, here.system),
+        )
+        return next((f"{what} is {one} there, and {two} here" for what, one, two in pairs if one != two), "")
+
+
+def facts(workers: int | None = None) -> HostFacts:
+    """The facts of this machine; it plays with so many workers, or with one for each core."""
+    return HostFacts(
+        host=gethostname(),
+        harness=__version__,
+        python=platform.python_version(),
+        system=f"{platform.system()} {platform.machine()}",
+        libc=" ".join(platform.libc_ver()),
+        cpu=_cpu(),
+        isolation=achieved("auto").level,
+        groups=cgroup.available(),
+        workers=workers or len(cores()) or os.cpu_count() or 1,
+    )
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
+
+
+class Parcels:
+    """The parcels that have arrived on this machine, as files in a folder that only this process changes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def lacking(self, names: tuple[str, ...]) -> list[str]:
+        """The parcels of these names that are not here."""
+        return [name for name in names if not (self._folder / name).is_file()]
+
+    def store(self, name: str, at: int, piece: bytes, last: bool) -> None:
+        """Stores a piece of a parcel. Raises InputError after the last one if the parcel is not whole."""
+        arriving = self._folder / f".{name}"
+        with arriving.open("r+b" if at else "wb") as file:
+            file.seek(at)
+            file.write(piece)
+        if last:
+            Parcel(name, arriving).check()
+            arriving.rename(self._folder / name)
+
+    def unpack(self, name: str, home: Path) -> None:
+        """Unpacks a parcel into the new folder `home`."""
+        unpack(Parcel(name, self._folder / name), home)
+
+
+class Lodging:
+    """The bots and the game of a session on this machine. Raises InputError if something is missing here."""
+
+    def __init__(self, session: Session, parcels: Parcels, folder: Path) -> None:
+        """The files go into the new folder `folder`."""
+        self._parcels = parcels
+        self._session = session
+        self._folder = folder
+        folder.mkdir()
+        self._check_programs()
+        self.rules = self._rules()
+        level = achieved(session.isolation).level
+        self._bots: dict[str, Bot] = {}
+        self.entrants: Mapping[str, Entrant] = {bot.name: self._entrant(bot, level) for bot in session.bots}
+        self._before = {name: whole_digest(bot) for name, bot in self._bots.items()}
+
+    def _check_programs(self) -> None:
+        for program in self._session.needs:
+            if shutil.which(program) is None:
+                hint = f" (Debian: sudo apt-get install {DEBIAN[program]})" if program in DEBIAN else ""
+                raise InputError(f"{program} is not installed{hint}")
+        for path in self._session.visible:
+            if not Path(path).exists():
+                raise InputError(f"bots may read {path}, and it does not exist")
+
+    def _rules(self) -> PlainRules:
+        session = self._session
+        rules = session.rules
+        if session.game_parcel:
+            home = self._folder / "game"
+            self._parcels.unpack(session.game_parcel, home)
+            rules = rules._replace(game=str(home / rules.game))
+        game = games.find(rules.game)
+        if frozen_game(game, rules.game).digest != session.game:
+            raise InputError(f"the rules of {game.name} are others than here")
+        return rules
+
+    def _entrant(self, bot: Shipment, level: str) -> Entrant:
+        if bot.broken:
+            return Entrant(bot.name, (), "", isolation=level, broken=bot.broken)
+        home = self._folder / str(len(self._bots) + 1)  # Bots with the same files have folders of their own.
+        self._parcels.unpack(bot.parcel, home)
+        made = Bot(bot.name, bot.name, home, bot.run, alone=bot.alone, bounds=bot.bounds)
+        self._bots[bot.name] = made
+        return entrant(made, level, self._session.visible)
+
+    def changed(self, name: str) -> str:
+        """Why a fault of this bot may be the machine's: it has changed the bot's files; "" if it has not.
+
+        Without isolation a bot can change its own files, and must not excuse its own faults.
+        """
+        if self._session.isolation == "none" or name not in self._bots:
+            return ""
+        if whole_digest(self._bots[name]) == self._before[name]:
+            return ""
+        return f"{name}: the machine has changed its files"

@@ -1,0 +1,122 @@
+"""Makes and finds the keys with which the machines of a cluster know each other.
+
+One certificate, signed by an authority of its own, is for all machines. The key of the authority is not kept:
+so nobody can make more certificates, and to shut somebody out one makes new keys. Whoever has the key can run
+any program on all machines of the cluster, so only its owner may read it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.config.document import quoted
+from harness.errors import InputError
+from harness.escape import shown
+
+AUTHORITY, CERTIFICATE, KEY = "ca.pem", "cert.pem", "key.pem"
+BEGIN, END = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+"""Keys have no date to watch: clocks in a lab may be wrong, and keys are simply made anew."""
+MOST_PORT = 65_535
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Keys(NamedTuple):
+    """The files of a folder with keys."""
+
+    folder: Path
+
+    @property
+    def authority(self) -> Path:
+        return self.folder / AUTHORITY
+
+    @property
+    def certificate(self) -> Path:
+        return self.folder / CERTIFICATE
+
+    @property
+    def key(self) -> Path:
+        return self.folder / KEY
+
+
+def usual_folder() -> Path:
+    """Where the keys are if nobody says otherwise: where the user's programs keep what they are told."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "harness" / "cluster"
+
+
+def make_keys(folder: Path) -> Keys:
+    """Makes new keys in this folder. Raises InputError if there are keys already."""
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from cryptography.x509 import (
+        BasicConstraints,
+        CertificateBuilder,
+        Name,
+        NameAttribute,
+        random_serial_number,
+    )
+    from cryptography.x509.oid import NameOID
+
+    keys = Keys(folder)
+    if there := next((path for path in (keys.authority, keys.certificate, keys.key) if path.exists()), None):
+        raise InputError("there are keys already; delete them first to make new ones", shown(str(there)))
+
+    def certified(name: str, public: ec.EllipticCurvePublicKey, is_authority: bool) -> bytes:
+        told = Name([NameAttribute(NameOID.COMMON_NAME, name)])
+        builder = CertificateBuilder().subject_name(told).issuer_name(issuer).public_key(public)
+        builder = builder.serial_number(random_serial_number()).not_valid_before(BEGIN).not_valid_after(END)
+        builder = builder.add_extension(BasicConstraints(ca=is_authority, path_length=None), critical=True)
+        signed: bytes = builder.sign(authority, hashes.SHA256()).public_bytes(Encoding.PEM)
+        return signed
+
+    authority, own = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    issuer = Name([NameAttribute(NameOID.COMMON_NAME, "harness cluster")])
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    secret = own.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    with open(os.open(keys.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+    keys.certificate.write_bytes(certified("harness", own.public_key(), False))
+    keys.authority.write_bytes(certified("harness cluster", authority.public_key(), True))
+    return keys
+
+
+def find_keys(folder: Path | None) -> Keys:
+    """The keys in this folder, or in the usual one. Raises InputError if they are missing or not private."""
+    keys = Keys(folder or usual_folder())
+    for path in keys.authority, keys.certificate, keys.key:
+        if not path.is_file():
+            make = f"`harness cluster keys {shown(str(keys.folder))}` makes keys; copy them to each machine"
+            raise InputError(f"this file is missing; {make}", shown(str(path)))
+    if keys.key.stat().st_mode & 0o077:
+        told = "other users may read this key, and it opens all machines of the cluster"
+        raise InputError(f"{told} (chmod 600 {shown(str(keys.key))})", shown(str(keys.key)))
+    return keys
+
+
+class Address(NamedTuple):
+    """Where a scheduler is."""
+
+    text: str
+    host: str
+    port: int
+    encrypted: bool
+
+
+def read_address(text: str, option: str = "ADDRESS") -> Address:
+    """Reads tls://HOST:PORT, or tcp:// on this machine. Raises InputError."""
+    where = shown(option)
+    found = re.fullmatch(r"(tls|tcp)://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
+    if not found or int(found[3]) > MOST_PORT:
+        raise InputError(f"expected an address as tls://head:8786, not {quoted(text)}", where)
+    scheme, host, port = found[1], found[2].strip("[]"), int(found[3])
+    if scheme == "tcp" and host not in LOOPBACK:
+        raise InputError(
+            "the port of a scheduler runs what it is sent, so it must be encrypted: write "
+            f"tls://{found[2]}:{port} (`harness cluster keys` makes the keys)",
+            where,
+        )
+    return Address(text, host, port, scheme == "tls")

@@ -1,0 +1,65 @@
+"""Lists the nodes of a cluster, with what each is and plays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import trio
+
+from harness.cluster import node as remote
+from harness.cluster.connection import Connection, Present, connected
+from harness.cluster.keys import Address, Keys
+from harness.cluster.members import ANSWER, NO_HARNESS, SILENT
+
+
+class NodeRow(NamedTuple):
+    """A node in a list."""
+
+    node: str
+    address: str
+    workers: int = 0
+    load: float = 0.0
+    """The mean number of programs that were ready to run in the last minute."""
+    plays: str = ""
+    """The tournament for which it plays."""
+    isolation: str = ""
+    processor: str = ""
+    libc: str = ""
+    python: str = ""
+    harness: str = ""
+    lacks: str = ""
+    """Why it cannot play."""
+
+
+async def listed(address: Address, keys: Keys | None) -> list[NodeRow]:
+    """The nodes of the scheduler at this address, in the order of their names."""
+    rows: list[NodeRow] = []
+
+    async def ask(connection: Connection, each: Present) -> None:
+        rows.append(await _row(connection, each))
+
+    async with connected(address, keys) as connection, trio.open_nursery() as nursery:
+        for each in await connection.present():
+            nursery.start_soon(ask, connection, each)
+    return sorted(rows)
+
+
+async def _row(connection: Connection, each: Present) -> NodeRow:
+    with trio.move_on_after(ANSWER / 4):
+        try:
+            told = await connection.run(each.address, remote.tell_facts)
+        except Exception:
+            return NodeRow(each.address.partition("://")[2], each.address, lacks=NO_HARNESS)
+        return NodeRow(
+            told["host"],
+            each.address,
+            told["workers"],
+            round(told["load"], 1),
+            told["tournament"],
+            told["isolation"],
+            told["cpu"],
+            told["libc"],
+            told["python"],
+            told["harness"],
+        )
+    return NodeRow(each.address.partition("://")[2], each.address, lacks=SILENT)

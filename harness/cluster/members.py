@@ -1,0 +1,261 @@
+"""Keeps the list of the nodes that play a tournament: takes in those that can, notices those that are lost.
+
+A node that cannot play is told to the user once, in a sentence, and the others go on.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import trio
+
+from harness import __version__
+from harness.cluster import node as remote
+from harness.cluster.connection import Connection, Present
+from harness.cluster.dask_settings import FROZEN
+from harness.cluster.errand import Session
+from harness.cluster.host import HostFacts
+from harness.cluster.parcel import Parcel
+from harness.errors import MachineError
+from harness.escape import count_of, shown
+from harness.job import Job
+
+LOOK = 0.5
+"""The seconds between two looks at the list of nodes."""
+PATIENCE = 60.0
+"""So many seconds without any node, and the tournament stops."""
+ANSWER = 20.0
+"""A node answers a question within so many seconds, or it is asked again later."""
+NO_HARNESS = "it has no harness; start nodes with `harness worker`"
+SILENT = "it does not answer"
+
+
+class NodeMember:
+    """A node that plays."""
+
+    def __init__(self, address: str, name: str, facts: HostFacts) -> None:
+        self.address = address
+        self.name = name
+        self.facts = facts
+        self.workers = facts.workers
+        self.number: int | None = None
+        """Its number in the workforce."""
+        self.has: dict[tuple[int, ...], Job] = {}
+        """What it has and has not given back, in the order in which it began."""
+        self.tasks = 0
+        self.sittings = 0
+        self.leaving = False
+        """Whether it gets nothing more to play."""
+        self.in_peace = False
+        """Whether it goes by its own will or ours, so that nothing that it has counts as lost."""
+        self.gone = trio.Event()
+        self.scope = trio.CancelScope()
+        """Cancelled to end the session there."""
+        self.seen = 0.0
+        """The last sign of life, in the scheduler's time."""
+        self.seen_at = trio.current_time()
+
+
+class Members:
+    """The nodes of a tournament."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        session: Session,
+        parcels: Mapping[str, Parcel],
+        here: HostFacts,
+        equal: bool,
+        say: Callable[[str], object],
+    ) -> None:
+        """Without `equal`, nodes of any processor play. `here` are the facts of this machine."""
+        self._connection = connection
+        self.session = session
+        self._parcels = parcels
+        self._here = here
+        self._equal = equal
+        self._say = say
+        self._model: HostFacts | None = None
+        """The node to which the others are to be equal."""
+        self._members: dict[str, NodeMember] = {}
+        self._refused: dict[str, str] = {}
+        self._asked: set[str] = set()
+        """Nodes that are being taken in."""
+        self._dismissed: set[str] = set()
+        self.news = trio.Event()
+
+    def all(self) -> list[NodeMember]:
+        """The nodes that play now."""
+        return list(self._members.values())
+
+    def changed(self) -> None:
+        """Wakes those who wait for news."""
+        self.news.set()
+        self.news = trio.Event()
+
+    def end(self) -> None:
+        """Lets all nodes end all bots at once."""
+        for member in self.all():
+            member.scope.cancel()
+
+    async def watch(self) -> None:
+        """Looks after the list for ever. Raises MachineError if the scheduler is lost or no node is left."""
+        async with trio.open_nursery() as nursery:
+            alone_since = trio.current_time()
+            while True:
+                self._look(await self._present(), nursery)
+                if self._members or self._asked:
+                    alone_since = trio.current_time()
+                elif trio.current_time() - alone_since > PATIENCE:
+                    raise MachineError("no node can play" + self._reasons())
+                await trio.sleep(LOOK)
+
+    async def _present(self) -> dict[str, Present]:
+        self._connection.check()
+        with trio.move_on_after(ANSWER):
+            return {each.address: each for each in await self._connection.present()}
+        raise MachineError("the scheduler does not answer")
+
+    def _reasons(self) -> str:
+        found = Counter(self._refused.values()).items()
+        return "".join(f"; {count_of(count, 'node')}: {why}" for why, count in found)
+
+    def _look(self, present: Mapping[str, Present], nursery: trio.Nursery) -> None:
+        for member in self.all():
+            if (there := present.get(member.address)) is None:
+                self.lose(member, "was lost")
+            else:
+                self._look_at(member, there)
+        for gone in self._refused.keys() - present.keys():
+            del self._refused[gone]
+        known = {*self._members, *self._asked, *self._dismissed}
+        if new := {address: each for address, each in present.items() if address not in known}:
+            self._asked.update(new)
+            nursery.start_soon(self._examine, new, nursery)
+
+    async def _examine(self, new: Mapping[str, Present], nursery: trio.Nursery) -> None:
+        """Asks new nodes what they are, and takes in those that can play."""
+        found: dict[str, HostFacts | str] = {}
+
+        async def ask(address: str) -> None:
+            found[address] = await self._facts_of(address)
+
+        async with trio.open_nursery() as asking:
+            for address in new:
+                asking.start_soon(ask, address)
+        if self._model is None and (
+            usable := [each for each in found.values() if isinstance(each, HostFacts)]
+        ):
+            self._model = _commonest(usable)
+        for address, told in found.items():
+            if isinstance(told, HostFacts):
+                nursery.start_soon(self._take_in, address, told, nursery)
+            else:
+                self._asked.discard(address)
+                self._refuse(address, address.partition("://")[2], told)
+
+    def _look_at(self, member: NodeMember, there: Present) -> None:
+        now = trio.current_time()
+        if there.last_seen != member.seen:
+            member.seen, member.seen_at = there.last_seen, now
+        elif now - member.seen_at > FROZEN:
+            self.lose(member, f"has given no sign of life for {FROZEN} s")
+
+    async def _facts_of(self, address: str) -> HostFacts | str:
+        """What a node is, or why it cannot play at all."""
+        told = None
+        with trio.move_on_after(ANSWER / 4):
+            try:
+                told = await self._connection.run(address, remote.tell_facts)
+            except MachineError:
+                raise
+            except Exception:
+                return NO_HARNESS
+        if told is None:
+            return SILENT
+        if told["harness"] != __version__:
+            return f"harness is {told['harness']} there, and {__version__} here"
+        facts = HostFacts(**{key: told[key] for key in HostFacts._fields})
+        return facts.unlike(self._here) or facts
+
+    async def _take_in(self, address: str, facts: HostFacts, nursery: trio.Nursery) -> None:
+        why = SILENT
+        try:
+            with trio.move_on_after(FROZEN):
+                why = await self._admit(address, facts)
+        except MachineError:
+            raise
+        except Exception as error:
+            why = str(error) or type(error).__name__
+        finally:
+            self._asked.discard(address)
+        if why:
+            self._refuse(address, self._name(address, facts.host), why)
+            return
+        self._refused.pop(address, None)
+        member = self._members[address] = NodeMember(address, self._name(address, facts.host), facts)
+        nursery.start_soon(self._hold, member)
+        self._say(f"node {member.name} plays with {count_of(member.workers, 'worker')}: {shown(facts.cpu)}")
+        self.changed()
+
+    async def _admit(self, address: str, facts: HostFacts) -> str:
+        """Sends everything to a node and opens the session there. Returns the reason if it cannot play."""
+        if self._equal and self._model and (unlike := facts.differences(self._model)):
+            return f'{" and ".join(unlike)} (nodes = "any" in the plan allows it)'
+        names = tuple(self._parcels)
+        for name in await self._connection.run(address, remote.lacking, names):
+            for piece in self._parcels[name].pieces():
+                await self._connection.run(address, remote.store, name, *piece)
+        return str(await self._connection.run(address, remote.open_session, pickle.dumps(self.session)))
+
+    async def _hold(self, member: NodeMember) -> None:
+        """Holds the session on a node until it ends."""
+        session, why = self.session.id, ""
+        key = remote.hold_key(session, member.address)
+        with member.scope:
+            try:
+                why = await self._connection.submit(member.address, key, remote.hold, session)
+            except MachineError:
+                raise
+            except Exception as error:
+                why = f"failed: {error}"
+        if member.scope.cancelled_caught:
+            return
+        if why == remote.LEAVING:
+            member.leaving = True
+            self._say(f"node {member.name} is leaving")
+            self.changed()
+        else:
+            self.lose(member, why or "has ended the session")
+
+    def _name(self, address: str, host: str) -> str:
+        """The name of the host, with the port if another node has the same."""
+        name = shown(host)
+        return f"{name}:{address.rpartition(':')[2]}" if name in {each.name for each in self.all()} else name
+
+    def _refuse(self, address: str, name: str, why: str) -> None:
+        if self._refused.get(address) != why != remote.LEAVING:
+            self._say(f"node {name} is not used: {shown(why)}")
+        self._refused[address] = why
+
+    def dismiss(self, member: NodeMember) -> None:
+        """Takes out a node that is broken, and does not take it in again."""
+        self._dismissed.add(member.address)
+        member.leaving = True
+
+    def lose(self, member: NodeMember, why: str) -> None:
+        """Takes a node out."""
+        if self._members.get(member.address) is member:
+            del self._members[member.address]
+            if why:
+                self._say(f"node {member.name} {why}")
+            member.scope.cancel()
+            member.gone.set()
+            self.changed()
+
+
+def _commonest(found: list[HostFacts]) -> HostFacts:
+    """The facts to which most others are equal; of several, the first."""
+    return max(found, key=lambda one: sum(not each.differences(one) for each in found))

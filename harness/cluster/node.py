@@ -1,0 +1,267 @@
+"""A node: a dask worker that plays sittings with the workers of its machine. It decides nothing.
+
+A node plays for one tournament at a time. The client opens a session, and holds it by a task that lasts as
+long as the session. If the client ends, also if it is killed, the scheduler forgets its tasks, the node hears
+that nobody wants `hold` any more, and ends all bots. This file is also a preload of dask:
+`dask worker ADDRESS --preload harness.cluster.node` is a node too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from distributed import Worker, WorkerPlugin
+
+from harness.cluster.errand import Errand, Session, errands_in, job_here, packed, result_of
+from harness.cluster.hands import Hands
+from harness.cluster.host import HostFacts, Lodging, Parcels, facts
+from harness.errors import InputError, MachineError
+from harness.events import Brief
+from harness.job import Done
+from harness.sandbox.copies import folder_of_copies
+
+NAME = "harness"
+BY_FILES = ("no-start", "crash")
+"""The faults of a bot whose files are missing."""
+ENOUGH = 64
+"""A node runs so many tasks at the same time beside those for its workers. They only wait."""
+LEAVING = "it is leaving"
+POLL = 0.1
+
+
+def hold_key(session: str, address: str) -> str:
+    """The key of the task that holds a session on the node with this address."""
+    return f"hold-{session}-{address}"
+
+
+class _Playing:
+    """A session on this node."""
+
+    def __init__(self, session: Session, lodging: Lodging, hands: Hands) -> None:
+        self.session = session
+        self.lodging = lodging
+        self.hands = hands
+        self.held: asyncio.Future[str] | None = None
+        """The result of the task that holds the session; None before it has begun."""
+        self.busy = 0
+        """How many tasks with errands are not done."""
+
+    async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
+        """Plays errands. Returns their results, or None if the session has ended."""
+        self.busy += 1
+        try:
+            lodging = self.lodging
+            jobs = [job_here(each, lodging.rules, lodging.entrants) for each in errands]
+            done = await self.hands.play(jobs)
+            return None if done is None else packed([result_of(self._excused(each)) for each in done])
+        finally:
+            self.busy -= 1
+
+    def _excused(self, done: Done) -> Done:
+        """Makes a result void if a bot failed because the machine has changed its files."""
+        for number, brief in enumerate(done.matches, start=1):
+            for bot in _failed(done, number, brief):
+                if why := self.lodging.changed(bot):
+                    return Done(done.job, void=why)
+        return done
+
+
+def _failed(done: Done, number: int, brief: Brief) -> list[str]:
+    names, places = done.job.names(), done.job.places(number)
+    return [names[places[fault.seat - 1] - 1] for fault in brief.faults if fault.name in BY_FILES]
+
+
+class Node(WorkerPlugin):
+    """What this machine has for tournaments, beside its dask worker."""
+
+    name = NAME
+
+    def __init__(self, known: HostFacts, folder: Path, say: Callable[[str], object]) -> None:
+        """`folder` is empty, and only this process changes it."""
+        self.facts = known
+        self._say = say
+        self._sessions = folder / "sessions"
+        self._sessions.mkdir()
+        (folder / "parcels").mkdir()
+        self.parcels = Parcels(folder / "parcels")
+        self._playing: _Playing | None = None
+        self._hold_key = ""
+        self._leaving = ""
+        self._opening = asyncio.Lock()
+
+    # -- what dask tells
+
+    def transition(self, key: object, start: str, finish: str, **kwargs: Any) -> None:
+        """Hears that nobody wants the task any more that holds the session: its client has ended."""
+        if key == self._hold_key and finish in ("cancelled", "released"):
+            self.end()
+
+    def setup(self, worker: Worker) -> None:
+        """Learns the address, which is part of the key of `hold`."""
+        self._worker = worker
+
+    def teardown(self, worker: Worker) -> None:
+        """Ends all bots with the dask worker."""
+        self.end()
+
+    # -- sessions
+
+    @property
+    def tournament(self) -> str:
+        """The tournament for which the node plays, "" for none."""
+        return self._playing.session.tournament if self._playing and self._playing.held else ""
+
+    async def open(self, session: Session) -> str:
+        """Prepares to play for a session. Returns "", or a sentence if this node cannot."""
+        async with self._opening:
+            if self._leaving:
+                return self._leaving
+            if self.tournament:
+                return f"it plays {self.tournament} for somebody else"
+            await self._close()
+            folder = self._sessions / session.id
+            try:
+                lodging = await asyncio.to_thread(Lodging, session, self.parcels, folder)
+            except (InputError, MachineError, OSError) as error:
+                shutil.rmtree(folder, ignore_errors=True)
+                return error.message if isinstance(error, InputError) else str(error)
+            self._playing = _Playing(session, lodging, Hands(self.facts.workers, session.at_once, self._say))
+            return ""
+
+    async def hold(self, session: str) -> str:
+        """Waits until the session ends. Returns the reason, "" if the client has ended it."""
+        playing = self._of(session)
+        if playing is None:
+            return "has no such session"
+        self._say(f"plays {playing.session.tournament}")
+        self._hold_key = hold_key(session, self._worker.address)
+        playing.held = asyncio.get_running_loop().create_future()
+        if self._leaving:
+            playing.held.set_result(self._leaving)
+        return await asyncio.shield(playing.held)
+
+    async def play(self, session: str, errands: tuple[Errand, ...]) -> bytes | None:
+        """Plays errands of the session. Returns None if it has ended."""
+        playing = self._of(session)
+        return await playing.play(errands) if playing else None
+
+    def _of(self, session: str) -> _Playing | None:
+        return self._playing if self._playing and self._playing.session.id == session else None
+
+    def end(self) -> None:
+        """Ends all bots and the session."""
+        if self._playing is not None:
+            self._playing.hands.cut()
+            if self._playing.held and not self._playing.held.done():
+                self._playing.held.set_result("")
+            self._closing = asyncio.ensure_future(self._close())
+
+    async def _close(self) -> None:
+        """Waits until all bots of the session have ended, and removes its files."""
+        playing = self._playing
+        if playing is None:
+            return
+        playing.hands.cut()
+        await playing.hands.ended()
+        shutil.rmtree(self._sessions / playing.session.id, ignore_errors=True)
+        if self._playing is playing:
+            self._playing = None
+
+    async def leave(self) -> None:
+        """Takes no more errands, and waits until those are done that are here."""
+        self._leaving = LEAVING
+        playing = self._playing
+        if playing is not None:
+            if playing.held and not playing.held.done():
+                playing.held.set_result(LEAVING)
+            await asyncio.sleep(2 * POLL)  # Errands may be on their way.
+            while playing.busy:
+                await asyncio.sleep(POLL)
+        self.end()
+
+    async def ended(self) -> None:
+        """Waits until no bot is left."""
+        await self._close()
+
+
+_here: list[Node] = []
+
+
+def _node() -> Node:
+    if not _here:
+        raise RuntimeError("this dask worker is no node of harness")
+    return _here[0]
+
+
+# -- what a client calls ---------------------------------------------------------------------------
+
+
+async def tell_facts() -> dict[str, Any]:
+    """What this node is, and what it plays. Later versions of harness may add keys, and remove none."""
+    node = _node()
+    return {**node.facts._asdict(), "tournament": node.tournament, "load": os.getloadavg()[0]}
+
+
+async def lacking(names: tuple[str, ...]) -> list[str]:
+    """The parcels of these names that are not here."""
+    return _node().parcels.lacking(names)
+
+
+async def store(name: str, at: int, piece: bytes, last: bool) -> None:
+    """Stores a piece of a parcel."""
+    await asyncio.to_thread(_node().parcels.store, name, at, piece, last)
+
+
+async def open_session(data: bytes) -> str:
+    """Prepares to play for a session; see `Node.open`."""
+    session: Session = pickle.loads(data)
+    return await _node().open(session)
+
+
+async def hold(session: str) -> str:
+    """Lasts as long as the session; see `Node.hold`."""
+    return await _node().hold(session)
+
+
+async def play(session: str, data: bytes) -> bytes | None:
+    """Plays errands; see `Node.play`."""
+    return await _node().play(session, errands_in(data))
+
+
+# -- as a dask worker ------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def joined(known: HostFacts, say: Callable[[str], object]) -> AsyncIterator[Node]:
+    """Makes this process a node for the time of this context. The node is a plugin for a dask worker."""
+    with folder_of_copies() as folder:
+        node = Node(known, folder, say)
+        _here[:] = [node]
+        try:
+            yield node
+        finally:
+            node.end()
+            await node.ended()
+
+
+_kept = AsyncExitStack()
+
+
+async def dask_setup(worker: Worker) -> None:
+    """Called by `dask worker --preload harness.cluster.node` before it is known to the scheduler."""
+    known = await asyncio.to_thread(facts)
+    node = await _kept.enter_async_context(joined(known, lambda line: None))
+    worker.state.nthreads = known.workers + ENOUGH
+    await worker.plugin_add(node, name=NAME)
+
+
+async def dask_teardown(worker: Worker) -> None:
+    """Called when this dask worker ends."""
+    await _kept.aclose()

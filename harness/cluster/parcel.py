@@ -1,0 +1,76 @@
+"""Packs the files of a bot or a game into one file, whose name is its digest, and unpacks it elsewhere.
+
+The same files give the same bytes on every machine: sorted, without times and owners. So a machine that has
+a parcel needs no second copy, and a parcel that arrived is checked by its name.
+"""
+
+from __future__ import annotations
+
+import os
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.config.folder import BOUNDS, Bounds, Listed, opened, survey
+from harness.config.sources import digest_of_file
+from harness.errors import InputError
+
+PIECE = 4 * 1024 * 1024
+"""A parcel travels in pieces of so many bytes: in one piece, a large one needs several times its size."""
+EVERY_MADE = "__pycache__"
+"""Folders with this name stay behind: Python makes them anew."""
+
+
+class Parcel(NamedTuple):
+    """A packed bot or game. `name` is the SHA-256 of the file's bytes."""
+
+    name: str
+    file: Path
+
+    def pieces(self) -> Iterator[tuple[int, bytes, bool]]:
+        """Yields the bytes in pieces: the place of each in the file, its bytes, and if it is the last."""
+        size, at = self.file.stat().st_size, 0
+        with self.file.open("rb") as file:
+            while piece := file.read(PIECE):
+                yield at, piece, at + len(piece) >= size
+                at += len(piece)
+
+    def check(self) -> None:
+        """Raises InputError if the parcel is not whole."""
+        if digest_of_file(self.file) != self.name:
+            raise InputError("a parcel did not arrive whole", self.name)
+
+
+def pack(folder: Path, place: Path, bounds: Bounds = BOUNDS, alone: str = "") -> Parcel:
+    """Packs this folder, or only its file `alone`, into a new file in the folder `place`."""
+    new = place / ".new"
+    with tarfile.open(new, "w", format=tarfile.PAX_FORMAT) as tar:
+        for each in sorted(survey(folder, bounds, alone)):
+            if EVERY_MADE not in each.path.split("/"):
+                _add(tar, folder, each)
+    name = digest_of_file(new)
+    os.replace(new, place / name)
+    return Parcel(name, place / name)
+
+
+def _add(tar: tarfile.TarFile, folder: Path, each: Listed) -> None:
+    info = tarfile.TarInfo(each.path)
+    if each.is_folder():
+        info.type, info.mode = tarfile.DIRTYPE, 0o755
+        tar.addfile(info)
+    elif each.target:
+        info.type, info.linkname, info.mode = tarfile.SYMTYPE, each.target, 0o777
+        tar.addfile(info)
+    else:
+        info.size, info.mode = each.size, 0o755 if each.mode & 0o111 else 0o644
+        with open(opened(folder, each), "rb") as file:
+            tar.addfile(info, file)
+
+
+def unpack(parcel: Parcel, home: Path) -> None:
+    """Unpacks a parcel into the new folder `home`. Raises InputError if it is not whole."""
+    parcel.check()
+    with tarfile.open(parcel.file) as tar:
+        tar.extractall(home, filter="tar")  # It keeps modes, and refuses paths that lead out.
+    home.chmod(0o755)

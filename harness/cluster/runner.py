@@ -1,0 +1,162 @@
+"""Plays sittings on the nodes of a cluster: says which node plays what, and makes lost attempts again.
+
+dask carries; what is placed where is decided here. So it is known what was lost with a node, and all matches
+of an encounter are on one node as long as this node is there. A node always has a little more to play than it
+has workers, and as many sittings travel together as it plays in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from harness.cluster.connection import Connection, connected
+from harness.cluster.desk import Desk
+from harness.cluster.host import facts
+from harness.cluster.keys import Address, Keys
+from harness.cluster.members import Members, NodeMember
+from harness.cluster.shipping import cargo
+from harness.job import Done, Job
+from harness.play.runner import Feed, NodeState, Runner, Venue
+from harness.play.workforce import Workforce
+
+LOST = "its node was lost"
+KNOWN = 10_000
+"""The node of so many encounters is remembered."""
+
+
+class ClusterRunner:
+    """Plays sittings on nodes. `Cluster.open` makes it."""
+
+    def __init__(self, connection: Connection, members: Members, say: Callable[[str], object]) -> None:
+        self._connection = connection
+        self._members = members
+        self.workforce = Workforce(0, say)
+        self._nodes_of: OrderedDict[int, NodeMember] = OrderedDict()
+        """The node of each of the last encounters."""
+        self._run = 0
+        self._over = trio.Event()
+
+    @asynccontextmanager
+    async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
+        """Plays the jobs that `feed` returns, until it returns None; see harness.play.runner.Runner."""
+        send, receive = trio.open_memory_channel[Done](math.inf)
+        self._over = trio.Event()
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(self._everywhere, feed, send)
+            try:
+                yield receive
+            except BaseException:
+                self.cut()
+                raise
+
+    def cut(self) -> None:
+        """Lets all nodes end all bots at once."""
+        self._members.end()
+        self.finish()
+
+    def finish(self) -> None:
+        """Nothing is left to play."""
+        self._over.set()
+        self._members.changed()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self._over.is_set()
+
+    async def _everywhere(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
+        """Plays on each node that is there or comes, until there is nothing to play any more."""
+        async with send, trio.open_nursery() as nursery:
+            at_work: set[NodeMember] = set()
+            while not self.is_over:
+                news = self._members.news
+                for member in self._members.all():
+                    if member not in at_work:
+                        at_work.add(member)
+                        nursery.start_soon(self._on, member, feed, send)
+                await news.wait()
+            nursery.cancel_scope.cancel()
+
+    async def _on(self, member: NodeMember, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
+        """Plays on one node, until nothing is left or the node is gone."""
+        if member.number is None:
+            member.number = self.workforce.enlist(f"node {member.name}")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_cancel_after, member.gone, nursery.cancel_scope)
+            if await Desk(self, self._connection, self._members, member, feed, send).serve():
+                self._members.lose(member, "")
+            nursery.cancel_scope.cancel()
+        if member.gone.is_set() and not self.is_over:
+            self._make_again(member, send)
+
+    def _make_again(self, member: NodeMember, send: trio.MemorySendChannel[Done]) -> None:
+        """Counts what a lost node was playing as void, and leaves what it had not begun to others."""
+        assert member.number is not None
+        lost = list(member.has.values())
+        member.has.clear()
+        begun = 0 if member.in_peace else member.workers * self._members.session.at_once
+        for done in self.workforce.release(member.number):
+            send.send_nowait(done)
+        for job in lost[:begun]:
+            send.send_nowait(Done(job, void=LOST))
+        for job in lost[begun:]:
+            self.workforce.give_back(job)
+        self.workforce.discharge(member.number)
+        for _ in range(member.tasks):
+            self.workforce.end()
+
+    def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
+        """The node that plays the encounter of this job: the one that asks if there is none yet."""
+        if job.run != self._run:
+            self._run = job.run
+            self._nodes_of.clear()
+        found = self._nodes_of.get(job.encounter)
+        if found is None or found.leaving or found.gone.is_set():
+            found = asks
+        self._nodes_of[job.encounter] = found
+        self._nodes_of.move_to_end(job.encounter)
+        if len(self._nodes_of) > KNOWN:
+            self._nodes_of.popitem(last=False)
+        return found
+
+
+async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
+
+
+class Cluster:
+    """The cluster at an address, for `harness.play.conduct.conduct`."""
+
+    def __init__(self, address: Address, keys: Keys | None) -> None:
+        self._address = address
+        self._keys = keys
+        self._members: Members | None = None
+
+    @asynccontextmanager
+    async def open(self, venue: Venue) -> AsyncIterator[Runner]:
+        """Connects to the cluster for the time of this context. Raises MachineError if nobody answers."""
+        with tempfile.TemporaryDirectory(prefix="harness-parcels-") as place:
+            session, parcels = cargo(venue, Path(place))
+            if session.isolation == "none":
+                venue.say("bots are not isolated: they can read the keys of the cluster on each node")
+            async with connected(self._address, self._keys) as connection:
+                equal = venue.plan.nodes == "equal"
+                members = Members(connection, session, parcels, facts(), equal, venue.say)
+                self._members = members
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(members.watch)
+                    yield ClusterRunner(connection, members, venue.say)
+                    nursery.cancel_scope.cancel()
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """The nodes that play now."""
+        members = self._members.all() if self._members else []
+        return tuple(NodeState(each.name, each.workers, each.sittings) for each in members)

@@ -1,0 +1,139 @@
+"""Runs the two services of a cluster: the scheduler, and the node of a machine, each until it is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import tempfile
+from collections.abc import Awaitable, Callable
+
+from distributed import Scheduler, Worker
+
+from harness.cluster.dask_settings import apply_settings, security
+from harness.cluster.host import facts
+from harness.cluster.keys import LOOPBACK, Address, Keys
+from harness.cluster.node import ENOUGH, Node, joined
+from harness.errors import InputError, MachineError
+from harness.escape import shown
+
+WAIT = 60.0
+"""A node waits so many seconds for its scheduler to begin."""
+REMARK = 3.0
+CLOSE = 2
+
+
+class _Ended:
+    """Hears signals: the first asks the service to end, the next ends it at once."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.at_once = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._hear)
+
+    def _hear(self) -> None:
+        (self.at_once if self.asked.is_set() else self.asked).set()
+
+
+def serve_scheduler(address: Address, keys: Keys | None, say: Callable[[str], object]) -> None:
+    """Runs a scheduler at this address until it is ended. Raises InputError if it cannot listen there."""
+    apply_settings()
+
+    async def serve() -> None:
+        ended = _Ended()
+        try:
+            scheduler = await Scheduler(
+                host=address.host,
+                port=address.port,
+                protocol="tls" if address.encrypted else "tcp",
+                security=security(address, keys),
+                dashboard=False,
+            )
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise InputError(f"the scheduler cannot listen there: {why}", shown(address.text)) from None
+        async with scheduler:
+            say(f"a scheduler is at {scheduler.address}; Ctrl-C ends it, and all nodes with it")
+            say(f"on each machine: harness worker {scheduler.address}")
+            await ended.asked.wait()
+
+    asyncio.run(serve())
+
+
+def serve_node(
+    address: Address,
+    keys: Keys | None,
+    workers: int | None,
+    seconds: float | None,
+    say: Callable[[str], object],
+) -> None:
+    """Plays on this machine for the tournaments of a scheduler, until it ends, is ended or is lost.
+
+    After so many `seconds` the node takes nothing more and ends when it has played what it has. Raises
+    MachineError if there is no scheduler, or if it is lost.
+    """
+    apply_settings()
+    known = facts(workers)
+
+    async def serve() -> None:
+        ended = _Ended()
+        with tempfile.TemporaryDirectory(prefix="harness-dask-") as place:
+            async with joined(known, say) as node:
+                worker = await _worker(address, keys, node, place, say)
+                say(f"this machine is a node of {shown(address.text)}, with {known.workers} workers")
+                if seconds is not None:
+                    asyncio.get_running_loop().call_later(seconds, ended.asked.set)
+                await _until_end(worker, node, ended, say)
+                lost = worker.status.name in ("closed", "closing", "failed") and not ended.asked.is_set()
+                node.end()
+                await node.ended()
+                await worker.close(timeout=CLOSE)
+        if lost:
+            raise MachineError(f"the scheduler at {shown(address.text)} was lost")
+
+    asyncio.run(serve())
+
+
+async def _worker(
+    address: Address, keys: Keys | None, node: Node, place: str, say: Callable[[str], object]
+) -> Worker:
+    """A dask worker with this node. Waits for its scheduler if it has not begun."""
+    told = f"no scheduler answers at {shown(address.text)}"
+    remark = asyncio.get_running_loop().call_later(REMARK, say, f"{told} yet; waiting for one")
+    try:
+        return await Worker(
+            address.text,
+            nthreads=node.facts.workers + ENOUGH,
+            memory_limit=0,
+            death_timeout=WAIT,
+            local_directory=place,
+            security=security(address, keys),
+            host=address.host if address.host in LOOPBACK else None,
+            dashboard=False,
+            plugins=(node,),
+        )
+    except TimeoutError:
+        hint = "are its keys the same?" if address.encrypted else "is it started?"
+        raise MachineError(f"{told}; {hint}") from None
+    except RuntimeError as error:
+        raise MachineError(f"this machine cannot be a node: {error.__cause__ or error}") from None
+    finally:
+        remark.cancel()
+
+
+async def _until_end(worker: Worker, node: Node, ended: _Ended, say: Callable[[str], object]) -> None:
+    lost = asyncio.ensure_future(worker.finished())
+    await _first(lost, ended.asked.wait())
+    if not lost.done():
+        say("leaving: what is being played ends; Ctrl-C again ends it at once")
+        await _first(lost, ended.at_once.wait(), node.leave())
+    lost.cancel()
+
+
+async def _first(*awaited: Awaitable[object]) -> None:
+    """Waits for one of these, and cancels the others, except the first."""
+    tasks = [asyncio.ensure_future(each) for each in awaited]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks[1:]:
+        task.cancel()
