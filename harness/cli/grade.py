@@ -16,11 +16,12 @@ from harness.config.document import text_of
 from harness.config.names import looks
 from harness.errors import InputError
 from harness.escape import count_of, shown
-from harness.grading import Grade, Grades, by_team, feedback, grade_folder
+from harness.grading import Grade, Grades, by_team, grade_folder
 from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, needed, placed, promise
 from harness.grading.roster import Student, read_roster
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
+from harness.report import feedback
 
 OURS = ("gradescope", "feedback")
 
@@ -37,6 +38,9 @@ OURS = ("gradescope", "feedback")
 )
 @click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team [yes].")
+@click.option(
+    "--report", metavar="URL", help="Where the report is published: pages of feedback lead into it."
+)
 @as_json
 def grade(
     logs: Path,
@@ -46,6 +50,7 @@ def grade(
     for_moodle: Path | None,
     mask: bool,
     pages: bool,
+    report: str | None,
     as_json: bool,
 ) -> None:
     """Grade the teams of a tournament by a scheme.
@@ -60,6 +65,8 @@ def grade(
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
     (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
     """
+    if report is not None and not report.startswith(("https://", "http://")):
+        raise InputError("expected an address that begins with https:// or http://", "--report")
     logs, read, absent = graded(logs, scheme)
     plan, history, made = grade_folder.made_from(logs, read)
     folder = out or logs / grade_folder.GRADES
@@ -75,7 +82,7 @@ def grade(
     grade_folder.write(folder, grade_folder.texts(made, hidden) | files)
     if pages:
         with counting("matches read") as seen:
-            feedback.write(logs, plan, history, made, hidden, folder / "feedback", seen)
+            feedback.write(logs, plan, history, made, hidden, folder / "feedback", seen, report or "")
     if as_json:
         print_json(_as_json(made, hidden))
     else:

@@ -24,7 +24,7 @@ from harness.record.history import History
 from harness.record.masking import Mask
 from harness.results.ordering import wish
 
-__all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "masked"]
+__all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "if_kept", "masked"]
 
 PLACE_CONFIDENCE = 0.95
 
@@ -82,6 +82,12 @@ def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "")
     """The grades by a scheme; `record` is the digest of the record."""
     known = facts(history, plan.policy, plan.strikes, wish(plan))
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
+
+
+def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
+    """The grade of each team if no bot were disqualified, from the matches on record: a fault only loses its
+    match."""
+    return by_team(of_facts(facts(history, "forfeit", None, wish(plan)), scheme))
 
 
 def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:

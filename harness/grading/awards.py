@@ -31,6 +31,8 @@ class Award(NamedTuple):
     high: float
     more: int = 0
     """How many more matches of this team would settle the points; 0 if they are settled."""
+    against: str = ""
+    """The bot that it had to beat for these points; "" if they do not depend on one bot."""
 
     @property
     def settled(self) -> bool:
@@ -54,7 +56,8 @@ def _awards(
         case Faultless():
             return (_faultless(item, team),)
         case Beats():
-            return _capped(item, [_beats(item, team, bots[name], family) for name in item.bots])
+            found = [_beats(item, team, bots[name], family)._replace(against=name) for name in item.bots]
+            return _capped(item, found)
         case Rank() | Percentile():
             return (_placed(item, team, places),)
     raise TypeError(f"not an item of a scheme: {item!r}")

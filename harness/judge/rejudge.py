@@ -115,6 +115,26 @@ def rejudge(
         raise error if error.place else RecordError(error.message, lines.place()) from None
 
 
+def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step]:
+    """Judges the next match in these lines again, and yields each step, with the blocks that bots received.
+
+    Raises RecordError as `rejudge` does.
+    """
+    head = lines.take()
+    if not isinstance(head, Match):
+        raise RecordError("expected here: the begin of a match", lines.place())
+    terms = terms_on_record(rules, head, number, heard=True)
+    steps = Referee(terms, _chance(lines, rules, None), lines.expect).questions()
+    answer: Answer = None
+    while True:
+        try:
+            step = steps.send(answer)
+        except StopIteration:
+            return
+        yield step
+        answer = _from_log(lines, step)
+
+
 def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
     """Makes the terms of a match from its first record. `number` is its number within its processes."""
     return Terms(

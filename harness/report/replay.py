@@ -41,13 +41,18 @@ def heard(scenes: Sequence[Scene]) -> Picture:
     """The pictures that scenes make, one scene for each viewer."""
 
     def picture(viewer: int, line: int, record: Record) -> Changes:
-        if isinstance(record, Event):
-            return scenes[viewer].hear(record.line, record.to)
-        if isinstance(record, Turn) and record.said is not None and record.ask:
-            return scenes[viewer].said(record.seat, record.said)
-        return {}
+        return change(scenes[viewer], record)
 
     return picture
+
+
+def change(scene: Scene, record: Record) -> Changes:
+    """The changes of a scene by a record as its viewer may know it."""
+    if isinstance(record, Event):
+        return scene.hear(record.line, record.to)
+    if isinstance(record, Turn) and record.said is not None and record.ask:
+        return scene.said(record.seat, record.said)
+    return {}
 
 
 def drawn(match: MatchLines, rules: Rules) -> Picture:

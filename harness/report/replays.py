@@ -6,12 +6,13 @@ from typing import Any
 
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
-from harness.judge.rules import rules_of
+from harness.judge.rules import Rules, rules_of
 from harness.record.log import PER_FOLDER
+from harness.record.seen import visible_to
 from harness.report import scenes
 from harness.report.moments import StandingTrack, course
 from harness.report.names import Names
-from harness.report.replay import Picture, drawn, heard, steps, viewers
+from harness.report.replay import Picture, change, drawn, heard, steps, viewers
 from harness.report.survey import MatchLines
 
 TEXT = "text"
@@ -66,6 +67,35 @@ class Replays:
             "opening": opening,
             "steps": all_steps,
         }
+
+    def seen_standings(self, match: MatchLines, seat: int) -> StandingTrack | None:
+        """How well each seat stood, line by line, from what this seat was told; None without a scene."""
+        if self.board == TEXT:
+            return None
+        seats = len(match.head.bots)
+        scene = scenes.scene(self.board, self._rules.options, seats, seat)
+        track = StandingTrack(scene.standing, scene.opening(), seats)
+        for line, record in match.lines:
+            if (known := visible_to(seat, record)) is not None:
+                track.add(line, change(scene, known))
+        return track
+
+    def seen_position(self, match: MatchLines, seat: int, line: int) -> str:
+        """The position at this line of the log as the seat may see it, as text."""
+        picture, text = drawn(match, self._rules), ""
+        for number, record in match.lines:
+            if number <= line:
+                text = picture(seat, number, record).get("text", text)
+        return text
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        """The sides of a match: the seats that win or lose together."""
+        return tuple(map(tuple, self._rules.game.sides(self._rules.options, seats)))
+
+    @property
+    def rules(self) -> Rules:
+        """What the matches are played by."""
+        return self._rules
 
     def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, scenes.Scene | None]:
         if self.board == TEXT:

@@ -1,8 +1,12 @@
 """Tests `harness grade` from logs to gradebooks and pages: complete, private, in little memory."""
 
+import base64
 import csv
+import html
 import json
+import re
 import shutil
+import subprocess
 import tracemalloc
 from pathlib import Path
 
@@ -11,14 +15,16 @@ import pytest
 
 from harness.config.scheme import read_scheme
 from harness.errors import RecordError
-from harness.grading import feedback, grades
+from harness.grading import grades
 from harness.grading.grade_folder import check_grades
 from harness.record.masking import unmasked
 from harness.record.run_folder import history_of, plan_of
+from harness.report import feedback
 from harness.verify import verify
 from tests.test_gradebook import RESULTS
 from tests.whole import forger
-from tests.whole.workshop import harness
+from tests.whole.conftest import NOISY
+from tests.whole.workshop import Workshop, harness
 
 SCHEME = """
 title = "Tiny"
@@ -89,6 +95,18 @@ def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, s
             assert bot.digest not in page + result
     # What the violator was asked and said stands in no other page, though it is in the journal.
     assert "nonsense" not in (folder / "feedback" / "anna.html").read_text()
+
+
+def test_what_a_page_offers_to_run_at_home_makes_the_bot_err_again(copy: Path, scheme: Path) -> None:
+    page = (graded(copy, scheme) / "feedback" / "violator.html").read_text()
+    [(data, name), *_] = re.findall(r'href="data:text/plain;base64,([^"]*)" download="([^"]*)"', page)
+    home = Workshop(copy.parent, 0).add_bot("violator", NOISY)
+    (home / name).write_bytes(base64.b64decode(data))
+    [command, *_] = re.findall(rf"<pre[^>]*>(.* &lt; {re.escape(name)})", page)
+    line = ["sh", "-c", html.unescape(command)]
+    done = subprocess.run(line, cwd=home, capture_output=True, text=True, timeout=30)
+    run = history_of(copy).runs[0]
+    assert (run.disqualified[0].bot, run.disqualified[0].said) == ("violator", done.stdout.splitlines()[-1])
 
 
 def test_masked_pages_and_results_name_no_team_and_the_key_stays_with_the_logs(

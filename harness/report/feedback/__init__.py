@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.events import Match
-from harness.grading import Grades
-from harness.grading.feedback.gathering import Team, read_stderr, take_match
-from harness.grading.feedback.page import page
+from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
 from harness.judge.rules import Rules, rules_of
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
 from harness.record.masking import Mask
 from harness.record.run_folder import check_files
+from harness.report.feedback.gathering import Team, read_stderr, take_match
+from harness.report.feedback.lessons import lessons
+from harness.report.feedback.looking import sitting_until
+from harness.report.feedback.page import Extras, page
+from harness.report.feedback.repro import input_until_fault
+from harness.report.names import Names
+from harness.report.replays import Replays, available
+from harness.report.survey import MatchLines
 from harness.results.discipline import ruling
 
 
@@ -28,24 +35,42 @@ def write(
     mask: Mask,
     folder: Path,
     on_progress: Callable[[int], object] = lambda matches: None,
+    report: str = "",
 ) -> None:
     """Writes a page for each grade into the folder, which only its owner can read.
 
-    `on_progress` gets the number of matches read so far. Raises RecordError if the record is damaged.
+    `on_progress` gets the number of matches read so far. `report` is the address of the folder in which the
+    report is published; then pages have links into it. Raises RecordError if the record is damaged.
     """
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept = if_kept(history, plan, made.scheme) if any(decisive.values()) else {}
+    replays = available(plan, Names(mask, False))
+    read = partial(sitting_until, logs, history)
 
     def bots(run: int, encounter: int, sitting: int) -> tuple[str, ...]:
         return history.runs[run - 1].played[encounter, sitting].bots
 
     stem = stems(mask.name(grade.team) for grade in made.grades)
     for grade in made.grades:
-        read_stderr(teams[grade.team], logs, bots)
-        text = page(plan, made, grade, teams[grade.team], mask)
+        team = teams[grade.team]
+        read_stderr(team, logs, bots)
+        if replays:
+            _add_repros(team, replays, read)
+        could = kept[grade.team] if grade.facts.out else grade
+        learnt = lessons(team, could.awards, replays, lambda match: read(match)[-1])
+        text = page(plan, made, grade, team, mask, Extras(learnt, could, report))
         path = folder / f"{stem[mask.name(grade.team)]}.html"
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def _add_repros(team: Team, replays: Replays, read: Callable[[str], list[MatchLines]]) -> None:
+    """Adds to each fault what the bot was sent until then."""
+    team.faults = [
+        fault._replace(repro=input_until_fault(read(fault.match), team.bot, replays.rules))
+        for fault in team.faults
+    ]
 
 
 def gather(

@@ -11,17 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.chance import Seeded
 from harness.errors import RecordError
 from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn, Usage, Voided
 from harness.games import State
-from harness.grading.feedback.times import Times
 from harness.judge import lateness
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Number
-from harness.record.log import stderr_path
+from harness.record.log import Numbered, stderr_path
+from harness.report.feedback.times import Times
 
 MOST_FAULTS = 20
+MOST_LEGAL = 5
+MOST_NOTES = 200
 MOST_STDERR = 10
 STDERR_BYTES = 4_000
 
@@ -33,13 +36,24 @@ class TeamMatch(NamedTuple):
     seat: int
     bots: tuple[str, ...]
     """The bots, by seat."""
-    rank: Number
-    score: Number
+    ranks: tuple[Number, ...]
+    """The ranks by seat, as `over` told every seat; so are the scores."""
+    scores: tuple[Number, ...]
     reason: str
     slowest_us: int
     fault: str
     counts: bool
     """Whether the match counts for the standings."""
+
+    @property
+    def rank(self) -> Number:
+        """The rank of the team."""
+        return self.ranks[self.seat - 1]
+
+    @property
+    def score(self) -> Number:
+        """The score of the team."""
+        return self.scores[self.seat - 1]
 
 
 class TeamFault(NamedTuple):
@@ -55,6 +69,23 @@ class TeamFault(NamedTuple):
     """The end of its stderr."""
     excuse: str = ""
     """The end of a sentence about the part of the time that was not its own."""
+    legal: tuple[str, ...] = ()
+    """Some answers that were legal then."""
+    comments: tuple[str, ...] = ()
+    """What the bot wrote in comments with this answer."""
+    repro: str = ""
+    """All lines that its process got up to the fault; "" if the game is not available."""
+
+
+class CommentedAnswer(NamedTuple):
+    """The comments that the team's bot wrote before an answer, and the step in which it did."""
+
+    match: str
+    line: int
+    """The line of the log."""
+    ask: str
+    said: str | None
+    comments: tuple[str, ...]
 
 
 class VoidAttempt(NamedTuple):
@@ -91,6 +122,9 @@ class Team:
         """For each other bot: the matches with it, and how many left this bot ahead, even, behind."""
         self.stderr: list[StderrExcerpt] = []
         self.voids: list[VoidAttempt] = []
+        self.notes: list[CommentedAnswer] = []
+        self.more_notes = 0
+        """The number of answers with comments that are not in `notes`."""
 
     def add_void(self, void: Voided) -> None:
         """Adds a void attempt. What its note says about another bot may be seen only by the other team."""
@@ -113,7 +147,7 @@ class Team:
 
 
 def take_match(
-    records: Sequence[tuple[int, InEncounter]], teams: Mapping[str, Team], counts: bool, rules: Rules | None
+    records: Sequence[Numbered], teams: Mapping[str, Team], counts: bool, rules: Rules | None
 ) -> None:
     """Collects from the numbered lines of one match; the first line is its beginning.
 
@@ -124,15 +158,17 @@ def take_match(
     result = next((record for _, record in reversed(records) if isinstance(record, Result)), None)
     if result is None:
         raise RecordError(f"match {head.id} has no result", f"line {records[-1][0]}")
-    drawn: dict[int, str] | None = None
+    positions: dict[int, _Position] | None = None
     for seat, bot in enumerate(head.bots, start=1):
         if bot not in teams:
             continue
         team = teams[bot]
-        own = [record for _, record in records if getattr(record, "seat", None) == seat]
-        if drawn is None and team.keeps_fault(head.id) and any(isinstance(record, Fault) for record in own):
-            drawn = _drawn(records, rules)
-        _take_own(team, head.id, own, drawn or {})
+        numbered = [each for each in records if getattr(each[1], "seat", None) == seat]
+        own = [record for _, record in numbered]
+        if positions is None and team.keeps_fault(head.id) and any(isinstance(each, Fault) for each in own):
+            positions = _positions(records, rules)
+        _take_own(team, head.id, own, positions or {})
+        _take_notes(team, head.id, numbered)
         used = (record.cpu_us[seat - 1] for _, record in records if isinstance(record, Usage))
         team.times.unasked_us += sum(used)
         team.matches.append(_team_match(head, result, seat, own, counts))
@@ -147,8 +183,8 @@ def _team_match(
         match=head.id,
         seat=seat,
         bots=head.bots,
-        rank=result.ranks[seat - 1],
-        score=result.scores[seat - 1],
+        ranks=result.ranks,
+        scores=result.scores,
         reason=result.reason,
         slowest_us=max((turn.us for turn in _answers(own)), default=0),
         fault=next((record.name for record in own if isinstance(record, Fault)), ""),
@@ -161,7 +197,23 @@ def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
     return (record for record in own if isinstance(record, Turn) and not record.ask.startswith("new "))
 
 
-def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping[int, str]) -> None:
+class _Position(NamedTuple):
+    """A position as a seat may see it, and some moves that were legal for it."""
+
+    drawn: str = ""
+    legal: tuple[str, ...] = ()
+
+
+def _take_notes(team: Team, match: str, own: Sequence[Numbered]) -> None:
+    for line, record in own:
+        if isinstance(record, Turn) and record.comments:
+            if len(team.notes) < MOST_NOTES:
+                team.notes.append(CommentedAnswer(match, line, record.ask, record.said, record.comments))
+            else:
+                team.more_notes += 1
+
+
+def _take_own(team: Team, match: str, own: Sequence[InEncounter], positions: Mapping[int, _Position]) -> None:
     """Collects from the records of one seat."""
     for answer in _answers(own):
         team.times.add(answer, match)
@@ -171,25 +223,34 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], drawn: Mapping
             turn = record
         elif isinstance(record, Fault):
             if team.keeps_fault(match):
-                us, limit_us = (turn.us, turn.limit_us) if record.ask == turn.ask else (0, 0)
-                position, excuse = drawn.get(record.seat, ""), lateness.told(turn) if us else ""
-                team.faults.append(TeamFault(match, record, us, limit_us, position, "", excuse))
+                team.faults.append(_team_fault(match, record, turn, positions.get(record.seat, _Position())))
             else:
                 team.more_faults += 1
         elif isinstance(record, Stderr) and team.faults and team.faults[-1].match == match:
             team.faults[-1] = team.faults[-1]._replace(last_words=record.tail)
 
 
-def _drawn(records: Sequence[tuple[int, InEncounter]], rules: Rules | None) -> dict[int, str]:
-    """For each seat that broke a rule, the position at its first fault, as the seat may see it."""
-    found: dict[int, str] = {}
+def _team_fault(match: str, fault: Fault, turn: Turn, position: _Position) -> TeamFault:
+    """The fault; `turn` is the last one of its seat, which need not be about it."""
+    if fault.ask != turn.ask:
+        turn = Turn(fault.seat, "")
+    excuse = lateness.told(turn) if turn.us else ""
+    legal = position.legal if turn.ask else ()
+    return TeamFault(match, fault, turn.us, turn.limit_us, position.drawn, "", excuse, legal, turn.comments)
+
+
+def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _Position]:
+    """For each seat that broke a rule, the position at its first fault."""
+    found: dict[int, _Position] = {}
     head = records[0][1]
     if rules is None or not isinstance(head, Match):
         return found
 
     def look(record: object, state: State | None) -> None:
-        if isinstance(record, Fault) and state is not None:
-            found.setdefault(record.seat, state.text(record.seat))
+        if isinstance(record, Fault) and state is not None and record.seat not in found:
+            acts = record.seat in state.to_act()
+            legal = state.some(record.seat, MOST_LEGAL, Seeded(0), "legal") if acts else ()
+            found[record.seat] = _Position(state.text(record.seat), legal)
 
     rejudge(LogLines(records), rules, None, int(head.id.rpartition(".")[2]), look=look)
     return found

@@ -11,12 +11,19 @@ from harness.config import FrozenPlan
 from harness.config.scheme import Scheme
 from harness.events import Drawn, Event, Fault, InEncounter, Match, Result, Stderr, Turn, Usage, Voided
 from harness.grading import Grade
-from harness.grading.feedback.gathering import MOST_FAULTS, STDERR_BYTES, Team, read_stderr, take_match
-from harness.grading.feedback.page import MOST_ROWS, page
-from harness.grading.feedback.times import Times
 from harness.record.log import stderr_path
 from harness.record.masking import Mask, unmasked
 from harness.record.run_folder import plan_of
+from harness.report.feedback.gathering import (
+    MOST_FAULTS,
+    MOST_NOTES,
+    STDERR_BYTES,
+    Team,
+    read_stderr,
+    take_match,
+)
+from harness.report.feedback.page import MOST_ROWS, Extras, page
+from harness.report.feedback.times import Times
 from tests.cli import logs
 from tests.test_gradebook import a_grade, made, sample
 
@@ -147,7 +154,12 @@ def test_nothing_that_others_need_not_know_of_the_plan_is_in_a_page(plan: Frozen
     secret = msgspec.structs.replace(
         plan,
         seed=987654321,
-        bots=tuple(msgspec.structs.replace(bot, path=f"../{OTHERS}", run=(OTHERS,)) for bot in plan.bots),
+        bots=tuple(
+            msgspec.structs.replace(
+                bot, path=f"../{OTHERS}", run=("true",) if bot.name == "anna" else (OTHERS,)
+            )
+            for bot in plan.bots
+        ),
         text=OTHERS,
     )
     told = shown(secret, sample, anna(a_match()))
@@ -159,7 +171,7 @@ def test_a_page_stands_alone_and_asks_the_network_for_nothing(plan: FrozenPlan, 
     told = shown(plan, sample, anna(a_match()))
     tags = Tags(told)
     assert tags.open == []
-    assert tags.links == []
+    assert all(link.startswith("data:text/plain;base64,") for link in tags.links)
     assert tags.seen.isdisjoint({"script", "img", "link", "iframe", "object", "form"})
     assert "default-src 'none'" in told
     assert re.findall(r"url\(|@import|https?://", told) == []
@@ -281,3 +293,35 @@ def test_times_are_counted_between_edges_and_the_slowest_is_kept() -> None:
     assert sum(bar.answers for bar in bars) == times.count == 4
     times.add(Turn(1, "move", "x", 9_000_000), "1.1.1.2")
     assert times.bars()[-1].below == "longer"
+
+
+def test_what_a_bot_wrote_in_comments_stands_at_its_step_in_the_page_of_its_team(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    records = a_match()
+    turn = Turn(1, "move mine", "take mine", 812, 40, 1_000_000, comments=("# I see <b>two</b> ways",))
+    records[4] = (5, turn)
+    told = shown(plan, sample, anna(records))
+    assert (
+        told.count("# I see &lt;b&gt;two&lt;/b&gt; ways") == 2
+    )  # At the fault, and in the list of comments.
+    assert "<dt>line 5</dt>" in told
+    many = anna(*([(n, turn if n == 5 else each) for n, each in a_match(number)] for number in range(1, 230)))
+    assert (len(many.notes), many.more_notes) == (MOST_NOTES, 29)
+
+
+def test_the_disqualified_read_what_they_would_have_earned(plan: FrozenPlan, sample: Scheme) -> None:
+    gone, could = a_grade(disqualified=True), a_grade()
+    mask = unmasked((*BOTS, "random"))
+    told = page(plan, made(sample, gone), gone, anna(a_match()), mask, Extras((), could))
+    assert "What it would have earned if it had only lost that match" in told
+    assert "What it would have earned" not in shown(plan, sample, anna(a_match()))
+
+
+def test_pages_lead_into_a_published_report_at_the_fault_from_the_own_seat(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    grade = a_grade()
+    extras = Extras(report="https://example.org/cup/")
+    told = page(plan, made(sample, grade), grade, anna(a_match()), unmasked((*BOTS, "random")), extras)
+    assert 'href="https://example.org/cup/match.html#1.1.1.1/fault/1"' in told

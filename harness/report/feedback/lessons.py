@@ -1,0 +1,144 @@
+"""Chooses the matches that show why a team lost points, and in each the moment at which it was lost.
+
+It uses only what the seat of the team was told: its own scene of the match and its own position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from harness.events import Turn
+from harness.grading import Award
+from harness.model import Number
+from harness.report.feedback.gathering import Team, TeamMatch
+from harness.report.moments import Sides, StandingTrack
+from harness.report.replays import Replays
+from harness.report.survey import MatchLines
+
+MOST_CANDIDATES = 8
+MOST_LESSONS = 3
+
+
+class LostLead(NamedTuple):
+    """How a seat lost: its largest lead, the line from which it stayed behind, and its largest loss."""
+
+    most: float
+    most_line: int
+    behind_line: int
+    drop: float
+    drop_line: int
+
+
+class Lesson(NamedTuple):
+    """A match that the team lost, and what it could see at the moment that mattered most."""
+
+    match: TeamMatch
+    margin: Number
+    """How many points were missing to the best of the others."""
+    lost: LostLead | None = None
+    """None if the scores do not say how the match went."""
+    line: int = 0
+    ask: str = ""
+    """The last question to its bot before that moment, and the answer."""
+    said: str | None = None
+    position: str = ""
+    comments: tuple[str, ...] = ()
+
+
+def lessons(
+    team: Team, awards: Iterable[Award], replays: Replays | None, read: Callable[[str], MatchLines]
+) -> list[Lesson]:
+    """Up to three matches that the team should look at first, because they cost it points.
+
+    `read` gives the lines of a match.
+    """
+    lost_to = {award.against for award in awards if award.against and award.points < award.out_of}
+    found = [_lesson(match, replays, read) for match in _candidates(team, lost_to)]
+    if not found:
+        return []
+    led = [each for each in found if each.lost and each.lost.most > 0]
+    first = max(led, key=lambda each: each.lost.most if each.lost else 0, default=None)
+    wanted = (first, min(found, key=lambda each: each.margin), max(found, key=lambda each: each.margin))
+    chosen = {each.match.match: each for each in (*filter(None, wanted), *found)}
+    return list(chosen.values())[:MOST_LESSONS]
+
+
+def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
+    """The matches that it lost by the fewest points, and that by the most, without a fault of its own."""
+    lost = [
+        match
+        for match in team.matches
+        if not match.fault and (match.counts or team.decisive) and match.rank > min(match.ranks)
+    ]
+    if those := [match for match in lost if lost_to & _ahead(match)]:
+        lost = those
+    lost.sort(key=_margin)
+    return [*lost[: MOST_CANDIDATES - 1], *lost[MOST_CANDIDATES - 1 :][-1:]]
+
+
+def _ahead(match: TeamMatch) -> set[str]:
+    """The bots with a better rank."""
+    return {bot for bot, rank in zip(match.bots, match.ranks, strict=True) if rank < match.rank}
+
+
+def _margin(match: TeamMatch) -> Number:
+    return max(
+        abs(score - match.score)
+        for score, rank in zip(match.scores, match.ranks, strict=True)
+        if rank < match.rank
+    )
+
+
+def _lesson(match: TeamMatch, replays: Replays | None, read: Callable[[str], MatchLines]) -> Lesson:
+    made = Lesson(match, _margin(match))
+    if replays is None:
+        return made
+    lines = read(match.match)
+    track = replays.seen_standings(lines, match.seat)
+    if track is None:
+        return made
+    lost = lost_lead(track, replays.sides(len(match.bots)), match.seat)
+    if lost is None:
+        return made
+    line = lost.drop_line if lost.drop else lost.behind_line
+    turn_line, turn = _last_turn(lines, match.seat, line)
+    return made._replace(
+        lost=lost,
+        line=line,
+        ask=turn.ask,
+        said=turn.said,
+        comments=turn.comments,
+        position=replays.seen_position(lines, match.seat, turn_line) if turn.ask else "",
+    )
+
+
+def _last_turn(match: MatchLines, seat: int, until: int) -> tuple[int, Turn]:
+    turns = [
+        (line, record)
+        for line, record in match.lines
+        if line <= until
+        and isinstance(record, Turn)
+        and record.seat == seat
+        and not record.ask.startswith("new ")
+    ]
+    return turns[-1] if turns else (0, Turn(seat, ""))
+
+
+def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:
+    """How the side of this seat stood; None if nothing changed, or if it was not behind at the end."""
+    leads = [(line, _lead(values, sides, seat)) for line, values in track.lines]
+    if len(leads) < 2 or leads[-1][1] >= 0:
+        return None
+    last_even = max((place for place, (_, lead) in enumerate(leads) if lead >= 0), default=-1)
+    drops = [(before - after, line) for (_, before), (line, after) in pairwise(leads)]
+    drop, drop_line = max(drops, key=lambda each: each[0])
+    most_line, most = max(leads, key=lambda each: each[1])
+    return LostLead(most, most_line, leads[last_even + 1][0], max(0, drop), drop_line)
+
+
+def _lead(values: Sequence[float], sides: Sides, seat: int) -> float:
+    """How far the side of the seat is ahead of the best other side."""
+    own = sum(values[other - 1] for side in sides if seat in side for other in side)
+    return own - max(sum(values[other - 1] for other in side) for side in sides if seat not in side)

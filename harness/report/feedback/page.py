@@ -1,0 +1,188 @@
+"""Makes the HTML of a team's page: puts the collected facts into a template that escapes all text.
+
+About other teams the page shows only their names and the results of matches against them.
+"""
+
+from __future__ import annotations
+
+import base64
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from harness import __version__
+from harness.config import FrozenPlan
+from harness.escape import shown
+from harness.grading import Grade, Grades, masked
+from harness.grading.gradebook import needed
+from harness.model import span
+from harness.record.masking import Mask
+from harness.report import scenes
+from harness.report.assets import asset
+from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Team, TeamFault, TeamMatch
+from harness.report.feedback.lessons import Lesson
+from harness.report.links import to_match
+from harness.report.page import PAGES
+
+MOST_ROWS = 1_000
+"""The most matches on a page. If there are more, it has those with a fault and the latest others."""
+
+PAGES.filters["span"] = span
+PAGES.filters["shown"] = shown
+PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
+PAGES.filters["download"] = lambda text: _download(text)
+
+
+POLICY = Markup("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
+
+
+class Opponent(NamedTuple):
+    """The results of a team against another team in the matches that count."""
+
+    name: str
+    matches: int
+    ahead: int
+    even: int
+    behind: int
+
+
+class Extras(NamedTuple):
+    """What a page says beside the facts that were collected."""
+
+    lessons: Sequence[Lesson] = ()
+    could: Grade | None = None
+    """The grade without disqualifications."""
+    report: str = ""
+    """The address of the published report; "" if pages have no links into it."""
+
+
+NOTHING_MORE = Extras()
+
+
+def page(
+    plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask, extras: Extras = NOTHING_MORE
+) -> str:
+    """The page of one team."""
+    rows, slowest = _rows(team.matches), team.times.slowest
+    own = next((bot for bot in plan.bots if bot.name == team.bot), None)
+    could = extras.could if grade.facts.out else None
+
+    def link(match: str, place: object, seat: int) -> str:
+        return f"{extras.report.rstrip('/')}/{to_match(match, f'{place}/{seat}')}" if extras.report else ""
+
+    return PAGES.get_template("team.html").render(
+        plan=plan,
+        version=__version__,
+        title=made.title,
+        made=made,
+        policy=POLICY,
+        styles=Markup(b"\n".join(map(asset, ("style.css", "team.css"))).decode()),
+        grade=masked(grade, mask),
+        could=could and masked(could, mask),
+        row=grade.facts.row,
+        out=grade.facts.out,
+        teams=len(made.grades),
+        needed=needed(grade),
+        lessons=[_shown_lesson(each, mask) for each in extras.lessons],
+        noun=_noun(plan),
+        link=link,
+        run=mask.text(shlex.join(own.run)) if own else "",
+        built=bool(own and own.build),
+        opponents=sorted(_opponents(team, mask)),
+        matches=[(each, _others(each, mask), mask.text(each.reason)) for each in rows],
+        left_out=len(team.matches) - len(rows),
+        faults=[_unnamed(each, mask) for each in _decisive_first(team)],
+        more_faults=team.more_faults,
+        notes=[_unnamed_note(each, mask) for each in team.notes],
+        more_notes=team.more_notes,
+        times=team.times,
+        slowest=mask.text(slowest.ask),
+        bars=team.times.bars(),
+        highest=max((bar.answers for bar in team.times.bars()), default=1),
+        voids=[(each, mask.text(each.note)) for each in team.voids],
+        stderr=[_unsaid(each, mask) for each in team.stderr],
+    )
+
+
+def _noun(plan: FrozenPlan) -> str:
+    """What the standing of a seat counts."""
+    found = scenes.standing_of(plan.game.name)
+    return found.noun if found else ""
+
+
+def _shown_lesson(each: Lesson, mask: Mask) -> dict[str, Any]:
+    return each._asdict() | {
+        "others": _others(each.match, mask),
+        "ask": mask.text(each.ask),
+        "said": None if each.said is None else mask.text(each.said),
+        "position": mask.text(each.position),
+        "comments": tuple(map(mask.text, each.comments)),
+        "scores": [f"{score:g}" for score in each.match.scores],
+    }
+
+
+def _unnamed_note(each: CommentedAnswer, mask: Mask) -> CommentedAnswer:
+    return each._replace(
+        ask=mask.text(each.ask),
+        said=None if each.said is None else mask.text(each.said),
+        comments=tuple(map(mask.text, each.comments)),
+    )
+
+
+def _download(text: str) -> str:
+    """The address of this text as a file inside the page."""
+    return f"data:text/plain;base64,{base64.b64encode(text.encode()).decode()}"
+
+
+def _decisive_first(team: Team) -> list[TeamFault]:
+    """The faults in order, but first those in the match for which the bot was disqualified."""
+    return sorted(team.faults, key=lambda each: each.match != team.decisive)
+
+
+def _rows(matches: Sequence[TeamMatch]) -> list[TeamMatch]:
+    if len(matches) <= MOST_ROWS:
+        return list(matches)
+    faulty = [each for each in matches if each.fault][-MOST_ROWS:]
+    chosen = {each.match for each in (*faulty, *matches[len(matches) - MOST_ROWS + len(faulty) :])}
+    return [each for each in matches if each.match in chosen]
+
+
+def _others(match: TeamMatch, mask: Mask) -> str:
+    """The bots in the other seats."""
+    return ", ".join(
+        f"{seat}: {shown(mask.name(bot))}"
+        for seat, bot in enumerate(match.bots, start=1)
+        if seat != match.seat
+    )
+
+
+def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
+    for bot, met in team.met.items():
+        yield Opponent(mask.name(bot), met["matches"], met["ahead"], met["even"], met["behind"])
+
+
+def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
+    """The fault with masks for names: a bot may know names, and may write them in its answers."""
+    fault = each.fault
+    plain = type(fault)(
+        fault.seat,
+        fault.name,
+        mask.text(fault.reason),
+        mask.text(fault.ask),
+        None if fault.said is None else mask.text(fault.said),
+        tuple(map(mask.text, fault.view)),
+    )
+    return each._replace(
+        fault=plain,
+        drawn=mask.text(each.drawn),
+        last_words=mask.text(each.last_words),
+        legal=tuple(map(mask.text, each.legal)),
+        comments=tuple(map(mask.text, each.comments)),
+        repro=mask.text(each.repro),
+    )
+
+
+def _unsaid(each: StderrExcerpt, mask: Mask) -> StderrExcerpt:
+    return each._replace(text=mask.text(each.text))
