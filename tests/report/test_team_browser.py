@@ -1,7 +1,5 @@
-"""Tests that pages of feedback open in a browser, for every game, on a screen and on a phone, in both themes.
-Skipped without Chromium."""
+"""Tests that the pages of teams open in a browser for every game, on any screen, dark and light."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 from harness.cli.workspace import TEMPLATES
 from tests.cli.door import harness
 from tests.report import played
-from tests.report.browser import Browser, open_browser
+from tests.report.browser import Browser
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
@@ -31,12 +29,6 @@ points = [10, 5]
 """
 WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 INK = "getComputedStyle(document.body).color"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with open_browser(tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
 
 
 def pages(folder: Path, game: str) -> list[Path]:
