@@ -14,6 +14,7 @@ from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
 from tests.report.test_browser import GAMES
+from tests.report.test_team_browser import SCHEME
 
 AXE = Path(str(distribution("axe-playwright-python").locate_file("axe_playwright_python/axe.min.js")))
 RUN = """
@@ -58,11 +59,17 @@ def test_axe_finds_nothing_in_a_viewer(asked: Browser, tmp_path: Path, game: str
     assert _violations(asked, logs / "report" / "match.html", "#1.1.1.1", middle) == []
 
 
-def test_axe_finds_nothing_in_the_first_page_and_in_that_of_a_bot(asked: Browser, tmp_path: Path) -> None:
+def test_axe_finds_nothing_in_the_first_page_in_that_of_a_bot_and_in_that_of_a_team(
+    asked: Browser, tmp_path: Path
+) -> None:
     logs = played.write(tmp_path, "sevens", 3, deals=2, fault_at=4)
+    scheme = tmp_path / "scheme.toml"
+    scheme.write_text(SCHEME)
     assert harness("report", logs).exit_code == 0
-    for page, anchor in (("index.html", ""), ("bot.html", "#anna")):
-        assert _violations(asked, logs / "report" / page, anchor) == [], page
+    assert harness("grade", logs, "--scheme", scheme, "--report", "https://example.org").exit_code == 0
+    pages = (("report/index.html", ""), ("report/bot.html", "#anna"), ("grades/feedback/bert.html", ""))
+    for page, anchor in pages:
+        assert _violations(asked, logs / page, anchor) == [], page
 
 
 def test_axe_would_find_what_is_wrong(browser: Browser, tmp_path: Path) -> None:
