@@ -13,6 +13,10 @@ from tests.virtual.test_tournament import AnyOrder, Killed, World, a_plan, carri
 Terms: TypeAlias = dict[str, Any]
 
 
+CLAIMED = "until it is settled"
+"""All claims are computed anew in each of many rounds, so this format is for small fields."""
+
+
 def _stages(n: int) -> Terms:
     few = max(2, n // 8)
     return {
@@ -38,9 +42,14 @@ FORMATS: Mapping[str, Callable[[int], Terms]] = {
     "knock-out at tables": lambda n: {"format": "knock-out", "seats": 4},
     "double elimination": lambda n: {"format": "double-elimination"},
     "stages": _stages,
-    "until it is settled": _settled,
+    CLAIMED: _settled,
 }
 SIZES = (5, 50, 500, 5_000)
+
+
+def sizes_of(name: str) -> tuple[int, ...]:
+    """The sizes of fields for which a format is made."""
+    return SIZES[:2] if name == CLAIMED else SIZES
 
 
 def a_sized(name: str, bots: int, **terms: Any) -> FrozenPlan:
