@@ -4,9 +4,9 @@
     python -m benchmarks.claims course --trials 1000  # one table, with more trials
 
 The tables are `equal` (16 equal teams and 50 looks), `pairs` (equal teams and one look), `bets` (two bots and
-a look after every deal), `course` (grades of a course) and `more` (the same course with more deals). In a
-match each bot gets its strength, the luck of its seat and noise of its own, and the best sum wins. All tables
-depend only on `--seed`. If a bound is not kept, the exit code is 1.
+a look after every deal), `course` (grades of a course), `more` (the same course with more deals) and `league`
+(with the keys of a new workspace). In a match each bot gets its strength, the luck of its seat and noise of
+its own, and the best sum wins. All tables depend only on `--seed`. If a bound is missed, the exit code is 1.
 
 A table comes at its end; before it, a line on stderr counts the courses and their wrong claims so far. Where
 the cases are independent of each other, the table has the 95 % interval of the share (Wilson's).
@@ -16,61 +16,19 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
-from math import sqrt
 from random import Random
 from statistics import NormalDist, median
-from typing import NamedTuple, TypeAlias
 
-from benchmarks.course import LUCK, Course, Field, add, facts, played, scheme
+from benchmarks import graded
+from benchmarks.course import LUCK, Course, Field, add, played
 from benchmarks.figures import drawn
-from harness.grading import Grades, of_facts
-from harness.grading.comparisons import Comparisons
+from benchmarks.rates import LEVEL, LOOKS, Rate
 from harness.results.apart import Ranks
 from harness.results.betting import BETS
 from harness.results.claims import Claim, Looks, held, ranking
-
-LOOKS: tuple[Looks, ...] = ("any", "once")
-LEVEL = 0.05
-
-
-class Rate(NamedTuple):
-    """How often something happened, and in how many cases it may happen."""
-
-    name: str
-    times: float
-    cases: int
-    at_most: float | None = None
-    """The largest share that the bound allows; None without a bound."""
-    alone: bool = False
-    """Whether the cases are independent; the claims of one course are not."""
-
-    @property
-    def kept(self) -> bool:
-        """Whether the bound is kept, but for the luck of the simulation (two standard errors)."""
-        if self.at_most is None:
-            return True
-        slack = 2 * sqrt(self.at_most * (1 - self.at_most) / self.cases)
-        return self.times / self.cases <= self.at_most + slack
-
-    def cells(self) -> list[str]:
-        """The cells of its row in a table."""
-        bound = "" if self.at_most is None else f"{100 * self.at_most:.1f}{'' if self.kept else ' MISSED'}"
-        share = f"{100 * self.times / self.cases:.2f}"
-        low, high = self._interval()
-        within = f"{100 * low:.2f} - {100 * high:.2f}" if self.alone else ""
-        return [self.name, share, within, bound, str(self.cases)]
-
-    def _interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the share."""
-        z, share = NormalDist().inv_cdf(0.975), self.times / self.cases
-        whole = 1 + z * z / self.cases
-        middle = share + z * z / 2 / self.cases
-        reach = z * sqrt(share * (1 - share) / self.cases + (z / 2 / self.cases) ** 2)
-        return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
-
 
 # -- equal teams -----------------------------------------------------------------------------------
 
@@ -176,129 +134,15 @@ def _decided(deal: Callable[[], float], doubt: float, most: int) -> int:
     return 0
 
 
-# -- grades ----------------------------------------------------------------------------------------
-
-COURSE = Course(12, (-1.0, 0.0, 1.0), 1.0, 4, 5, 2)
-EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 5, 2)
-
-
-def course(trials: int, seed: int) -> Iterator[Rate]:
-    """Grades of 12 teams and three bots of the staff, of strengths that differ and of equal strengths."""
-    kinds: list[Kind] = [(claims, looks) for claims in ("each", "all") for looks in LOOKS]
-    whole = {COURSE: "", EQUAL: "all equal, "}
-    found = _sums(whole, kinds, trials, seed)
-    for course, spread in whole.items():
-        for claims, looks in kinds:
-            sums = found[course, claims, looks]
-            name = f'{spread}"{claims}", "{looks}"'
-            number = trials * course.teams
-            each = LEVEL if claims == "each" else None
-            yield Rate(f"{name}: wrong beats", sums.beats, number * len(course.staff), each)
-            yield Rate(f"{name}: wrong places", sums.places, number, each)
-            yield Rate(f"{name}: any wrong claim", sums.any, trials, None if each else LEVEL, True)
-            yield Rate(f"{name}: bots beaten", sums.beaten, number * len(course.staff))
-            yield Rate(f"{name}: open marks", sums.open, number)
-
-
-def more(trials: int, seed: int) -> Iterator[Rate]:
-    """The same grades with more deals."""
-    kinds: list[Kind] = [("each", "any"), ("each", "once"), ("all", "any")]
-    courses = [COURSE._replace(deals=deals) for deals in (2, 4, 8, 16)]
-    found = _sums(courses, kinds, trials, seed)
-    for claims, looks in kinds:
-        for course in courses:
-            sums = found[course, claims, looks]
-            number = trials * course.teams
-            name = f'"{claims}", "{looks}", deals = {course.deals}'
-            yield Rate(f"{name}: bots beaten", sums.beaten, number * len(course.staff))
-            yield Rate(f"{name}: open marks", sums.open, number)
-            yield Rate(f"{name}: any wrong claim", sums.any, trials, None, True)
-
-
-Kind: TypeAlias = tuple[str, Looks]
-"""The keys `claims` and `looks` of a scheme."""
-SAID = 20
-"""A line tells of the sums after so many courses of each kind, and after ten times as many, and so on."""
-
-
-class Sums(NamedTuple):
-    """Sums over courses: the wrong claims to beat a bot, the wrong places, the courses with any wrong claim,
-    the bots beaten, and the open marks."""
-
-    beats: int = 0
-    places: int = 0
-    any: int = 0
-    beaten: int = 0
-    open: int = 0
-
-    def plus(self, other: Sums) -> Sums:
-        return Sums(*map(sum, zip(self, other, strict=True)))
-
-
-def _sums(
-    courses: Iterable[Course], kinds: Sequence[Kind], trials: int, seed: int
-) -> Mapping[tuple[Course, str, Looks], Sums]:
-    """The sums of each course by each kind of scheme. A course is played once for all schemes."""
-    blocks = {course: course.blocks() for course in courses}
-    schemes = {
-        (course, *kind): scheme(course, 'claims = "{}"\nlooks = "{}"'.format(*kind))
-        for course in blocks
-        for kind in kinds
-    }
-    found = dict.fromkeys(schemes, Sums())
-    for trial in range(trials):
-        for course, own in blocks.items():
-            random = Random(f"{seed} {trial}")
-            strengths = course.strengths(random)
-            field: Field = {name: {} for name in course.names}
-            add(field, played(own, course.deals, strengths, random))
-            known = facts(field)
-            compared = {looks: Comparisons(known, looks) for _, looks in kinds}
-            for claims, looks in kinds:
-                key = (course, claims, looks)
-                found[key] = found[key].plus(
-                    _graded(of_facts(known, schemes[key], compared[looks]), strengths)
-                )
-        if (trial + 1) % SAID == 0:
-            _say(trial + 1, found)
-    return found
-
-
-def _say(trials: int, found: Mapping[tuple[Course, str, Looks], Sums]) -> None:
-    """Tells of the courses so far: those with a wrong claim, and the share of open marks."""
-    sums = "; ".join(
-        f"{claims}, {looks}, deals {course.deals}{'' if course.spread else ', equal'}: "
-        f"{each.any} ({each.beats} + {each.places}), {100 * each.open / trials / course.teams:.1f} % open"
-        for (course, claims, looks), each in found.items()
-    )
-    print(f"{trials} courses with a wrong claim (beats + places): {sums}", file=sys.stderr, flush=True)
-
-
-def _graded(made: Grades, strengths: Mapping[str, float]) -> Sums:
-    beats = places = beaten = open_marks = 0
-    teams = [grade.team for grade in made.grades]
-    for grade in made.grades:
-        own = strengths[grade.team]
-        open_marks += not grade.settled
-        assert grade.places is not None
-        best = 1 + sum(strengths[team] > own for team in teams)
-        worst = sum(strengths[team] >= own for team in teams)
-        places += grade.places[0] > best or grade.places[1] < worst
-        for award in grade.awards:
-            if award.name.startswith("Beats ") and award.points:
-                beaten += 1
-                beats += strengths[award.name.removeprefix("Beats ")] >= own
-    return Sums(beats, places, beats + places > 0, beaten, open_marks)
-
-
 # -- the command -----------------------------------------------------------------------------------
 
 TABLES: Mapping[str, tuple[Callable[[int, int], Iterator[Rate]], int]] = {
     "equal": (equal, 200),
     "pairs": (pairs, 100),
     "bets": (bets, 400),
-    "course": (course, 100),
-    "more": (more, 20),
+    "course": (graded.course, 100),
+    "more": (graded.more, 20),
+    "league": (graded.league, 40),
 }
 """Each table with its number of trials."""
 
