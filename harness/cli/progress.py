@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import indent
 from typing import Protocol
@@ -19,6 +19,8 @@ from rich.progress import Progress as Bar
 from harness.cli.output import duration, pace
 from harness.escape import count_of, shown
 from harness.events import Disqualified, Entered, InTournament, Played, RoundBegan, RunBegan, Voided
+from harness.play.conduct import UnderWay
+from harness.play.runner import NodeState
 from harness.record.history import History
 from harness.record.run import LADDER
 from harness.schedule.certificate import Certificate
@@ -40,12 +42,19 @@ class Progress(Protocol):
 class Counter:
     """Counts the matches of a run, and puts other events into words."""
 
-    def __init__(self, history: History, strikes: int | None = None, matches: int | None = None) -> None:
+    def __init__(
+        self,
+        history: History,
+        strikes: int | None = None,
+        matches: int | None = None,
+        nodes: Callable[[], Sequence[NodeState]] = tuple,
+    ) -> None:
         """With the policy `strikes`, this number of matches with a fault disqualifies a bot. `matches` is the
-        number of matches at the end; None: those of the run."""
+        number of matches at the end; None: those of the run. `nodes` returns the nodes that play."""
         run = history.last
         self._history = history
         self._most = strikes
+        self._nodes = nodes
         self._strikes = self._struck()
         self.run = run.number if run else 0
         self.done = run.matches if run else 0
@@ -106,16 +115,26 @@ class Counter:
 
     def told(self) -> str:
         """How many matches are played; and if this command has played some, how fast, and the time left."""
-        done = f"{self.done} of {self.total} matches"
-        speed = self.speed()
-        return f"{done}, {speed}" if speed else done
+        return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
 
     def speed(self) -> str:
         """How fast this command plays, and the time left; "" until it has played a match."""
         if not self.here:
             return ""
         rate = self.here / max(1e-3, time.monotonic() - self.began)
-        return f"{pace(rate)}, {duration((self.total - self.done) / rate)} left"
+        nodes = self._nodes()
+        on_nodes = f" on {count_of(len(nodes), 'node')}" if nodes else ""
+        return f"{pace(rate)}{on_nodes}, {duration((self.total - self.done) / rate)} left"
+
+    def nodes(self) -> str:
+        """The nodes that play, each with the number of its sittings; "" without a cluster."""
+        return ", ".join(f"{each.name} {each.sittings}" for each in self._nodes())
+
+
+def counter_of(under_way: UnderWay) -> Counter:
+    """A counter for a tournament that is being played."""
+    plan = under_way.plan
+    return Counter(under_way.history, plan.strikes, under_way.matches, under_way.nodes)
 
 
 class PlainProgress:
@@ -159,9 +178,9 @@ class BarProgress:
 
 
 @contextmanager
-def progress(history: History, strikes: int | None = None, matches: int | None = None) -> Iterator[Progress]:
+def progress(under_way: UnderWay) -> Iterator[Progress]:
     """Shows a tournament on stderr: as a bar if stderr is a terminal, else as plain lines."""
-    counter = Counter(history, strikes, matches)
+    counter = counter_of(under_way)
     if not sys.stderr.isatty():
         yield PlainProgress(counter)
         return

@@ -53,7 +53,7 @@ class Screen:
         if self._watch:
             screen: AbstractContextManager[Progress] = watching(under_way)
         else:
-            screen = progress(under_way.history, under_way.plan.strikes, under_way.matches)
+            screen = progress(under_way)
         with screen as self._progress, heard_later(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, signals, under_way, self._progress)

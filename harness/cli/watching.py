@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.output import duration
-from harness.cli.progress import Counter, PlainProgress
+from harness.cli.progress import PlainProgress, counter_of
 from harness.config import FrozenPlan
 from harness.escape import fitted, shown
 from harness.events import InTournament
@@ -72,7 +72,7 @@ class Scoreboard:
         self._under_way = under_way
         self._plan = under_way.plan
         self._live = live
-        self._counter = Counter(under_way.history, self._plan.strikes, under_way.matches)
+        self._counter = counter_of(under_way)
         self._newest = _Newest(under_way.history, under_way.plan)
         self.table: Standings | None = None
         """The newest standings; None until they are computed."""
@@ -106,6 +106,8 @@ class Scoreboard:
             parts += ["", self._standings(table)]
         if self._under_way.running:
             parts += ["", self._running()]
+        if nodes := self._counter.nodes():
+            parts += ["", Text(f"sittings of each node: {nodes}", overflow="ellipsis", no_wrap=True)]
         if self._remarks:
             parts += ["", *(Text(line, overflow="ellipsis", no_wrap=True) for line in self._remarks)]
         return Group(*parts)
@@ -148,7 +150,7 @@ class PlainWatch(PlainProgress):
     """Writes lines and sometimes a table, for a file or a pipe."""
 
     def __init__(self, under_way: UnderWay) -> None:
-        super().__init__(Counter(under_way.history, under_way.plan.strikes, under_way.matches))
+        super().__init__(counter_of(under_way))
         self._newest = _Newest(under_way.history, under_way.plan)
 
     async def keep(self) -> None:

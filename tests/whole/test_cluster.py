@@ -1,7 +1,7 @@
 """Plays tournaments on a real scheduler and two nodes: what fails under way does not change the record."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
@@ -61,3 +61,106 @@ def test_the_client_and_a_node_are_killed_and_the_record_is_that_of_one_machine(
     assert "was lost" in said
     assert timeless(shop.logs) == at_home
     assert verify(shop.logs, workers=1).ended is not None
+
+
+# -- one failure at a time -------------------------------------------------------------------------
+
+NOTICED = 5.0
+"""The seconds in which a loss is noticed and bots end: 2 s, and as much again as a busy machine takes."""
+
+
+class Disturbed:
+    """A tournament on a cluster, in which something is to fail."""
+
+    def __init__(self, folder: Path, farm: Farm) -> None:
+        self.farm = farm
+        self.shop = a_shop(folder / "shop")
+
+    def run(self) -> tuple[int, str]:
+        """The command to its end."""
+        return ended(self.shop.start(*self.farm.options))
+
+    def run_until(self, number: int, whom: int) -> tuple[int, str]:
+        """The command to its end, while a match sends this signal."""
+        self.shop.set_fuse(5, number, whom)
+        return self.run()
+
+    def client_killed(self) -> None:
+        client = self.shop.start(*self.farm.options)
+        self.shop.set_fuse(5, signal.SIGKILL, client.pid)
+        assert ended(client)[0] == -signal.SIGKILL
+        assert seconds_until_no_bot(self.shop.folder) < NOTICED
+        assert self.run()[0] == 0
+
+    def undisturbed(self) -> None:
+        code, said = self.run()
+        assert code == 0
+        assert "was lost" not in said
+        assert b'"is":"void"' not in (self.shop.logs / "tournament.jsonl").read_bytes()
+
+    def node_killed(self) -> None:
+        code, said = self.run_until(signal.SIGKILL, self.farm.nodes[0].process.pid)
+        assert code == 0
+        assert "was lost" in said
+        assert seconds_until_no_bot(self.shop.folder) < NOTICED
+
+    def node_frozen(self) -> None:
+        code, said = self.run_until(signal.SIGSTOP, self.farm.nodes[0].process.pid)
+        assert code == 0
+        assert "has given no sign of life for 30 s" in said or "was lost" in said
+
+    def scheduler_killed(self) -> None:
+        code, said = self.run_until(signal.SIGKILL, self.farm.scheduler.process.pid)
+        assert code == 3
+        assert said.splitlines()[-1] == (
+            f"Error: the scheduler at {self.farm.address} was lost; "
+            "the record is whole, and the same command goes on"
+        )
+        assert seconds_until_no_bot(self.shop.folder) < NOTICED
+        for node in self.farm.nodes:
+            assert node.ends() == 3
+            assert node.heard[-1] == f"Error: the scheduler at {self.farm.address} was lost"
+        assert b'"is":"void"' not in (self.shop.logs / "tournament.jsonl").read_bytes()
+        self.farm.start()
+        assert self.run()[0] == 0
+
+    def stopped(self) -> None:
+        client = self.shop.start(*self.farm.options)
+        self.shop.set_fuse(5, signal.SIGINT, client.pid)
+        code, said = ended(client)
+        assert code == 3
+        assert "interrupted: running matches will end" in said
+        assert self.run()[0] == 0
+
+    def stopped_twice(self) -> None:
+        client = self.shop.start(*self.farm.options)
+        self.shop.set_fuse(5, signal.SIGINT, client.pid)
+        assert client.stderr is not None
+        for line in client.stderr:
+            if "interrupted" in line:
+                client.send_signal(signal.SIGINT)
+        assert ended(client)[0] == 3
+        assert seconds_until_no_bot(self.shop.folder) < NOTICED
+        assert self.run()[0] == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Disturbed.undisturbed,
+        Disturbed.node_killed,
+        Disturbed.client_killed,
+        Disturbed.scheduler_killed,
+        Disturbed.stopped,
+        Disturbed.stopped_twice,
+        Disturbed.node_frozen,
+    ],
+)
+def test_the_record_is_that_of_one_machine(
+    tmp_path: Path, farm: Farm, at_home: dict[str, list[Any]], failure: Callable[[Disturbed], None]
+) -> None:
+    disturbed = Disturbed(tmp_path, farm)
+    failure(disturbed)
+    assert timeless(disturbed.shop.logs) == at_home
+    assert verify(disturbed.shop.logs, workers=1).ended is not None
