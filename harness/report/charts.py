@@ -20,7 +20,7 @@ Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
 """Returns the name of a bot as the page shows it."""
 
-WIDTH = 620
+WIDTH = 760
 STEP, LOW_STEP = 26, 18
 """The height of a row in pixels, and the height if there are more than MANY rows."""
 MANY = 16
@@ -61,7 +61,7 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
     }
 
 
-def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
+def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
     """For each two bots, the share of common matches in which the row's bot ranked better."""
     values = [
         {
@@ -70,7 +70,7 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
             "percent": f"{100 * met.share:.0f}",
         }
         for bot in bots
-        for other in bots
+        for other in others
         if (met := pairs.get((bot, other)))
     ]
     shades = [f"var(--heat{shade})" for shade in range(SHADES)]
@@ -78,24 +78,24 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
         "field": "share",
         "type": "quantitative",
         "scale": {"type": "threshold", "domain": list(_SHARES), "range": shades},
-        "legend": None if len(bots) <= MOST_NUMBERED else {"title": None, "format": ".0%"},
+        "legend": None if len(others) <= MOST_NUMBERED else {"title": None, "format": ".0%"},
     }
-    return _grid(values, [name(bot) for bot in bots], colour)
+    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
 
 
-def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], name: Name) -> Spec:
+def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
     """The number of matches that each two bots played together."""
     values = [
         {**_pair(bot, other, met, "", name), "matches": met.matches, "percent": str(met.matches)}
         for bot in bots
-        for other in bots
+        for other in others
         if (met := pairs.get((bot, other)))
     ]
     counts = sorted({met.matches for met in pairs.values()})
     shades = [f"var(--count{place * 4 // max(1, len(counts) - 1)})" for place in range(len(counts))]
     scale: Spec = {"domain": counts, "range": shades}
     colour: Spec = {"field": "matches", "type": "ordinal", "scale": scale, "legend": None}
-    return _grid(values, [name(bot) for bot in bots], colour)
+    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
 
 
 def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Spec:
@@ -178,7 +178,7 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
         for bot in bots
         if bot in times
     ]
-    scale: Spec = {"type": "log", "nice": False}
+    scale: Spec = {"type": "log", "nice": False, "padding": 10}
     axis: Spec = {
         "title": "milliseconds for an answer (logarithmic scale)",
         "tickCount": 6,
@@ -242,12 +242,15 @@ def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
     }
 
 
-def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
+def _grid(values: Sequence[Spec], names: Sequence[str], others: Sequence[str], colour: Spec) -> Spec:
     """A heat map of bots against bots."""
-    side = max(14, min(46, (WIDTH - 170) // max(1, len(names))))
-    size: Spec = {"width": side * len(names), "height": min(side, 32) * len(names)}
-    angle = -40 if len(names) <= MOST_NUMBERED else -90
-    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": angle, "labelLimit": 110}
+    side = max(14, min(64, (WIDTH - 170) // max(1, len(others))))
+    size: Spec = {
+        "width": side * len(others),
+        "height": min(side, 32 if len(names) <= MANY else 22) * len(names),
+    }
+    angle = -40 if len(others) <= MOST_NUMBERED else -90
+    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": angle, "labelLimit": 150}
     down: Spec = {**_QUIET, "title": None}
     cells: Spec = {
         "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
@@ -259,9 +262,9 @@ def _grid(values: Sequence[Spec], names: Sequence[str], colour: Spec) -> Spec:
         **size,
         "encoding": {
             "y": {"field": "bot", "type": "nominal", "sort": list(names), "axis": down},
-            "x": {"field": "other", "type": "nominal", "sort": list(names), "axis": across},
+            "x": {"field": "other", "type": "nominal", "sort": list(others), "axis": across},
         },
-        "layer": [cells, numbers] if len(names) <= MOST_NUMBERED else [cells],
+        "layer": [cells, numbers] if len(others) <= MOST_NUMBERED else [cells],
     }
 
 

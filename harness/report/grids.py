@@ -8,6 +8,7 @@ from typing import NamedTuple
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
+from harness.report.evenness import hubs
 from harness.report.links import to_bot, to_matches
 from harness.report.names import Names
 from harness.report.pace import AnswerTimes
@@ -43,6 +44,8 @@ class GridCell(NamedTuple):
     key: Number | str | None = None
     href: str = ""
     look: str = ""
+    band: tuple[float, float, float] | None = None
+    """The begin and the end of an interval and its value, in per cent of the width for them."""
 
 
 class Grid(NamedTuple):
@@ -56,9 +59,15 @@ class Grid(NamedTuple):
 
 def standings(found: Results, names: Names) -> Grid:
     """The table of the standings."""
-    shown = columns(found.standings)
+    shown, order = columns(found.standings), found.standings.order
+    bands = _bands(found)
     rows = [
-        [_standing(row, column, found.standings.order, names) for column in shown]
+        [
+            _standing(row, column, order, names)._replace(
+                band=bands.get(row.bot) if column == "interval" else None
+            )
+            for column in shown
+        ]
         for row in found.standings.rows
     ]
     return Grid("Standings", [HEADERS[column] for column in shown], _all_but(1, len(shown)), rows)
@@ -80,13 +89,30 @@ def _standing(row: Row, column: Column, order: Order, names: Names) -> GridCell:
     return GridCell(str(value), value, look="bad" if value else "") if column == "faults" else count(value)
 
 
+def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
+    """Where the interval of each bot lies among all intervals."""
+    order = found.standings.order
+    known = {
+        row.bot: (low, high, value)
+        for row in found.standings.rows
+        for value, low, high in [ranged(row, order)]
+        if value is not None and low is not None and high is not None
+    }
+    first = min((low for low, _, _ in known.values()), default=0)
+    width = max((high for _, high, _ in known.values()), default=1) - first or 1
+    return {
+        bot: (100 * (low - first) / width, 100 * (high - first) / width, 100 * (value - first) / width)
+        for bot, (low, high, value) in known.items()
+    }
+
+
 def beats(found: Results, names: Names) -> Grid:
     """How often each bot ranked better than each other bot, in per cent."""
-    bots = found.bots
+    bots, others = found.bots, hubs(found)
     rows = []
     for bot in bots:
         cells = [named(bot, names)]
-        for other in bots:
+        for other in others:
             met = found.pairs.get((bot, other))
             cells.append(
                 GridCell(f"{100 * met.share:.0f}", met.share, together(bot, other, names))
@@ -94,7 +120,7 @@ def beats(found: Results, names: Names) -> Grid:
                 else GridCell("·")
             )
         rows.append(cells)
-    columns = ("Bot", *map(names.bot, bots))
+    columns = ("Bot", *map(names.bot, others))
     return Grid("Ranked better than ..., in % of their matches", columns, _all_but(0, len(columns)), rows)
 
 

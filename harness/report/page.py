@@ -16,14 +16,16 @@ from harness.model import QUOTED
 from harness.record.history import History, Run
 from harness.report import charts, grids, scenes
 from harness.report.bracket import bracket
+from harness.report.evenness import evenness, hubs, met_evenly
+from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid
-from harness.report.links import to_bot, to_match
+from harness.report.links import to_match
 from harness.report.names import Names
 from harness.report.results import Results
 from harness.report.sprt_chart import ratios
-from harness.report.survey import MOST_FAULTS, LoggedFault, Survey
+from harness.report.survey import MOST_FAULTS, Survey
 from harness.report.watching import worth_watching
-from harness.results.columns import ORDERS, PLURALS
+from harness.results.columns import ORDERS, ranged
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate
 from harness.schedule.formats.telling import reached, tested
@@ -94,11 +96,13 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         test=_test(data, draw),
         bracket=bracket(data.plan, data.history, names, link(data)),
         missing=missing,
+        interval=_interval(found),
+        even=evenness(found),
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
         voids=grids.voids(data.history, names),
         certificates=[(run.number, _certificate(data.history, run)) for run in data.history.runs],
-        first_faults=[_fault(each, data) for each in data.survey.first_faults],
+        groups=fault_groups(data.history, data.survey.first_faults, names, data.replays),
         fault_count=data.survey.fault_count,
         most_faults=MOST_FAULTS,
         opened=OPENED,
@@ -168,6 +172,17 @@ def _score(data: ReportData) -> str:
     return f"Points: {found.noun}, fewer is better." if found.fewer else "Points: more is better."
 
 
+def _interval(found: Results) -> str:
+    """What the column with the intervals shows; nothing if it has none."""
+    order = found.standings.order
+    if all(ranged(row, order).low is None for row in found.standings.rows):
+        return ""
+    return (
+        f"The dot is the {ORDERS[order]}, the band its 95 % interval. If two bands overlap widely, only more "
+        "deals can show which bot is better."
+    )
+
+
 def _remarks(data: ReportData) -> list[str]:
     table, ended = data.results.standings, data.history.ended
     said = []
@@ -213,25 +228,17 @@ def _test(data: ReportData, draw: Draw) -> Plot | None:
 def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
     found, names, plan = data.results, data.names, data.plan
     bots, name, times = found.bots, names.bot, data.survey.paces.times()
-    order = found.standings.order
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
 
     def plot(title: str, said: str, spec: Mapping[str, Any], table: Grid | None) -> Plot:
         return Plot(title, said, Markup(inline(draw(spec), title)), table)
 
-    return {
-        "standings": plot(
-            PLURALS[order],
-            f"The dot is the {ORDERS[order]}, the band its 95 % interval. If two bands overlap widely, only "
-            "more deals can show which bot is better.",
-            charts.standings(found.standings.rows, order, found.seats, name),
-            None,
-        ),
+    drawn = {
         "beats": plot(
             "Head to head",
             "In how many of 100 common matches the bot of the row ranked better than the bot of the column. "
             "A tie counts as half a match.",
-            charts.beats(found.pairs, bots, name),
+            charts.beats(found.pairs, bots, hubs(found), name),
             grids.beats(found, names),
         ),
         "places": plot(
@@ -253,13 +260,15 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
             charts.pace(times, list(timed), plan.limits.move_ms, name),
             grids.pace(timed, names),
         ),
-        "meetings": plot(
+    }
+    if not met_evenly(found):
+        drawn["meetings"] = plot(
             "Matches together",
             "How many of the counted matches each two bots played together.",
-            charts.meetings(found.pairs, bots, name),
+            charts.meetings(found.pairs, bots, hubs(found), name),
             None,
-        ),
-    }
+        )
+    return drawn
 
 
 def inline(svg: str, title: str) -> str:
@@ -278,22 +287,3 @@ def _certificate(history: History, run: Run) -> str:
     if run.rounds:
         return reached(history, run).text
     return msgspec.convert(run.began.certificate, Certificate).text if run.began.certificate else ""
-
-
-def _fault(each: LoggedFault, data: ReportData) -> dict[str, Any]:
-    names, fault = data.names, each.fault
-    return {
-        "match": each.match,
-        "href": to_match(each.match, "fault") if data.replays else "",
-        "bot": names.bot(each.bot),
-        "to_bot": to_bot(names.bot(each.bot)),
-        "seat": fault.seat,
-        "fault": fault.name,
-        "reason": names.text(fault.reason),
-        "ask": names.text(fault.ask),
-        "said": None if fault.said is None else names.text(fault.said),
-        "view": [names.text(line) for line in fault.view],
-        "stderr": "" if names.masked else names.lines(each.stderr),
-        "place": f"{each.file}:{each.line}",
-        "log": "" if names.masked else f"../{each.file}",
-    }

@@ -41,10 +41,10 @@ def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
     fault: str, told: bool
 ) -> None:
     each = dict.fromkeys(
-        ("bot", "match", "seat", "reason", "ask", "view", "stderr", "log", "place", "href", "to_bot"), ""
+        ("bot", "match", "seat", "reason", "ask", "view", "stderr", "log", "place", "href"), ""
     )
     parts = PAGES.get_template("parts.html").module
-    shown = str(vars(parts)["fault"]({**each, "fault": fault, "said": None}))
+    shown = str(vars(parts)["fault"]({**each, "fault": fault, "said": None}, True))
     assert ("<dt>Answer</dt><dd>nothing</dd>" in shown) is told
 
 
@@ -56,9 +56,23 @@ def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:
 
 def test_every_plot_is_in_the_page(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
-    for title in ("Average ranks", "Head to head", "Places", "Over time", "Time for answers"):
+    for title in ("Head to head", "Places", "Over time", "Time for answers"):
         assert f'aria-label="{title}"' in page
-    assert page.count("<svg ") >= 6
+    assert page.count("<svg ") == 4
+
+
+def test_the_standings_draw_each_interval_in_its_row(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    standings = page[page.index('<section id="standings">') : page.index('<section id="beats">')]
+    assert standings.count('class="band"') == 2
+    assert "the band its 95 % interval" in standings
+
+
+def test_that_a_schedule_is_even_is_a_sentence(cup: Path) -> None:
+    page = (cup / "report" / "index.html").read_text()
+    said = "Each two bots played 4 matches together. Each bot sat in each seat in 2 matches."
+    assert said in page
+    assert "Matches together" not in page
 
 
 def test_without_the_library_of_the_plots_the_page_says_what_to_install(

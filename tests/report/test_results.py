@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.config import FrozenPlan
-from harness.events import Turn
+from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
 from harness.report import grids
+from harness.report.evenness import evenness, hubs, met_evenly
+from harness.report.fault_groups import fault_groups
 from harness.report.names import Names
 from harness.report.pace import Pace
 from harness.report.results import Results, results
+from harness.report.survey import LoggedFault
 from tests.recorded import began, brief, history, played, voided
 
 
@@ -67,6 +70,53 @@ def test_bots_stand_in_the_order_of_the_standings() -> None:
 
 def test_a_tournament_that_has_not_begun_has_no_results() -> None:
     assert results(history(), _plan()).pairs == {}
+
+
+def _met(*lines: tuple[str, Brief]) -> Results:
+    """The results of matches of two bots each."""
+    matches = [played(f"1.{place}.1", bots, one) for place, (bots, one) in enumerate(lines, start=1)]
+    bots = "".join(sorted({bot for names, _ in lines for bot in names}))
+    return results(history(began(1, bots, seats=2, seatings=1), *matches), _plan(seats=2))
+
+
+def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
+    found = _met(("ha", brief((2, 1))), ("hb", brief((2, 1))), ("hc", brief((1, 2))), ("hd", brief((2, 1))))
+    assert hubs(found) == ("h",)
+    assert grids.beats(found, Names(unmasked("abcdh"), False)).columns == ("Bot", "h")
+
+
+def test_other_tables_of_opponents_have_all_bots_as_columns() -> None:
+    full = _met(("ab", brief((2, 1))), ("bc", brief((2, 1))), ("ac", brief((2, 1))))
+    assert hubs(full) == full.bots
+    ring = _met(*((pair, brief((2, 1))) for pair in ("ab", "bc", "cd", "de", "ef", "fa")))
+    assert hubs(ring) == ring.bots
+
+
+def test_that_bots_met_evenly_is_said_only_if_they_did() -> None:
+    even = _met(("ab", brief((2, 1))), ("bc", brief((2, 1))), ("ca", brief((2, 1))))
+    assert met_evenly(even)
+    assert evenness(even)[0] == "Each two bots played 1 match together."
+    uneven = _met(*[("ab", brief((2, 1)))] * 3, ("bc", brief((2, 1))), ("ca", brief((2, 1))))
+    assert not met_evenly(uneven)
+    assert not any("together" in said for said in evenness(uneven))
+
+
+def test_faults_are_grouped_by_bot_and_kind_with_the_first_reason() -> None:
+    once, again = Fault(1, "illegal", "first"), Fault(1, "illegal", "second")
+    record = history(
+        began(1, "abc", seats=2, seatings=1),
+        played("1.1.1", "ab", Brief((2, 1), (0, 1), (once, again, Fault(2, "late", "slow")))),
+        played("1.2.1", "ac", Brief((2, 1), (0, 1), (again,))),
+    )
+    groups = fault_groups(
+        record, [LoggedFault("1.1.1.1", "a", once, "x", 7, "")], Names(unmasked("abc"), False), True
+    )
+    assert [(each.bot, each.fault, each.said, each.reason) for each in groups] == [
+        ("a", "illegal", "3 faults in 2 matches", "first"),
+        ("b", "late", "1 fault in 1 match", "slow"),
+    ]
+    assert groups[0].to_matches == "index.html#matches?bot=a&fault=illegal"
+    assert groups[0].first[0]["href"] == "match.html#1.1.1.1/fault"
 
 
 @given(st.lists(st.integers(1, 10_000_000), min_size=1, max_size=200))

@@ -1,0 +1,85 @@
+"""Groups the faults of a report by bot and kind, with all details of the first ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from harness.record.history import History
+from harness.report.links import to_bot, to_match, to_matches
+from harness.report.names import Names
+from harness.report.survey import LoggedFault
+
+
+class FaultGroup(NamedTuple):
+    """All faults of one kind of one bot."""
+
+    bot: str
+    to_bot: str
+    fault: str
+    faults: int
+    matches: int
+    reason: str
+    """The reason of the first one."""
+    to_matches: str
+    """The list of the matches with them."""
+    first: tuple[dict[str, Any], ...]
+    """The first ones, with all details."""
+
+    @property
+    def said(self) -> str:
+        """How many there are, in how many matches."""
+        faults = f"{self.faults} fault{'s' if self.faults > 1 else ''}"
+        return f"{faults} in {self.matches} match{'es' if self.matches > 1 else ''}"
+
+
+def fault_groups(
+    history: History, detailed: Iterable[LoggedFault], names: Names, replays: bool
+) -> list[FaultGroup]:
+    """The faults of all matches on record, most faults first. `detailed` has details of the first ones."""
+    faults, matches = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    reasons: dict[tuple[str, str], str] = {}
+    for run in history.runs:
+        for key in sorted(run.played):
+            for match in run.seating(key):
+                found = [(match.bots[fault.seat - 1], fault.name) for fault in match.faults]
+                faults.update(found)
+                matches.update(set(found))
+                for kind, fault in zip(found, match.faults, strict=True):
+                    reasons.setdefault(kind, fault.reason)
+    first: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for each in detailed:
+        first.setdefault((each.bot, each.fault.name), []).append(_details(each, names, replays))
+    return [
+        FaultGroup(
+            names.bot(bot),
+            to_bot(names.bot(bot)),
+            name,
+            count,
+            matches[bot, name],
+            names.text(reasons[bot, name]),
+            to_matches(bot=names.bot(bot), fault=name),
+            tuple(first.get((bot, name), ())),
+        )
+        for (bot, name), count in faults.most_common()
+    ]
+
+
+def _details(each: LoggedFault, names: Names, replays: bool) -> dict[str, Any]:
+    text: Callable[[str], str] = names.text
+    fault = each.fault
+    return {
+        "match": each.match,
+        "href": to_match(each.match, "fault") if replays else "",
+        "bot": names.bot(each.bot),
+        "seat": fault.seat,
+        "fault": fault.name,
+        "reason": text(fault.reason),
+        "ask": text(fault.ask),
+        "said": None if fault.said is None else text(fault.said),
+        "view": [text(line) for line in fault.view],
+        "stderr": "" if names.masked else names.lines(each.stderr),
+        "place": f"{each.file}:{each.line}",
+        "log": "" if names.masked else f"../{each.file}",
+    }
