@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 
-.PHONY: help demo test coverage setup lint format types docs site languages bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make types   check the types with mypy'
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write docs/commands.md from the help texts'
+	@echo 'make pictures  the pictures of the documentation, after make demo'
 	@echo 'make site    the documentation as web pages, in build/site'
 	@echo 'make coverage  run the tests and show the lines that they leave out'
 	@echo 'make languages  the tests of the starters, in each language that this machine has'
@@ -66,6 +67,10 @@ site: $(VENV)/.installed-site
 docs: setup
 	@$(BIN)/python -m tests.commands_page
 	@$(BIN)/python -m tests.mistakes_page
+
+# It needs Chromium, and the record that `make demo` leaves.
+pictures: setup
+	@$(BIN)/python -m tests.pictures logs/sevens-demo
 
 bench: setup
 	@$(BIN)/python -m benchmarks

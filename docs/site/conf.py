@@ -1,5 +1,10 @@
 """Configures Sphinx, which makes the documentation site from the pages of the checkout: `make site`."""
 
+import shutil
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
 import harness
 
 project = "harness"
@@ -29,3 +34,14 @@ html_show_copyright = False
 html_extra_path = ["index.html"]
 # Pages link to headings as GitHub names them.
 myst_heading_anchors = 4
+
+
+def setup(app: Sphinx) -> None:
+    """Copies the pictures, whose addresses in the pages are those of the checkout."""
+    pictures = Path("docs", "pictures")
+    app.connect(
+        "build-finished",
+        lambda app, error: shutil.copytree(
+            Path(app.srcdir) / pictures, Path(app.outdir) / pictures, dirs_exist_ok=True
+        ),
+    )

@@ -101,8 +101,9 @@ class Browser:
         self._call("Emulation.setEmulatedMedia", features=[scheme, motion])
 
     def shoot(self, path: Path, whole: bool = False) -> None:
-        """A picture of the screen, or of the whole page."""
-        shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        """A picture of the screen, or of the whole page; the ending of the path says in which format."""
+        form = path.suffix.removeprefix(".")
+        shot = self._call("Page.captureScreenshot", format=form, quality=70, captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def close(self) -> None:
