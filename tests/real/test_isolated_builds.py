@@ -97,6 +97,22 @@ def test_a_check_shows_a_bot_and_its_build_what_a_plan_would(tmp_path: Path) -> 
     assert (nothing.exit_code, "--visible: there is nothing at" in nothing.stderr) == (2, True)
 
 
+def test_collect_shows_a_hand_in_what_its_league_makes_visible(tmp_path: Path) -> None:
+    shared, league = tmp_path / "shared", tmp_path / "league"
+    for folder in (shared, league):
+        folder.mkdir()
+    (shared / "play").write_text("exec python3 main.py\n")
+    bot = a_bot(tmp_path, f"(echo '#!/bin/sh'; cat {shared}/play) >made && chmod +x made")
+    shutil.copy(BOTS / "starters" / "python" / "main.py", bot.folder)
+    (league / "league.toml").write_text('game = "squash"\nseats = 2\n')
+    alone = harness("collect", league, bot.folder)
+    assert "/play: No such" in alone.stdout
+    assert "0 of 1 team can play" in alone.stdout
+    (league / "league.toml").write_text(f'game = "squash"\nseats = 2\nvisible = ["{shared}"]\n')
+    shown = harness("collect", league, bot.folder, "--again")
+    assert "1 of 1 team can play" in shown.stdout, shown.output
+
+
 def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
     """Tools such as cargo and go do so. A bot in a match may not: others could notice its locks."""
     needs("flock")
