@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from harness.report.grids import PLACES, SHADES
 from harness.report.links import to_matches
 from harness.report.pace import AnswerTimes
-from harness.report.results import Met, Pair, Point
+from harness.report.results import Met, Pair, Point, RatedPoint
 from harness.results.columns import ORDERS, ranged
 from harness.results.ordering import Order
 from harness.results.standings import Row
@@ -28,6 +28,11 @@ MOST_LINES = 10
 """The most bots that have a line in their own colour: readers cannot tell more colours apart."""
 MOST_NUMBERED = 14
 """A heat map of more bots has no numbers in its cells: they do not fit."""
+OVER_TIME = (
+    "The average rank of each bot over its matches so far. With more matches it changes less.",
+    "The rating of each bot after the matches so far, and its 95 % interval as a band.",
+)
+"""What the chart of average ranks over time shows, and that of ratings."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 _QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
@@ -128,18 +133,20 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
     }
 
 
-def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
-    """Average ranks over the tournament; if there are many bots, only the best have a colour."""
+def progress(points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Name) -> Spec:
+    """Average ranks over the tournament, or ratings with their intervals; if there are many bots, only
+    the best have a colour."""
     coloured = [name(bot) for bot in bots[:MOST_LINES]]
-    values = [
-        {"bot": name(point.bot), "matches": point.matches, "average": round(point.average, 4)}
-        for point in points
-    ]
+    values = [_moment(point, name) for point in points]
+    rated = any("low" in value for value in values)
     rank: Spec = {
-        "field": "average",
+        "field": "value",
         "type": "quantitative",
         "scale": {"zero": False, "reverse": True},
-        "axis": {"title": "average rank so far (higher up is better)", "tickCount": 5},
+        "axis": {
+            "title": f"{'rating' if rated else 'average rank'} so far (higher up is better)",
+            "tickCount": 5,
+        },
     }
     ticks = min(8, max((point.matches for point in points), default=1))
     after: Spec = {
@@ -151,19 +158,38 @@ def progress(points: Sequence[Point], bots: Sequence[str], name: Name) -> Spec:
         "field": "bot",
         "type": "nominal",
         "scale": {"domain": coloured, "range": [f"var(--line{place})" for place in range(len(coloured))]},
-        "legend": {"title": None, "symbolStrokeWidth": 3},
+        "legend": {"title": None, "symbolStrokeWidth": 3, "symbolType": "stroke", "symbolOpacity": 1},
     }
     others: Spec = {
         "transform": [{"filter": {"not": {"field": "bot", "oneOf": coloured}}}],
         "mark": {"type": "line", "stroke": "var(--faint)", "strokeWidth": 1},
         "encoding": {"x": after, "y": rank, "detail": {"field": "bot"}},
     }
+    chosen = [{"filter": {"field": "bot", "oneOf": coloured}}]
     best: Spec = {
-        "transform": [{"filter": {"field": "bot", "oneOf": coloured}}],
+        "transform": chosen,
         "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round"},
         "encoding": {"x": after, "y": rank, "color": listed},
     }
-    return {"data": {"values": values}, "width": WIDTH - 120, "height": 300, "layer": [others, best]}
+    bands: Spec = {
+        "transform": chosen,
+        "mark": {"type": "area", "opacity": 0.1},
+        "encoding": {"x": after, "y": {**rank, "field": "low"}, "y2": {"field": "high"}, "color": listed},
+    }
+    layer = [others, *([bands] if rated else []), best]
+    return {"data": {"values": values}, "width": WIDTH - 120, "height": 300, "layer": layer}
+
+
+def _moment(point: Point | RatedPoint, name: Name) -> dict[str, Any]:
+    value = {"bot": name(point.bot), "matches": point.matches}
+    if isinstance(point, Point):
+        return {**value, "value": round(point.average, 4)}
+    return {
+        **value,
+        "value": round(point.rating, 4),
+        "low": round(point.low, 4),
+        "high": round(point.high, 4),
+    }
 
 
 def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:

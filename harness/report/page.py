@@ -249,8 +249,8 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         ),
         "progress": plot(
             "Over time",
-            "The average rank of each bot over its matches so far. With more matches it changes less.",
-            charts.progress(found.progress, bots, name),
+            charts.OVER_TIME[bool(found.ratings)],
+            charts.progress(found.ratings or found.progress, bots, name),
             None,
         ),
         "pace": plot(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias
@@ -13,10 +13,14 @@ from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
+from harness.results.rating import Equations, Tables, as_rank
+from harness.results.sandwich import Sandwich
 from harness.results.standings import Standings, standings
 
 CHECKPOINTS = 60
 """A line over time has about this number of points: at most twice as many."""
+MOST_RATED = 128
+"""Ratings over time are computed for at most this number of bots, because they take long for more."""
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -41,6 +45,16 @@ class Point(NamedTuple):
     average: float
 
 
+class RatedPoint(NamedTuple):
+    """A bot's rating after the first `matches` matches of the tournament, with its 95 % interval."""
+
+    matches: int
+    bot: str
+    rating: float
+    low: float
+    high: float
+
+
 class Results(NamedTuple):
     """The figures of a report. Bots are in the order of the standings."""
 
@@ -54,6 +68,8 @@ class Results(NamedTuple):
     by_seat: tuple[float | None, ...]
     """The average rank of each seat, over all bots."""
     progress: tuple[Point, ...]
+    ratings: tuple[RatedPoint, ...] = ()
+    """The ratings over time, if bots have their places by them."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -69,7 +85,25 @@ def results(history: History, plan: FrozenPlan) -> Results:
     count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))
     for match in counted(history, ruled):
         count.add(match)
-    return count.results(table)
+    found = count.results(table)
+    if table.order == "rating" and len(table.rows) <= MOST_RATED:
+        every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1
+        return found._replace(ratings=tuple(_rated(counted(history, ruled), table.matches, every, seats)))
+    return found
+
+
+def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
+    """The ratings at some moments, the last of which is after all matches; each solves all equations anew."""
+    tables = Tables()
+    for number, match in enumerate(matches, start=1):
+        tables.add(match.bots, match.ranks, match.deal)
+        if number % every == 0 or number == count:
+            found = tables.sorted()
+            equations = Equations(found)
+            strengths = equations.solved()
+            ranges = Sandwich(found, equations, strengths).intervals(seats)
+            for bot, strength, ends in zip(equations.bots, strengths, ranges, strict=True):
+                yield RatedPoint(number, bot, as_rank(strength, len(strengths), seats), *ends)
 
 
 class _Count:

@@ -35,10 +35,10 @@ def _plan(**changes: object) -> FrozenPlan:
     return msgspec.convert(plan | changes, FrozenPlan)
 
 
-def _two_matches() -> Results:
+def _two_matches(**changes: object) -> Results:
     first = played("1.1.1", "abc", brief((5, 3, 3)))
     second = played("1.1.2", "bca", brief((9, 1, 4)), size=200)
-    return results(history(began(1, "abc", seats=3, seatings=3), first, second), _plan())
+    return results(history(began(1, "abc", seats=3, seatings=3), first, second), _plan(**changes))
 
 
 def test_a_tie_is_half_a_win_for_either() -> None:
@@ -62,6 +62,17 @@ def test_averages_are_those_of_the_standings_in_the_end() -> None:
     found = _two_matches()
     last = {point.bot: point.average for point in found.progress if point.matches == 2}
     assert last == pytest.approx({row.bot: row.average_rank for row in found.standings.rows})
+
+
+def test_ratings_are_those_of_the_standings_in_the_end() -> None:
+    found = _two_matches(order="rating")
+    assert {point.matches for point in found.ratings} == {1, 2}
+    last = {each.bot: (each.rating, each.low, each.high) for each in found.ratings if each.matches == 2}
+    rows = found.standings.rows
+    assert last.keys() == set("abc")
+    for row in rows:
+        assert last[row.bot] == pytest.approx((row.rating, row.rating_low, row.rating_high))
+    assert not _two_matches().ratings
 
 
 def test_bots_stand_in_the_order_of_the_standings() -> None:
