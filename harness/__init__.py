@@ -8,6 +8,7 @@
     harness.read_log("logs/demo", "turn", "fault")      # one dict for each line of these two kinds
     harness.verify("logs/demo")                         # computes every result again and compares
     harness.find_game("sevens")                         # the rules of a game, to play without bots
+    harness.env("squash")                               # a simulator of a game, to train a program
 
 docs/python.md has an example for each function. Every error is a HarnessError. `harness.errors` defines its
 kinds: InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this
@@ -30,6 +31,7 @@ __all__ = [
     "HarnessError",
     "__version__",
     "conduct",
+    "env",
     "find_game",
     "read_log",
     "read_plan",
@@ -44,10 +46,12 @@ if TYPE_CHECKING:
     from harness.play.conduct import conduct
     from harness.results.rows import read_log, standings
     from harness.verify import verify
+    from harness.worlds.simulator import env
 else:
     _HOMES = {
         "HarnessError": "harness.errors",
         "conduct": "harness.play.conduct",
+        "env": "harness.worlds.simulator",
         "find_game": "harness.games",
         "read_log": "harness.results.rows",
         "read_plan": "harness.config",

@@ -1,0 +1,135 @@
+"""Plays a game inside a Python program, without processes and clocks: for training and search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from harness.chance import Chance, Seeded, derived
+from harness.errors import InputError
+from harness.games import Events, Game, State, find
+from harness.model import Number, Outcome
+
+MOST_LEGAL = 256
+"""Of a longer list of legal moves a sample is drawn, as for bots."""
+
+
+class Simulator:
+    """One match of a game at a time. Seats count from 1.
+
+    seat      the seat that acts now; None when the match is over
+    outcome   ranks, scores and the reason when the match is over, else None
+    state     the position itself, with everything that is hidden: not for the player that you train
+    """
+
+    def __init__(self, game: Game, options: Any, seats: int) -> None:
+        self.game = game
+        self.options = options
+        self.seats = seats
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begins a match. The same seed and the same moves give the same match."""
+        self._chance: Chance = Seeded(seed)
+        self._luck: Chance = Seeded(derived(seed, "samples"))
+        self._heard: list[list[str]] = [[] for _ in range(self.seats)]
+        self._moves: dict[int, str] = {}
+        state, told = self.game.start(self.options, self.seats, self._chance)
+        self._next(state, told)
+
+    def _next(self, state: State, told: Events) -> None:
+        self.state = state
+        for event in told:
+            for seat in event.to or range(1, self.seats + 1):
+                self._heard[seat - 1].append(event.line)
+        self._waiting = [*state.to_act()]
+        self._moves = {}
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts now. If several act at once, one after another, and none is told anything before
+        all have moved."""
+        return self._waiting[0] if self._waiting else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The ranks, the scores and the reason when the match is over."""
+        return self.state.outcome()
+
+    @property
+    def scores(self) -> tuple[Number, ...]:
+        """The present score of each seat; the reward of a step is its change."""
+        return tuple(self.state.scores())
+
+    def heard(self, seat: int) -> list[str]:
+        """The lines that this seat was told since the last call, as its bot would read them."""
+        lines, self._heard[seat - 1] = self._heard[seat - 1], []
+        return lines
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        """Everything that this seat may know about the position, as lines."""
+        return self.state.view(seat)
+
+    def question(self) -> str:
+        """The question to the seat that acts now."""
+        return self.state.question(self._acting())
+
+    def legal(self) -> list[str]:
+        """The legal moves of the seat that acts now; a sample if there are more than 256, or too many to
+        list."""
+        seat, moves = self._acting(), list[str]()
+        if self.state.complete(seat):
+            for move in self.state.legal(seat):
+                moves.append(move)
+                if len(moves) > MOST_LEGAL:
+                    break
+            else:
+                return moves
+        return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
+
+    def step(self, move: str) -> None:
+        """Plays a move of the seat that acts now. Raises ValueError, with the reason, if it is not legal."""
+        seat = self._acting()
+        verdict = self.state.check(seat, move)
+        if not isinstance(verdict, str):
+            raise ValueError(f"seat {seat}: {verdict.reason}")
+        self._moves[seat] = verdict
+        del self._waiting[0]
+        if not self._waiting:
+            self._next(*self.state.play(self._moves, self._chance))
+
+    def _acting(self) -> int:
+        if not self._waiting:
+            raise ValueError("the match is over; `reset` begins another")
+        return self._waiting[0]
+
+
+def env(
+    game: str, seats: int | None = None, options: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()
+) -> Simulator:
+    """A simulator of this game, to train a program on the rules that will judge it.
+
+    game     a game's name, or the path of its file or folder
+    seats    how many seats [the smallest number that the game and its options allow]
+    options  the options of the game, as the table [options] of a plan
+
+    `env.reset(seed)` begins a match. Until `env.seat` is None: `env.heard(seat)` has the new lines for this
+    seat, `env.legal()` its moves, and `env.step(move)` plays one. Then `env.outcome` has ranks and scores.
+
+    Raises InputError if there is no such game, or if options and seats do not fit.
+    """
+    rules = find(game)
+    try:
+        chosen = msgspec.convert(dict(options), rules.options)
+    except msgspec.ValidationError as error:
+        raise InputError(f"options: {error}", rules.name) from None
+    fewest, most = rules.seats
+    possible = [number for number in range(fewest, most + 1) if not rules.unfit(chosen, number)]
+    table = seats if seats is not None else (possible or [fewest])[0]
+    if not fewest <= table <= most:
+        raise InputError(f"{rules.name} has from {fewest} to {most} seats, not {table}", "seats")
+    if reason := rules.unfit(chosen, table):
+        raise InputError(reason, "seats")
+    return Simulator(rules, chosen, table)
