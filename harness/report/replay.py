@@ -83,19 +83,35 @@ def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
     for line, record in match.lines:
         if isinstance(record, Match):
             continue
-        seen = {
-            viewer: known for viewer in seats if (known := visible_to(viewer or None, record)) is not None
-        }
-        starts = _starts(record)
-        whole = _plain(record, names, starts)
-        shown = {
-            viewer: whole if known is record else _plain(known, names, starts)
-            for viewer, known in seen.items()
-        }
-        changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
-        if any(shown.values()):
-            all_steps.append((line, _grouped(shown, len(seats)), _grouped_by_key(changes, len(seats))))
+        if isinstance(record, Event) and record.to is None:  # Most lines: everybody sees the same record.
+            changes = {viewer: picture(viewer, line, record) for viewer in seats}
+            views: list[Group[RecordView]] = [(None, record.line)]
+        else:
+            seen = {
+                viewer: known for viewer in seats if (known := visible_to(viewer or None, record)) is not None
+            }
+            changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
+            views = _views(record, seen, names, len(seats))
+        if views:
+            all_steps.append((line, views, _grouped_by_key(changes, len(seats))))
     return all_steps
+
+
+def _views(
+    record: Record, seen: Mapping[int, Record], names: Names, everybody: int
+) -> list[Group[RecordView]]:
+    """The record as each group of viewers gets it. Only few of its versions differ, so each is made once."""
+    starts = _starts(record)
+    versions: list[tuple[Record, list[int]]] = []
+    for viewer, known in seen.items():
+        for version, those in versions:
+            if version is known or version == known:
+                those.append(viewer)
+                break
+        else:
+            versions.append((known, [viewer]))
+    views = [(those, _plain(version, names, starts)) for version, those in versions]
+    return [(None if len(those) == everybody else those, view) for those, view in views if view]
 
 
 def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
@@ -112,12 +128,19 @@ def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
     """One group for all changes that the same viewers see. Most changes are the same for everybody."""
+    first = next(iter(changes.values()), {})
+    if len(changes) == everybody and all(each == first for each in changes.values()):
+        return [(None, first)] if first else []
     groups: dict[tuple[int, ...] | None, Changes] = {}
-    keys = dict.fromkeys(key for changed in changes.values() for key in changed)
-    for key in keys:
-        having = {viewer: [changed[key]] for viewer, changed in changes.items() if key in changed}
-        for those, [value] in _grouped(having, everybody):
-            groups.setdefault(tuple(those) if those else None, {})[key] = value
+    for key in dict.fromkeys(key for changed in changes.values() for key in changed):
+        having = [(viewer, changed[key]) for viewer, changed in changes.items() if key in changed]
+        value = having[0][1]
+        if len(having) == everybody and all(each == value for _, each in having):
+            groups.setdefault(None, {})[key] = value
+            continue
+        # The values are in lists, because an empty value is a change too.
+        for those, [each] in _grouped({viewer: [each] for viewer, each in having}, everybody):
+            groups.setdefault(tuple(those) if those else None, {})[key] = each
     return [(list(those) if those else None, changed) for those, changed in groups.items()]
 
 
