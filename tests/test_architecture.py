@@ -202,6 +202,11 @@ def long(source: str, tree: ast.AST) -> Iterator[str]:
                 yield f"{node.lineno}: {node.name} is {lines} lines long"
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def breaches(path: Path, source: str) -> list[str]:
     """All that this file of the package does against the rules of the house, each with its line."""
     room, tree = room_of(path), ast.parse(source)
@@ -241,7 +246,7 @@ def reached(room: str) -> frozenset[str]:
         other
         for path in FILES
         if room_of(path) == room
-        for _, _, other in rooms_of(ast.parse(path.read_text()))
+        for _, _, other in rooms_of(tree_of(path))
         if other != room
     }
     return frozenset(direct.union(*map(reached, direct)))
@@ -269,7 +274,7 @@ def twice(trees: Mapping[str, ast.AST]) -> dict[str, list[str]]:
 
 
 def test_no_two_public_classes_have_the_same_name() -> None:
-    found = twice({str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in FILES})
+    found = twice({str(path.relative_to(ROOT)): tree_of(path) for path in FILES})
     assert not found, f"give each class a name of its own: {found}"
 
 

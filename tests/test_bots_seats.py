@@ -1,7 +1,8 @@
 """Tests that the house bots keep nothing of a match when they sit in another seat in the next match."""
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -26,11 +27,20 @@ def answers(done: Done) -> list[list[tuple[str, str | None]]]:
     return told
 
 
-def house(game: str, folder: Path) -> dict[str, Entrant]:
-    """The house bots of a game; those of Squash need no build."""
-    if game == "squash":
-        return {name: entrant(BOTS / game / name) for name in ("random", "sensible", "strong")}
-    return built_house(game, folder, "-lm")
+House: TypeAlias = Callable[[str], dict[str, Entrant]]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """The house bots of a game, built once; those of Squash need no build."""
+
+    @cache
+    def bots_of(game: str) -> dict[str, Entrant]:
+        if game == "squash":
+            return {name: entrant(BOTS / game / name) for name in ("random", "sensible", "strong")}
+        return built_house(game, tmp_path_factory.mktemp(game), "-lm")
+
+    return bots_of
 
 
 def check(game: str, bots: list[Entrant], options: dict[str, Any]) -> None:
@@ -49,14 +59,14 @@ def test_the_bots_for_sevens_play_in_any_seat() -> None:
 
 @pytest.mark.parametrize("weaker", ["sensible", "random"])
 @pytest.mark.parametrize("game", sorted(SEATS))
-def test_the_house_bots_play_in_any_seat(game: str, weaker: str, tmp_path: Path) -> None:
-    built = house(game, tmp_path)
+def test_the_house_bots_play_in_any_seat(house: House, game: str, weaker: str) -> None:
+    built = house(game)
     names = ["strong", weaker, "random" if weaker == "sensible" else "sensible"][: SEATS[game]]
     check(game, [built[name] for name in names], dict(find(game).brief))
 
 
 @pytest.mark.parametrize("alliance", ["two-on-one", "two-on-two"])
-def test_the_house_bots_for_biplane_play_in_any_role(alliance: str, tmp_path: Path) -> None:
-    built = built_house("biplane", tmp_path)
+def test_the_house_bots_for_biplane_play_in_any_role(house: House, alliance: str) -> None:
+    built = house("biplane")
     names = ["strong", "sensible", "random", "sensible"][: 3 if alliance == "two-on-one" else 4]
-    check("biplane", [built[name] for name in names], {"alliance": alliance, "turns": 20})
+    check("biplane", [built[name] for name in names], {"alliance": alliance, "turns": 10})

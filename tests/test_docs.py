@@ -119,11 +119,16 @@ def broken_links(page: Path) -> Iterator[str]:
             yield f"{target}: {short(file)} has no such heading"
 
 
+@cache
+def is_there(root: Path, name: str) -> bool:
+    return any(True for _ in root.glob(name))
+
+
 def missing_files(path: Path) -> Iterator[str]:
     """Paths and pages that this file names and that do not exist."""
     roots = [ROOT, *IN_A_WORKSPACE] if TEMPLATES in path.parents else [ROOT]
     for name in PATH.findall(prose(path)):
-        if not EXAMPLES.search(name) and not any(list(root.glob(name.rstrip("/"))) for root in roots):
+        if not EXAMPLES.search(name) and not any(is_there(root, name.rstrip("/")) for root in roots):
             yield name
     named = {page.name for page in pages()}
     for name in PAGE.findall(prose(path)):
