@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 
+# Without its bytecode on the disk, each start of the command compiles all of harness: it takes twice as long.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
