@@ -104,7 +104,7 @@ class Report:
             self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-        self._put("matches.js", _call("matches", self._list(history)))
+        self._put("matches.js", _call_parsed("matches", self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
@@ -181,3 +181,8 @@ def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
 def _call(function: str, value: Any) -> bytes:
     """A script that calls a function with this value."""
     return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))
+
+
+def _call_parsed(function: str, value: Any) -> bytes:
+    """The same for a large value: browsers read JSON several times as fast as a script."""
+    return b"%b(JSON.parse(%b));\n" % (function.encode(), _encoder.encode(_encoder.encode(value).decode()))

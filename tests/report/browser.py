@@ -106,6 +106,12 @@ class Browser:
         shot = self._call("Page.captureScreenshot", format=form, quality=70, captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
+    def heap_mb(self) -> float:
+        """The memory that the scripts of the page use."""
+        self._call("HeapProfiler.collectGarbage")
+        used: float = self._call("Runtime.getHeapUsage")["usedSize"]
+        return used / 1e6
+
     def close(self) -> None:
         """Asks the browser to end."""
         try:

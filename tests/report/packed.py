@@ -16,3 +16,9 @@ def unpacked(script: Path) -> Any:
 def text_of(file: Path) -> str:
     """All text of a file of a report; of a replay, what is compressed."""
     return json.dumps(unpacked(file)) if "matches" in file.parts else file.read_text()
+
+
+def listed(report: Path) -> Any:
+    """The list of matches in a report."""
+    script = (report / "matches.js").read_text()
+    return json.loads(json.loads(script.removeprefix("matches(JSON.parse(").removesuffix("));\n")))

@@ -13,6 +13,7 @@ from harness.report.grids import PLACES
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
+from tests.report.packed import listed
 
 ROWS = "[...document.querySelectorAll('#list tbody tr')].map((row) => row.cells[0].textContent)"
 CHOOSE = (
@@ -31,7 +32,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _listed(cup: Path) -> list[list[Any]]:
-    rows: list[list[Any]] = json.loads((cup / "matches.js").read_text()[len("matches(") : -3])["rows"]
+    rows: list[list[Any]] = listed(cup)["rows"]
     return rows
 
 
@@ -132,3 +133,17 @@ def test_a_watched_page_keeps_what_the_reader_does(browser: Browser, cup: Path) 
     browser.open(page, "#matches?bot=bert")
     browser.run("stamp('new'); window.same = true")
     assert browser.run("[document.getElementById('news').hidden, window.same]") == [False, True]
+
+
+def test_a_hundred_thousand_matches_fit_into_40_mb(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "sevens", 4)
+    assert harness("report", logs).exit_code == 0
+    page = logs / "report" / "index.html"
+    found = listed(page.parent)
+    row = found["rows"][0]
+    found["rows"] = [[f"1.{number}.1.1", *row[1:]] for number in range(1, 100_001)]
+    text = json.dumps(json.dumps(found, separators=(",", ":")))
+    (page.parent / "matches.js").write_text(f"matches(JSON.parse({text}));")
+    browser.open(page, "#matches?id=1.99999.1.1")
+    assert browser.run("document.querySelector('#list tbody a').textContent") == "1.99999.1.1"
+    assert browser.heap_mb() < 40

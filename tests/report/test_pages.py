@@ -1,6 +1,5 @@
 """Tests that the pages show the record, escaped, and nothing that must not be published."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from harness.report.page import PAGES
 from harness.report.writing import Report
 from tests.cli.door import harness
 from tests.report import played
-from tests.report.packed import text_of
+from tests.report.packed import listed, text_of
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +94,10 @@ def test_nothing_is_loaded_from_elsewhere(cup: Path) -> None:
 
 
 def test_the_list_of_matches_is_a_script_that_calls_one_function(cup: Path) -> None:
-    script = (cup / "report" / "matches.js").read_text()
-    listed = json.loads(script.removeprefix("matches(").removesuffix(");\n"))
-    assert listed["bots"] == ["anna", "bert"]
-    assert [row[0] for row in listed["rows"]] == ["1.1.1.1", "1.1.1.2", "1.1.2.1", "1.1.2.2"]
-    assert [row[4] for row in listed["rows"]] == [[], [], [1], [1]]
+    found = listed(cup / "report")
+    assert found["bots"] == ["anna", "bert"]
+    assert [row[0] for row in found["rows"]] == ["1.1.1.1", "1.1.1.2", "1.1.2.1", "1.1.2.2"]
+    assert [row[4] for row in found["rows"]] == [[], [], [1], [1]]
 
 
 def test_masked_pages_name_nobody_and_hold_no_stderr(tmp_path: Path) -> None:
@@ -129,9 +127,9 @@ def test_a_watched_report_grows_with_its_log_and_says_when_that_has_ended(tmp_pa
             pages.append(Report(logs, plan_of(logs), logs / "report", Names(unmasked(played.NAMES), False)))
         pages[0].write(watched=True)
         index = (logs / "report" / "index.html").read_text()
-        listed = json.loads((logs / "report" / "matches.js").read_text().removeprefix("matches(")[:-3])
+        found = listed(logs / "report")
         scripts = len(list((logs / "report" / "matches").rglob("*.js")))
-        told.append((len(listed["rows"]), scripts, "watch.js" in index))
+        told.append((len(found["rows"]), scripts, "watch.js" in index))
 
     logs = played.write(tmp_path, "sevens", 3, after=look)
     assert told == [(1, 1, True), (2, 2, True), (3, 3, True)]
@@ -157,7 +155,7 @@ def test_replays_are_those_of_the_first_matches_and_of_faults(tmp_path: Path, ch
     folder = played.write(tmp_path, fault_at=3, deals=2)
     assert harness("report", folder, "--replays", choice).exit_code == 0
     assert len(list((folder / "report" / "matches").rglob("*.js"))) == told
-    until = json.loads((folder / "report" / "matches.js").read_text()[len("matches(") : -3])["until"]
+    until = listed(folder / "report")["until"]
     assert until == ({"1": 0} if told == 2 else {})
 
 

@@ -2,6 +2,8 @@
 "use strict";
 
 const PAGE = 50, PLACE = "#matches?";
+// A match of the list is a row until it is shown or sorted: 100,000 objects would take seconds.
+const [ID, BOTS, RANKS, FAULTY, KINDS] = [0, 1, 2, 4, 5];
 const ORDERS = {
   "": ["by number", null], closest: ["closest first", (match) => [match.faulty.length, match.margin, -match.leads]],
   leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
@@ -9,8 +11,7 @@ const ORDERS = {
 };
 const RESULTS = { "": "any", won: "it won", lost: "it did not win" };
 
-const byKeys = (keys) => (one, other) => {
-  const [ours, theirs] = [keys(one), keys(other)];
+const byKeys = ([ours], [theirs]) => {
   const place = ours.findIndex((key, each) => key !== theirs[each]);
   return place < 0 ? 0 : ours[place] - theirs[place];
 };
@@ -41,9 +42,8 @@ const rowOf = (match, bots, replays) => {
 // matches.js calls this once: { bots: [name], until: { run: encounter }, rows: [[id, [bot], [rank], [score], ...]] }.
 function matches({ bots, until, rows }) {
   const list = document.getElementById("list"), replays = list.dataset.replays === "yes";
-  const all = rows.map((row) => matchOf(row, until));
   const names = bots.map((name, place) => [name, name, place]).sort();
-  const kinds = [...new Set(all.flatMap((match) => match.kinds))].sort();
+  const kinds = [...new Set(rows.filter((row) => row[KINDS].length).flatMap((row) => row[KINDS]))].sort();
   const [bot, botField] = field("Bot", [["", "any"], ...names]);
   const [other, otherField] = field("Against", [["", "any"], ...names]);
   const [result, resultField] = field("Result", Object.entries(RESULTS));
@@ -58,27 +58,32 @@ function matches({ bots, until, rows }) {
   const [back, on] = ["Previous", "Next"].map((text) => make("button", { type: "button", textContent: text }));
   const status = make("span", { role: "status" });
   const fields = { bot, against: other, result, fault, order, id, page };
-  let found = all;
+  let found = rows;
 
-  const has = (match, select) => select.value === "" || match.bots.includes(bots.indexOf(select.value));
-  const fits = (match) => {
-    if (!has(match, bot) || !has(match, other) || !match.id.startsWith(id.value.trim())) return false;
-    if (fault.value === "any" ? !match.faulty.length : fault.value && !match.kinds.includes(fault.value)) return false;
-    if (!result.value || !bot.value) return true;
-    const own = match.ranks[match.bots.indexOf(bots.indexOf(bot.value))];
-    return (own === Math.min(...match.ranks)) === (result.value === "won");
+  const fits = () => {
+    const wanted = [bot, other].filter((select) => select.value).map((select) => bots.indexOf(select.value));
+    const [start, kind, won] = [id.value.trim(), fault.value, result.value === "won"];
+    return (row) => {
+      if (!wanted.every((each) => row[BOTS].includes(each)) || !row[ID].startsWith(start)) return false;
+      if (kind === "any" ? !row[FAULTY].length : kind && !row[KINDS].includes(kind)) return false;
+      if (!result.value || !bot.value) return true;
+      return (row[RANKS][row[BOTS].indexOf(wanted[0])] === Math.min(...row[RANKS])) === won;
+    };
   };
   const draw = () => {
     const pages = Math.max(1, Math.ceil(found.length / PAGE)), number = Math.min(Math.max(1, Number(page.value) || 1), pages);
     [page.value, page.max] = [number, pages];
-    body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((match) => rowOf(match, bots, replays)));
+    body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((row) => rowOf(matchOf(row, until), bots, replays)));
     status.textContent = `of ${pages}, ${many(found.length, "match")}`;
     back.disabled = number === 1;
     on.disabled = number === pages;
   };
   const choose = () => {
-    found = all.filter(fits);
-    if (order.value) found.sort(byKeys(ORDERS[order.value][1]));
+    found = rows.filter(fits());
+    if (order.value) {
+      const keys = ORDERS[order.value][1];
+      found = found.map((row) => [keys(matchOf(row, until)), row]).sort(byKeys).map(([, row]) => row);
+    }
     draw();
   };
   // The address holds what differs from the first view.
