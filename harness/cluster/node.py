@@ -89,6 +89,8 @@ class Node(WorkerPlugin):
         self._say = say
         self._sessions = folder / "sessions"
         self._sessions.mkdir()
+        self.dask = folder / "dask"
+        """The folder for dask's own files."""
         (folder / "parcels").mkdir()
         self.parcels = Parcels(folder / "parcels")
         self._playing: _Playing | None = None

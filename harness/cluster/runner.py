@@ -8,11 +8,9 @@ has workers, and as many sittings travel together as it plays in a fraction of a
 from __future__ import annotations
 
 import math
-import tempfile
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import trio
 
@@ -25,6 +23,7 @@ from harness.cluster.shipping import cargo
 from harness.job import Done, Job
 from harness.play.runner import Feed, NodeState, Runner, Venue
 from harness.play.workforce import Workforce
+from harness.sandbox.copies import folder_of_copies
 
 LOST = "its node was lost"
 KNOWN = 10_000
@@ -143,8 +142,8 @@ class Cluster:
     @asynccontextmanager
     async def open(self, venue: Venue) -> AsyncIterator[Runner]:
         """Connects to the cluster for the time of this context. Raises MachineError if nobody answers."""
-        with tempfile.TemporaryDirectory(prefix="harness-parcels-") as place:
-            session, parcels = cargo(venue, Path(place))
+        with folder_of_copies() as place:  # The next run removes what a killed one has left.
+            session, parcels = cargo(venue, place)
             if session.isolation == "none":
                 venue.say("bots are not isolated: they can read the keys of the cluster on each node")
             async with connected(self._address, self._keys) as connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import tempfile
 from collections.abc import Awaitable, Callable
 
 from distributed import Scheduler, Worker
@@ -78,26 +77,23 @@ def serve_node(
 
     async def serve() -> None:
         ended = _Ended()
-        with tempfile.TemporaryDirectory(prefix="harness-dask-") as place:
-            async with joined(known, say) as node:
-                worker = await _worker(address, keys, node, place, say)
-                say(f"this machine is a node of {shown(address.text)}, with {known.workers} workers")
-                if seconds is not None:
-                    asyncio.get_running_loop().call_later(seconds, ended.asked.set)
-                await _until_end(worker, node, ended, say)
-                lost = worker.status.name in ("closed", "closing", "failed") and not ended.asked.is_set()
-                node.end()
-                await node.ended()
-                await worker.close(timeout=CLOSE)
+        async with joined(known, say) as node:
+            worker = await _worker(address, keys, node, say)
+            say(f"this machine is a node of {shown(address.text)}, with {known.workers} workers")
+            if seconds is not None:
+                asyncio.get_running_loop().call_later(seconds, ended.asked.set)
+            await _until_end(worker, node, ended, say)
+            lost = worker.status.name in ("closed", "closing", "failed") and not ended.asked.is_set()
+            node.end()
+            await node.ended()
+            await worker.close(timeout=CLOSE)
         if lost:
             raise MachineError(f"the scheduler at {shown(address.text)} was lost")
 
     asyncio.run(serve())
 
 
-async def _worker(
-    address: Address, keys: Keys | None, node: Node, place: str, say: Callable[[str], object]
-) -> Worker:
+async def _worker(address: Address, keys: Keys | None, node: Node, say: Callable[[str], object]) -> Worker:
     """A dask worker with this node. Waits for its scheduler if it has not begun."""
     told = f"no scheduler answers at {shown(address.text)}"
     remark = asyncio.get_running_loop().call_later(REMARK, say, f"{told} yet; waiting for one")
@@ -107,7 +103,7 @@ async def _worker(
             nthreads=node.facts.workers + ENOUGH,
             memory_limit=0,
             death_timeout=WAIT,
-            local_directory=place,
+            local_directory=str(node.dask),
             security=security(address, keys),
             host=address.host if address.host in LOOPBACK else None,
             dashboard=False,
