@@ -123,6 +123,7 @@ def play(folder: Path, matches: int) -> Cost:
     journal = Journal(folder, history.add)
     journal.append(run_folder.opened(plan))
     history.add(run_folder.opened(plan))
+    journal.sealing.begin(ended=False)
     trio.run(_tournament(plan, journal, history).conduct, MadeUpLogs())
     journal.close()
     return _cost()

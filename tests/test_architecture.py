@@ -54,6 +54,8 @@ ROOMS = {
             "schema",
             "signature",
             "safe_folder",
+            "packs",
+            "sealing",
         ),
     ),
     "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),

@@ -21,6 +21,7 @@ from harness.record import run_folder
 from harness.record.history import History, MatchResult
 from harness.record.masking import unmasked
 from harness.record.one_match import RecordedMatch
+from harness.record.packs import place_of
 from harness.record.seen import visible_to
 from harness.report.names import Names
 from harness.report.one_file import one_file
@@ -126,7 +127,7 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     recorded.judge(plan, Telling(head.bots, seat, brief).look)
     for place, path in recorded.stderr_files():
         if seat in (None, place):
-            click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(str(path))}")
+            click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")
 
 
 def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:

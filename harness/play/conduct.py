@@ -237,6 +237,7 @@ def open_record(
     run_folder.check_files(journal.folder, history)
     if history.ended is None or history.ended.unplayed:
         run_folder.clear_left_over(journal.folder, history)
+    journal.sealing.begin(history.ended is not None and not history.ended.unplayed)
     if history.opened is None:
         record = run_folder.opened(frozen)
         journal.append(record)

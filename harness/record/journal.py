@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from harness.errors import MachineError
-from harness.events import InTournament, Played, Record
+from harness.events import InTournament, Played
 from harness.job import Done
 from harness.record.disk import cut_off, naming, put, repair, write_at
 from harness.record.log import (
@@ -28,6 +28,7 @@ from harness.record.log import (
     seal,
     stderr_path,
 )
+from harness.record.sealing import Sealing
 
 _encoder = msgspec.json.Encoder()
 
@@ -50,18 +51,21 @@ class Journal:
         self._path.touch()
         repair(self._path)
         self._before = ""
+        self.sealing = Sealing(folder, lambda: os.fsync(self._file.fileno()))
         for line in read_journal(folder):
             fold(line.record)
+            self.sealing.note(line.record)
             self._before = line.digest
         self._file = FileIO(self._path, "r+")
         self._size = self._path.stat().st_size
         self._encounter = _EncounterFile(Path(os.devnull), 0)
 
     def close(self) -> None:
+        self.sealing.close()
         with naming(self._path), self._file:
             os.fsync(self._file.fileno())
 
-    def append(self, record: Record) -> None:
+    def append(self, record: InTournament) -> None:
         """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
         self._check_place()
         body = _encoder.encode(record)
@@ -71,6 +75,7 @@ class Journal:
             write_at(self._file, self._size, line)
         self._size += len(line)
         self._before = sealed
+        self.sealing.note(record)
 
     def append_seating(self, done: Done, size: int) -> Played:
         """Writes a seating to its encounter's file after the first `size` bytes, and a `played` line to the

@@ -4,6 +4,7 @@
               tournament.jsonl                   one line for each seating, run, disqualification and so on
               run-1/000/000001.jsonl             the first encounter of the first run, match by match
               run-1/000/000001.2.3.stderr        the stderr of seat 3 in the second seating of this encounter
+              run-1/000.zip                      a finished folder of encounters (`record.packs`)
 
 tournament.jsonl is a chain: the last key of each line, `digest`, covers this line and the line before. Each
 `played` line has the size and the digest of the encounter's file after the seating. So a reader detects every
@@ -22,6 +23,7 @@ import msgspec
 
 from harness.errors import UNREADABLE, RecordError
 from harness.events import InEncounter, InTournament, Match, Seating
+from harness.record.packs import open_file, size_of
 
 JOURNAL = "tournament.jsonl"
 PLAN = "plan.json"
@@ -29,6 +31,7 @@ PER_FOLDER = 1_000
 DIGEST = 32
 """The number of hexadecimal digits of a SHA-256 hash that a digest keeps."""
 
+GONE = "this file is on record, and it is not there"
 NOT_A_LINE = "no line of an encounter: {}"
 
 _in_tournament = msgspec.json.Decoder(InTournament)
@@ -120,8 +123,8 @@ def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> 
 
     Raises RecordError if the file does not exist, if it ends before `size`, or if a line is not a record.
     """
-    with _opened(path) as file:
-        end = path.stat().st_size if size is None else size
+    with _opened_encounter(path) as file:
+        end = (size_of(path) or 0) if size is None else size
         offset, number = begin
         file.seek(offset)
         while offset < end and (line := file.readline(end - offset)):
@@ -170,8 +173,16 @@ def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 def _opened(path: Path) -> BinaryIO:
     """Opens a file. Raises RecordError if it is not a regular file, because a pipe may have no end."""
     if not path.is_file():
-        raise RecordError("this file is on record, and it is not there", str(path))
+        raise RecordError(GONE, str(path))
     return path.open("rb")
+
+
+def _opened_encounter(path: Path) -> BinaryIO:
+    """Opens an encounter's file, in its folder or in a pack."""
+    try:
+        return open_file(path)
+    except FileNotFoundError:
+        raise RecordError(GONE, str(path)) from None
 
 
 def chained(before: str, body: bytes) -> str:

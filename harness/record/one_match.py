@@ -12,6 +12,7 @@ from harness.events import InEncounter, Match, Seating, Stderr
 from harness.judge.rejudge import LogLines, Look, rejudge
 from harness.judge.rules import rules_of
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter, stderr_path
+from harness.record.packs import size_of
 
 
 class RecordedMatch:
@@ -30,7 +31,7 @@ class RecordedMatch:
         raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
 
     def _matches(self) -> Iterator[tuple[Match, list[Numbered]]]:
-        if self._path.is_file():
+        if size_of(self._path) is not None:
             for lines in by_match(self._noted(read_encounter(self._path))):
                 head = lines[0][1]
                 assert isinstance(head, Match)
@@ -74,4 +75,4 @@ class RecordedMatch:
         found = partial(stderr_path, self._logs, self._run, self._encounter, self._sitting)
         seated = enumerate(self.head.bots, start=1)
         paths = [(seat, found(self._bots.index(bot) + 1)) for seat, bot in seated if bot in self._bots]
-        return [(seat, path) for seat, path in paths if path.is_file()]
+        return [(seat, path) for seat, path in paths if size_of(path) is not None]

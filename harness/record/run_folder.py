@@ -14,10 +14,12 @@ from harness.config import FrozenBot, FrozenPlan, Plan
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
 from harness.events import Entered, Opened, Played
+from harness.record import log
 from harness.record.disk import cut_off, put
 from harness.record.frames import FRAMES, SHARDS
 from harness.record.history import History
 from harness.record.log import JOURNAL, PLAN, encounter_path, read_journal
+from harness.record.packs import size_of, unseal
 from harness.record.safe_folder import check_plain
 
 MOST_MEANT = 3
@@ -25,6 +27,7 @@ _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{
 """The path of a file in the folder. It has the numbers of a run and an encounter; the path of a stderr file
 also has the number of a seating."""
 
+_PACK = re.compile(r"run-\d{1,9}/\d{3,9}\.zip")
 
 PRIVATE, SHARED = 0o700, 0o777
 
@@ -172,7 +175,8 @@ def check_files(folder: Path, history: History) -> None:
     for run in history.runs:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
-            if not path.is_file() or path.stat().st_size < encounter.size:
+            size = size_of(path)
+            if size is None or size < encounter.size:
                 raise RecordError(
                     f"{encounter.size} bytes of this file are on record, and some are missing; "
                     "put it back, or start again with --fresh",
@@ -183,6 +187,9 @@ def check_files(folder: Path, history: History) -> None:
 def clear_left_over(folder: Path, history: History) -> None:
     """Removes bytes and files of seatings that are not on record. A killed process leaves them, and these
     seatings are played again."""
+    for pack in folder.glob("run-*/*"):
+        if _PACK.fullmatch(pack.relative_to(folder).as_posix()):
+            _unseal_unfinished(pack, history)
     for path in folder.glob("run-*/*/*"):
         if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
             number, encounter, seating = (int(part or 0) for part in place.groups())
@@ -192,3 +199,12 @@ def clear_left_over(folder: Path, history: History) -> None:
                 cut_off(path, known.size if known else 0)
             elif not run or (encounter, seating) not in run.played:
                 cut_off(path, 0)
+
+
+def _unseal_unfinished(pack: Path, history: History) -> None:
+    """Moves the files in a pack back into their folder if not all their seatings are on record: somebody has
+    cut the journal, and these are played again."""
+    number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
+    run = history.runs[number - 1] if 0 < number <= len(history.runs) else None
+    if not run or not all(run.complete(first + place) for place in range(1, log.PER_FOLDER + 1)):
+        unseal(pack)

@@ -81,5 +81,5 @@ def _details(each: LoggedFault, names: Names, replays: bool) -> dict[str, Any]:
         "view": [text(line) for line in fault.view],
         "stderr": "" if names.masked else names.lines(each.stderr),
         "place": f"{each.file}:{each.line}",
-        "log": "" if names.masked else f"../{each.file}",
+        "log": f"../{each.file}" if each.linked and not names.masked else "",
     }

@@ -57,7 +57,7 @@ class Replays:
             "id": head.id,
             "bots": [self._names.bot(bot) for bot in head.bots],
             "file": match.file,
-            "log": "" if self._names.masked else f"../{match.file}",
+            "log": f"../{match.file}" if match.linked and not self._names.masked else "",
             "sides": sides,
             "standing": scene and scene.standing,
             "moments": went.moments,

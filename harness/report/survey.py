@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from harness.events import Fault, Match, Stderr, Turn
 from harness.record.history import History
-from harness.record.log import Mark, Numbered, by_match, encounter_path, read_encounter
+from harness.record.log import PER_FOLDER, Mark, Numbered, by_match, encounter_path, read_encounter
+from harness.record.run import Run
 from harness.report.pace import Paces
 
 MOST_FAULTS = 200
@@ -26,6 +27,8 @@ class MatchLines(NamedTuple):
     deal: int
     file: str
     lines: tuple[Numbered, ...]
+    linked: bool = False
+    """Whether the file stays where it is. If not, it is in a pack, or will be, and no page links to it."""
 
 
 class LoggedFault(NamedTuple):
@@ -37,6 +40,7 @@ class LoggedFault(NamedTuple):
     file: str
     line: int
     stderr: str
+    linked: bool = False
 
 
 class MatchFacts(NamedTuple):
@@ -69,10 +73,11 @@ class Survey:
                 if encounter.size > begin.offset:
                     path = encounter_path(self._logs, run.number, number)
                     file, last = path.relative_to(self._logs).as_posix(), begin.lines
+                    linked = path.is_file() and not _fills_folder(run, number)
                     for lines in by_match(read_encounter(path, begin, encounter.size)):
                         head, last = lines[0][1], lines[-1][0]
                         assert isinstance(head, Match)
-                        yield self._noted(MatchLines(head, _deal(head), file, tuple(lines)))
+                        yield self._noted(MatchLines(head, _deal(head), file, tuple(lines), linked))
                     self._read[run.number, number] = Mark(encounter.size, last)
 
     def facts_of(self, match: str) -> MatchFacts:
@@ -97,10 +102,16 @@ class Survey:
                 if len(self.first_faults) < MOST_FAULTS:
                     bot, tail = bots[record.seat - 1], stderr.get(record.seat, "")
                     self.first_faults.append(
-                        LoggedFault(match.head.id, bot, record, match.file, number, tail)
+                        LoggedFault(match.head.id, bot, record, match.file, number, tail, match.linked)
                     )
         self._facts[match.head.id] = MatchFacts(answers, slowest)
         return match
+
+
+def _fills_folder(run: Run, encounter: int) -> bool:
+    """Whether the folder of this encounter will be full, so that it is sealed when it is finished."""
+    encounters = run.planned // (run.began.seatings * run.began.deals)
+    return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
 
 def _deal(head: Match) -> int:

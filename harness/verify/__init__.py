@@ -34,6 +34,7 @@ from harness.job.workers import workers_without_main
 from harness.judge.rejudge import difference, kind
 from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
+from harness.record.packs import SUFFIX, members, read_file, size_of
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
@@ -236,19 +237,28 @@ def _require_no_more(folder: Path, proof: _Proof) -> None:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
             known.add(path)
-            extra = path.stat().st_size - encounter.size
+            extra = (size_of(path) or 0) - encounter.size
             if extra:
-                lines = path.read_bytes()[: encounter.size].count(b"\n")
+                lines = read_file(path)[: encounter.size].count(b"\n")
                 raise RecordError(
                     f"the file is {extra} bytes longer than the journal says", f"{path}:{lines + 1}"
                 )
-    for path in sorted(folder.glob("run-*/**/*")):
-        if path not in known and not path.is_dir():
+    for path in _files(folder):
+        if path not in known:
             raise RecordError(
                 "the journal does not name this file: lines of the journal are missing, or a run was killed "
                 "and the same command can continue it",
                 str(path),
             )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of all runs. A file in a pack has the path that it would have without."""
+    for path in sorted(folder.glob("run-*/**/*")):
+        if path.parent.parent == folder and path.suffix == SUFFIX:
+            yield from (path.with_suffix("") / name for name in members(path))
+        elif not path.is_dir():
+            yield path
 
 
 def _check_void(void: Voided, seating: DueSeating) -> None:

@@ -17,6 +17,7 @@ from harness.events import Brief, Event, InEncounter, Match, Played, Seating
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.record.log import DIGEST, JOURNAL, decode_encounter, digest, encounter_path, stderr_path
+from harness.record.packs import open_file, read_file, size_of
 from harness.schedule.due import DueSeating
 from harness.verify.side_records import SideRecords
 
@@ -98,7 +99,7 @@ def _matches(lines: LogLines, rules: Rules, seating: DueSeating, isolation: str)
 def _check_stderr(folder: Path, record: Played) -> None:
     for seat, known in record.stderr.items():
         path = stderr_path(folder, record.run, record.encounter, record.seating, int(seat))
-        if not path.is_file() or digest(path.read_bytes()) != known:
+        if size_of(path) is None or digest(read_file(path)) != known:
             raise RecordError("this file is not as it was written", str(path))
 
 
@@ -111,7 +112,7 @@ class _File:
         self._size = 0
         self._lines = 0
         self._side_records = side_records
-        if begins and path.is_file():
+        if begins and size_of(path) is not None:
             self._lines = self._read(begins).count(b"\n")
 
     @property
@@ -121,7 +122,7 @@ class _File:
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
         """The records up to this size, with their line numbers. Raises RecordError at the first bad line."""
-        if not self.path.is_file():
+        if size_of(self.path) is None:
             raise RecordError("the journal names this file, but it does not exist", str(self.path))
         first = self._lines + 1
         records, trouble = self._sound(self._read(size))
@@ -155,7 +156,7 @@ class _File:
             raise RecordError(message, f"{self.path}:{first}")
 
     def _read(self, size: int) -> bytes:
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             file.seek(self._size)
             data = file.read(size - self._size)
         self._size += len(data)

@@ -20,6 +20,7 @@ from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Number
 from harness.record.log import Numbered, stderr_path
+from harness.record.packs import open_file, size_of
 from harness.report.feedback.times import Times
 
 MOST_FAULTS = 20
@@ -270,15 +271,15 @@ def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence
         run, encounter, number = map(int, sitting.split("."))
         place = bots(run, encounter, number).index(team.bot) + 1
         path = stderr_path(logs, run, encounter, number, place)
-        if path.is_file():
+        if size_of(path) is not None:
             team.stderr.append(_excerpt(path, sitting, sitting in faulty))
             if len(team.stderr) == MOST_STDERR:
                 return
 
 
 def _excerpt(path: Path, sitting: str, faulty: bool) -> StderrExcerpt:
-    size = path.stat().st_size
-    with path.open("rb") as file:
+    size = size_of(path) or 0
+    with open_file(path) as file:
         data = file.read(STDERR_BYTES)
         if size > STDERR_BYTES:
             file.seek(-STDERR_BYTES // 2, 2)
