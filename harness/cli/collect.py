@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -15,7 +16,7 @@ import trio
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
 from harness.cli.check_bot import prepared
-from harness.cli.output import FILE, as_json, print_json, waiting
+from harness.cli.output import FILE, as_json, print_json, say, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Bot, Plan
 from harness.errors import InputError
@@ -28,7 +29,7 @@ from harness.league.league import read_league, rules
 from harness.league.teams import given
 from harness.sandbox.isolation import achieved
 
-WIDTH = 96
+WIDTH = 76
 WIDE = 1_000
 QUOTED = re.compile(r"(?:--\S+ )?'[^']*'")
 
@@ -70,6 +71,8 @@ def collect(
         print_json([_plain(row) for row in rows])
     else:
         _tell(rows)
+        if any(row.plays for row in rows):
+            say(f"To play a tournament of these versions: harness run {shlex.quote(str(league_folder))}")
     ctx.exit(1 if any(not row.team for row in rows) else 0)
 
 

@@ -14,7 +14,7 @@ from harness.escape import shown, text_table
 from harness.league.entries import Choice, Entries, Versions
 from harness.league.league import read_league
 
-WIDTH = 96
+WIDTH = 76
 WIDE = 1_000
 
 

@@ -49,7 +49,9 @@ def init(directory: Path, name: str, language: str) -> None:
         click.echo(f"Your first bot cannot play yet: {shown(trouble)}.\n")
     click.echo("A first tournament:\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
-    click.echo("    harness run tournaments/first.toml")
+    click.echo("    harness run tournaments/first.toml\n")
+    click.echo("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
+    click.echo("    harness collect . FILE...")
 
 
 def _is_text(path: str) -> bool:

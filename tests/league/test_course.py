@@ -66,7 +66,10 @@ def test_a_course_from_hand_ins_to_grades_in_six_commands(tmp_path: Path) -> Non
         "Jane Doe_7005_assignsubmission_file_=Kiwis",
         "sevens-mole=Moles",
     )
-    table = run("collect", league, *sources, *(f"--team={each}" for each in said)).stdout  # 4
+    done = run("collect", league, *sources, *(f"--team={each}" for each in said))  # 4
+    assert done.stderr.endswith(f"these versions: harness run {league}\n")
+    table = done.stdout
+    assert max(map(len, table.splitlines())) <= 80
     assert "3 new versions; 6 of 13 teams can play" in table
     for team, trouble in TROUBLES.items():
         assert any(row.startswith(team) and trouble in row for row in told(table)), team
