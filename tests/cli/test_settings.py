@@ -3,7 +3,6 @@
 import re
 import shlex
 from itertools import pairwise
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,6 +10,7 @@ import pytest
 from msgspec import Meta
 
 from harness import games
+from harness.cli.games import page_of
 from harness.cli.settings import seat_counts, settings
 from harness.errors import InputError
 
@@ -85,7 +85,8 @@ def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: s
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str) -> None:
-    page = (Path(games.__file__).parent / name / f"{name}.md").read_text()
+    games.find(name)
+    page = page_of(name).read_text()
     [shown] = re.findall(rf"`(harness play {name} .*?)`", page)
     words = shlex.split(shown)
     written = [value for flag, value in pairwise(words) if flag == "--option"]

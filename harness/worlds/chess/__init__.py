@@ -181,7 +181,7 @@ class Chess(Game):
     title = "Chess"
     seats = (2, 2)
     options = ChessOptions
-    brief: ClassVar[dict[str, Any]] = {"plies": 40}
+    brief: ClassVar[dict[str, Any]] = {"plies": 12}
     secret_chance = False
     library = f"chess {chess.__version__}"
 
