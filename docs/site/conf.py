@@ -24,6 +24,8 @@ include_patterns = [
     "bots/rogues/README.md",
     "logs/README.md",
     "harness/games/*/*.md",
+    "harness/worlds/*.md",
+    "harness/worlds/*/*.md",
 ]
 exclude_patterns = [".*", "tests", "benchmarks"]
 html_theme = "furo"

@@ -11,13 +11,13 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import config
+from harness import config, worlds
 from harness.cli.games import page_of
 from harness.cli.links import section
 from harness.cli.manuals import write_manuals
 from harness.cli.new_bot import NewBot, make_bot
 from harness.cli.template_files import copy, files, fill_in, quoted, read
-from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
+from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.manifest import MANIFEST
 from harness.games import Game, is_path
@@ -44,6 +44,8 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
     """Writes all files of a workspace into this folder, and returns the user's first bot."""
     game = wanted.game.name
     copy(STARTERS, directory / BOTS / STARTERS.name)
+    if worlds.plays(wanted.game):
+        copy(BRIDGES, directory / BOTS / BRIDGES.name)
     if (own := HOUSE / BOTS / game).is_dir() and not is_path(wanted.named):
         copy(own, directory / BOTS / game)
         for plan in sorted((HOUSE / "tournaments").glob(f"{game}*.toml")):

@@ -27,6 +27,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 HOUSE = TEMPLATES / "house"
 """The files that the package has from the root of a checkout: starters, house bots, plans and the manual."""
 STARTERS = HOUSE / BOTS / "starters"
+BRIDGES = HOUSE / BOTS / "bridges"
 STARTER = str(STARTERS / "python")
 """The path of a bot of the package that plays any game at random."""
 STRENGTHS = ("random", "greedy", "sensible", "planner", "strong")

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 from harness import install_command
 from harness.errors import InputError
+from harness.games import Game
 
 
 def missing(what: str, package: str) -> InputError:
     """The error if the library of a world is not installed."""
     return InputError(f"{what} needs the package {package}; install it: {install_command(package)}")
+
+
+def plays(game: Game) -> bool:
+    """Whether one of the worlds plays this game."""
+    return type(game).__module__.startswith(f"{__name__}.")

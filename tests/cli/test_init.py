@@ -164,9 +164,14 @@ def test_a_path_that_no_plan_can_name_is_refused(tmp_path: Path) -> None:
 def test_a_package_has_the_bots_of_every_game() -> None:
     bots = Path(__file__).parent.parent.parent / "bots"
     folders = {path.name for path in bots.iterdir() if path.is_dir()} - {"rogues", "__pycache__"}
-    assert folders == {*HOUSE_GAMES, "starters"}
+    assert folders == {*HOUSE_GAMES, "bridges", "starters"}
     for name in folders:
         assert (STARTERS.parent / name).samefile(bots / name)
+
+
+def test_a_workspace_for_a_game_of_another_library_has_the_bridges(tmp_path: Path) -> None:
+    assert (made(tmp_path / "a", "--game", "chess") / "bots" / "bridges" / "uci" / "bot.toml").is_file()
+    assert not (made(tmp_path / "b", "--game", "sevens") / "bots" / "bridges").exists()
 
 
 def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: Path) -> None:
