@@ -10,14 +10,13 @@ course/             a league: league.toml, the bots to play against, the scheme,
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from typing import Any
 
 import harness
+from harness.cli.toml_text import toml
 from harness.cli.workspace import TEMPLATES
 from harness.config import Bot
 from harness.errors import MachineError
@@ -92,26 +91,6 @@ def _copied_game(course: Path, game: Path) -> str:
         target.parent.mkdir()
         shutil.copy(game, target)
     return str(target.relative_to(course))
-
-
-def toml(table: Mapping[str, Any]) -> str:
-    """A TOML file with these keys; a table in it is written in one line."""
-    return "".join(f"{json.dumps(key)} = {_toml_value(value)}\n" for key, value in table.items())
-
-
-def _toml_value(value: Any) -> str:
-    match value:
-        case dict():
-            inside = ", ".join(f"{json.dumps(key)} = {_toml_value(each)}" for key, each in value.items())
-            return f"{{{inside}}}"
-        case list() | tuple():
-            return f"[{', '.join(map(_toml_value, value))}]"
-        case str():
-            # TOML has the escapes of JSON, but not its pairs of surrogates.
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case bool():
-            return "true" if value else "false"
-    return repr(value)
 
 
 def write_workflow(folder: Path, made: Path) -> None:

@@ -51,5 +51,5 @@ def write(path: Path, text: str) -> None:
 
 
 def quoted(text: str) -> str:
-    """The text as a string of TOML."""
+    """The text as a string of TOML, which has the escapes of JSON, but not its pairs of surrogates."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
