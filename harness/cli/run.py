@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from harness.cli.cluster import cluster_at, keys_option
-from harness.cli.leagues import meant
 from harness.cli.output import FILE, as_json, say
 from harness.cli.screen import Screen, to_go_on
 from harness.cli.settings import seed_in
 from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
+from harness.cli.typed_plan import Typed, typed_options, typed_or_named, write_plan
 from harness.config import Plan
 from harness.escape import shown
 from harness.play.conduct import Conducted, conduct
@@ -25,7 +27,8 @@ from harness.results.standings import standings
 
 
 @click.command()
-@click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.argument("named", metavar="PLAN | BOT...", nargs=-1, required=True)
+@typed_options
 @click.option("--logs", type=FILE, help="Where the logs go [logs; in a league, its logs].")
 @click.option("--final", is_flag=True, help="Of a league: play the versions at the deadline.")
 @click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
@@ -46,7 +49,8 @@ from harness.results.standings import standings
 @click.pass_context
 def run(
     ctx: click.Context,
-    plan_file: Path,
+    /,
+    named: tuple[str, ...],
     logs: Path | None,
     final: bool,
     workers: int | None,
@@ -60,10 +64,12 @@ def run(
     keys_folder: Path | None,
     watch: bool,
     as_json: bool,
+    **typed: Any,
 ) -> None:
     """Play a tournament, or continue one.
 
     PLAN is the file of a plan, or the folder of a league: then the versions that play now meet.
+    With --game there is no plan: each BOT is the folder or the file of a bot, a pattern, or NAME=PATH.
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
 
@@ -74,7 +80,12 @@ def run(
     """
     elsewhere = cluster_at(cluster, keys_folder) if cluster else None
     end = time.monotonic() + 60 * minutes if minutes else None
-    plan, home = meant(plan_file, logs, final, seed=seed_in(seed), workers=workers, at_once=at_once)
+    flags = {"seed": seed_in(seed), "workers": workers, "at_once": at_once}
+    given = Typed(**typed)
+    if given.write and given.game:
+        write_plan(given.write, named, given, **flags)
+        return
+    plan, home = typed_or_named(named, given, logs, final, flags)
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     screen = Screen(watch, end)
@@ -82,15 +93,8 @@ def run(
         check_alone(fresh=fresh, sign=sign, json=as_json, cluster=cluster)
         ctx.exit(_play_share(plan, home / plan.name, share, screen))
     with to_go_on():
-        played = conduct(
-            plan,
-            home / plan.name,
-            on_record=screen.see,
-            say=say,
-            fresh=fresh,
-            beside=screen.follow,
-            elsewhere=elsewhere,
-        )
+        play = partial(conduct, on_record=screen.see, say=say, beside=screen.follow)
+        played = play(plan, home / plan.name, fresh=fresh, elsewhere=elsewhere)
     _print_standings(played, as_json)
     ctx.exit(_farewell(played, sign))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import msgspec
 from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 
 from harness.chance import Seeded
@@ -73,24 +74,30 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
 
     Raises InputError, with flag and key, if a setting is not valid.
     """
+    chosen = msgspec.convert(table_of(flag, written, kind), kind)
+    return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
+
+
+def table_of(flag: str, written: Sequence[str], kind: type[T]) -> dict[str, Any]:
+    """The table of TOML that these KEY=VALUE settings make; it fits this `kind`. Raises InputError."""
     table: dict[str, Any] = {}
     for each in written:
         key, sign, value = (part.strip() for part in each.partition("="))
-        if not key or not sign or not _is_text(each):
+        if not key or not sign or not is_text(each):
             raise InputError(f"expected KEY=VALUE, not {quoted(each)}", flag)
-        table[key] = _value(value)
+        table[key] = value_of(value)
         if value in SWITCHES and allows(kind, key, BoolType):
             table[key] = SWITCHES[value]
     try:
-        chosen = fitted(Document(flag, "", table, {}), table, kind)
+        fitted(Document(flag, "", table, {}), table, kind)
     except InputError as error:
         key = error.message.partition(":")[0]
         hint = _bracketed(key, table[key]) if key in table and allows(kind, key, *LISTS) else ""
         raise InputError(f"{error.message}{hint}", flag) from None
-    return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
+    return table
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
     """Reads a value of TOML. If it is not valid TOML, it is text, so users need no quotes inside quotes."""
     try:
         table = tomllib.loads(f"value = {text}")
@@ -105,7 +112,7 @@ def _bracketed(key: str, value: object) -> str:
         return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
         return ""
-    items = [_value(item.strip()) for item in str(value).split(",")]
+    items = [value_of(item.strip()) for item in str(value).split(",")]
     listed = ", ".join(str(item) if isinstance(item, int) else f'"{item}"' for item in items)
     return f"; write '{key}=[{listed}]'"
 
@@ -155,6 +162,6 @@ def check_seat(seat: int | None, seats: int) -> None:
         raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
 
 
-def _is_text(written: str) -> bool:
+def is_text(written: str) -> bool:
     """Whether an argument is valid UTF-8. Python turns other bytes into surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

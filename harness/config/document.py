@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time
 from math import isfinite
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from harness.config.lines import Key, lines_of
@@ -23,18 +24,20 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """The content of a TOML file, and the line of each key. Keys in `flags` come from the command line."""
+    """The content of a TOML file, and the line of each key. Keys in `flags` come from the command line; their
+    values are the names of the flags."""
 
     where: str
     text: str
     table: dict[str, Any]
     lines: Mapping[Key, int]
-    flags: frozenset[str] = frozenset()
+    flags: Mapping[str, str] = MappingProxyType({})
 
     def complaint(self, key: Key, message: str) -> InputError:
         """An error with file, line and key. If the key is missing, the line is that of its table."""
         if key and key[0] in self.flags:
-            return InputError(message, f"--{key[0]}".replace("_", "-"))
+            inner = spelled(key[1:])
+            return InputError(f"{inner}: {message}" if inner else message, self.flags[str(key[0])])
         written = next((key[:end] for end in range(len(key), 0, -1) if key[:end] in self.lines), ())
         where = f"{self.where}:{self.lines[written]}" if written else self.where
         name = spelled(key)
@@ -43,16 +46,21 @@ class Document(NamedTuple):
     def overridden(self, flags: Mapping[str, object]) -> Document:
         """A copy of the document in which `flags` replace top-level keys; None replaces nothing."""
         given = {key: value for key, value in flags.items() if value is not None}
-        return self._replace(table=self.table | given, flags=frozenset(given))
+        flags_of = {key: f"--{key}".replace("_", "-") for key in given}
+        return self._replace(table=self.table | given, flags=flags_of)
 
 
 def read(path: Path) -> Document:
     """The TOML document in this file. Raises InputError if the file cannot be read or is not TOML."""
-    where = shown(str(path))
-    text = text_of(path)
+    return parsed(text_of(path), shown(str(path)))
+
+
+def parsed(text: str, where: str, flags: Mapping[str, str] | None = None) -> Document:
+    """The TOML document in this text. If its keys come from the command line, `flags` names their flags, and
+    errors name no lines. Raises InputError if the text is not TOML."""
     try:
         table = tomllib.loads(text)
-        document = Document(where, text, table, lines_of(text))
+        document = Document(where, text, table, {} if flags else lines_of(text), flags or {})
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, where) from None
     except RecursionError:

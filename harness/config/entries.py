@@ -85,9 +85,10 @@ def reason_of(error: InputError, path: str) -> str:
 
 
 def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> InputError:
-    line = document.lines.get(before)
-    places = f"{other.path} (line {line}) and {bot.path}"
-    mend = 'give one a name of its own: {path = "...", name = "..."}'
+    typed = "bots" in document.flags
+    line = "" if typed else f" (line {document.lines.get(before)})"
+    places = f"{other.path}{line} and {bot.path}"
+    mend = "give one a name of its own: " + ("NAME=PATH" if typed else '{path = "...", name = "..."}')
     if bot.name == other.name:
         return document.complaint(key, f"two bots are named {quoted(bot.name)}: {places}; {mend}")
     names = " and ".join(

@@ -71,7 +71,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
         raise InputError(
             f"the tournament on record here is not the one that {plan.file} makes now"
             + "".join(f"\n    {change}" for change in changes)
-            + "\n  undo that to continue it, or start again beside it with --fresh",
+            + "\n  undo that to continue it, take another name, or start again beside it with --fresh",
             str(folder),
         )
     return old
