@@ -65,12 +65,13 @@ def a_plan_of(stages: Sequence[Stage], seats: int) -> FrozenPlan:
     return a_plan("ab", seats, stage=tuple(stages), rerun="keep", meet=None)
 
 
-def played(block: Block, number: int, score: Luck) -> tuple[MatchResult, ...]:
-    """The matches of an encounter: each rotation of the seats once."""
+def played(block: Block, number: int, score: Luck, copy: int = 0) -> tuple[MatchResult, ...]:
+    """The matches of an encounter: each rotation of the seats once. `copy` counts earlier ones of a round."""
     found = []
+    more = f".{copy}" if copy else ""
     for turn in range(len(block)):
         bots = block[turn:] + block[:turn]
-        match = f"1.{number}.{'-'.join(sorted(block))}.{turn}"
+        match = f"1.{number}.{'-'.join(sorted(block))}.{turn}{more}"
         scores = tuple(score(bot, match) for bot in bots)
         found.append(MatchResult(match, match, bots, ranks(scores), scores, (), match))
     return tuple(found)
@@ -96,9 +97,13 @@ def simulated(
             return Simulated(rounds, found, past)
         assert isinstance(found, RoundBegan)
         rounds.append(found)
-        results = tuple(played(block, found.round, score) for block in found.blocks)
+        times: Counter[Block] = Counter()
+        results = []
+        for block in found.blocks:
+            results.append(played(block, found.round, score, times[block]))
+            times[block] += 1
         complete = PastRound(
-            past.bots, found.stage, found.round, found.blocks, found.byes, found.again, results
+            past.bots, found.stage, found.round, found.blocks, found.byes, found.again, tuple(results)
         )
         gone = {bot for after, bot in out if after == found.round}
         left = tuple(bot for bot in past.bots if bot not in gone)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from harness.results.betting import bets
+from harness.schedule.formats.bouts import ERROR, LONGER
 from harness.schedule.power import goes_on, told_by_bets
 
 
@@ -35,14 +36,24 @@ def test_more_deals_find_smaller_differences_and_a_smaller_doubt_needs_more() ->
     assert wary > one
 
 
-@pytest.mark.parametrize("matches", [1, 2, 7, 10])
-def test_who_wins_an_encounter_is_as_likely_as_in_a_simulation(matches: int) -> None:
-    random, won = Random(matches), 0
-
-    def ahead() -> int:
-        return sum(1 if random.random() < 0.6 else -1 for _ in range(matches))
-
+@pytest.mark.parametrize("matches", [1, 4, 10])
+def test_how_often_a_better_bot_goes_on_from_a_table_whose_ties_are_played_on(matches: int) -> None:
+    """The simulation stops a tie as soon as bets know who is better, as a table does."""
+    random, went = Random(7), 0
     for _ in range(2_000):
-        first, second, third = ahead(), ahead(), ahead()
-        won += (first or second or third or random.choice((-1, 1))) > 0
-    assert goes_on(0.6, matches, 2) == pytest.approx(won / 2_000, abs=3 * sqrt(0.24 / 2_000))
+        signs = [1 if random.random() < 0.6 else -1 for _ in range(LONGER * matches)]
+        played = matches
+        if not sum(signs[:played]):
+            while played < LONGER * matches:
+                played *= 2
+                ahead = 1 if sum(signs[:played]) > 0 else -1
+                if 2 * bets([float(ahead * sign) for sign in signs[:played]]).doubt <= ERROR:
+                    break
+        went += (sum(signs[:played]) or random.choice((-1, 1))) > 0
+    assert goes_on(0.6, matches, LONGER) == pytest.approx(went / 2_000, abs=3 * sqrt(0.24 / 2_000))
+
+
+def test_many_matches_are_no_trouble() -> None:
+    """Numbers of ways as large as those of 2,000 matches are no floats."""
+    assert goes_on(0.6, 2_000, LONGER) == pytest.approx(1)
+    assert goes_on(0.5, 1_000, LONGER) == pytest.approx(0.5)

@@ -120,7 +120,7 @@ def _farewell(played: Conducted, key: Path | None) -> int:
         say(f"Stopped; the same command goes on. Logs: {where}")
         return REMAIN
     if ended.note:
-        say(f"Ended early: {shown(ended.note)}.")
+        say(f"How it ended: {shown(ended.note)}.")
     if ended.unplayed:
         why = "because of the machine; the same command tries again"
         say(f"{ended.unplayed} matches could not be played, {why}.")

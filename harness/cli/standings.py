@@ -141,4 +141,4 @@ def status(logs: Path, as_json: bool) -> None:
     if voids:
         click.echo(f"void attempts: {voids}")
     if ended and ended.note:
-        click.echo(f"ended early: {shown(ended.note)}")
+        click.echo(f"how it ended: {shown(ended.note)}")

@@ -20,6 +20,7 @@ from harness.config.manifest import Bot
 from harness.config.plan import Plan
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
+from harness.config.stages import BRACKETS, KNOCK_OUTS, stages_of
 from harness.config.terms import PlanTerms
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
@@ -28,6 +29,7 @@ from harness.model import RULINGS
 
 SINCE: Mapping[str, Any] = {
     "rulings": 1,
+    "knock_outs": 1,
     "deal": "same",
     "sitting": None,
     "broken": "error",
@@ -65,6 +67,7 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A plan on record: all its keys, defaults included, its seed and the text of its file.
 
     `rulings` is the edition of the rulings by which its matches are judged; the first one is left out.
+    `knock_outs` is the edition of knock-outs (docs/formats.md); other formats have the first one.
     """
 
     harness: str
@@ -76,6 +79,7 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bots: tuple[FrozenBot, ...]
     text: str
     rulings: Annotated[int, Meta(ge=1, le=RULINGS)] = 1
+    knock_outs: Annotated[int, Meta(ge=1, le=KNOCK_OUTS)] = 1
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
@@ -96,6 +100,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         bots=bots,
         text=plan.text,
         rulings=RULINGS,
+        knock_outs=KNOCK_OUTS if any(each.format in BRACKETS for each in stages_of(plan)) else 1,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from harness.config.document import Document
 from harness.config.ends import check_ends
 from harness.config.lines import Key
@@ -10,6 +12,9 @@ from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 SIZED = {"round-robin": ("meet", "rounds"), "groups": ("meet", "rounds"), "swiss": ("rounds",)}
 """The keys that give each format its number of encounters; other formats have none."""
 FEWEST = 2
+BRACKETS = ("knock-out", "double-elimination")
+KNOCK_OUTS = 2
+"""The edition of knock-outs now. In the first one each table played one encounter, in later rounds too."""
 SPRT_ENCOUNTERS = 8
 """The encounters of a round of a sequential test: several workers have work, and few matches are too many."""
 
@@ -23,12 +28,14 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     return (Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet),)
 
 
-def size_of(stage: Stage, bots: int, seats: int) -> int:
+def size_of(stage: Stage, bots: int, seats: int, edition: int = KNOCK_OUTS) -> int:
     """About the number of encounters of a stage with so many bots."""
     if stage.format == "sprt":
         return SPRT_ENCOUNTERS  # Of a round; nobody knows how many rounds it needs.
     if stage.format == "ladder":
         return 0  # It has no end.
+    if stage.format in BRACKETS and edition > 1:
+        return sum(bout * tables for bout, tables in enumerate(tables_by_bout(stage, bots, seats), start=1))
     if stage.format == "knock-out":
         return max(0, -(-2 * (bots - seats) // seats)) + 1
     if stage.format == "double-elimination":
@@ -38,6 +45,29 @@ def size_of(stage: Stage, bots: int, seats: int) -> int:
     group = bots / (stage.groups or 1)
     meeting = bots * (group - 1) / (seats * (seats - 1))
     return int((stage.meet or 1) * meeting)
+
+
+def tables_by_bout(stage: Stage, bots: int, seats: int) -> Iterator[int]:
+    """The number of tables of each bout of a knock-out or a double elimination, without disqualified bots."""
+    winners, losers = bots, 0
+    lives = 2 if stage.format == "double-elimination" else 1
+    while winners > seats or (lives > 1 and (winners > 1 or losers > 1)):
+        beaten = _out_of(winners, seats)
+        out = losers // 2
+        tables = max(1, 2 * beaten // seats) if beaten else 0
+        yield tables + out
+        winners, losers = winners - beaten, losers - out + (beaten if lives > 1 else 0)
+    yield 1
+
+
+def _out_of(bots: int, seats: int) -> int:
+    """How many bots do not go on from a bout of so many: then `seats` are left, or 2, 4, 8 times as many."""
+    if bots <= seats:
+        return bots - 1
+    target = seats
+    while 2 * target < bots:
+        target *= 2
+    return bots - target
 
 
 def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) -> None:

@@ -172,7 +172,8 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 
 @final
 class Ended(Record, frozen=True, tag="ended"):
-    """The tournament is over. If it ended early, `note` has the reason. `unplayed` is the number of matches
+    """The tournament is over. `note` says why it ended early, what a test says, or how the last tie was
+    decided. `unplayed` is the number of matches
     that could not be played. `standings` is the digest of the standings as JSON, without the numbers of void
     attempts, because they depend on the machine. If the format decides the places, `order` has all bots, the
     best first; bots in one list share a place.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.stages import stages_of
-from harness.record.history import History, MatchResult
+from harness.record.history import History
 from harness.report.names import Names
 from harness.schedule.formats import view_of
 from harness.schedule.formats.bouts import Bout, bouts_of
@@ -70,13 +71,10 @@ def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[
     for number, bout in reversed([*enumerate(bouts_of(view))]):
         # Tables stand in the order of those to which their bots went.
         first = firsts[number]
-        tables = sorted(
-            zip(first.blocks, first.results, strict=True),
-            key=lambda table: min(places.get(bot, len(places)) for bot in table[0]),
-        )
-        places = {bot: place for place, bot in enumerate(bot for block, _ in tables for bot in block)}
+        tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
+        places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}
         going = fields[number] if view.stage.format == "knock-out" else None
-        shown = [_table(block, results, bout, going, view.seed, names, link) for block, results in tables]
+        shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""
         if len(shown) <= MOST_TABLES:
             rest = ", ".join(map(names.bot, first.byes))
@@ -86,14 +84,13 @@ def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[
 
 def _table(
     block: Block,
-    results: Sequence[MatchResult],
     bout: Bout,
     going: set[str] | None,
     seed: int,
     names: Names,
     link: Callable[[str], str],
 ) -> BracketTable:
-    order = bout.order(block, seed)
+    order, results = bout.order(block, seed), bout.results[block]
     going = set(order[:1]) if going is None else going
     bots = [
         BracketBot(

@@ -207,7 +207,7 @@ def _remarks(data: ReportData) -> list[str]:
             "could use the network, and leave notes on disk for later matches."
         )
     if ended is not None and ended.note:
-        said.append(f"Ended early: {data.names.text(ended.note)}.")
+        said.append(f"How it ended: {data.names.text(ended.note)}.")
     return said
 
 

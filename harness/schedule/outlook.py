@@ -7,13 +7,13 @@ from math import ceil, log, log2, sqrt
 
 from harness.config import FrozenPlan
 from harness.config.ends import settled
-from harness.config.stages import stages_of
+from harness.config.stages import stages_of, tables_by_bout
 from harness.config.terms import SprtTerms, Stage
 from harness.escape import count_of
 from harness.events import RunBegan
 from harness.results.sprt import PER_PAIR
 from harness.schedule.forecast import MOST_DEALS, scale_of
-from harness.schedule.formats.bouts import MOST_AGAIN
+from harness.schedule.formats.bouts import LONGER
 from harness.schedule.power import goes_on, told_by_bets
 from harness.schedule.sittings import Sides
 
@@ -41,7 +41,7 @@ def outlook(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:
 
 def _of_stage(plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int) -> Iterator[str]:
     if stage.format in ("knock-out", "double-elimination"):
-        yield from _of_tables(plan, run, sides)
+        yield from _of_tables(plan, run, sides, len([*tables_by_bout(stage, bots, run.seats)]))
     elif stage.format == "swiss" and stage.rounds:
         own = stage.rounds * (bots // run.seats) * run.seats // bots
         scale = scale_of(plan, run, sides)._replace(
@@ -56,17 +56,20 @@ def _of_stage(plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots:
             yield f"rounds = {wanted}: the order is much better with twice the logarithm of {bots} bots"
 
 
-def _of_tables(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:
+def _of_tables(plan: FrozenPlan, run: RunBegan, sides: Sides, last: int) -> Iterator[str]:
     """What the matches of a table tell, and how many would tell much more."""
     matches = run.seatings * run.deals
-    ahead = 100 * goes_on(BETTER, matches, MOST_AGAIN)
+    ahead = 100 * goes_on(BETTER, matches, LONGER)
     wins = f"a bot that wins {100 * BETTER:.0f} % of its matches against another one"
-    yield f"{wins} is ahead of it after {matches} matches in {ahead:.0f} % of cases"
+    yield f"{wins} goes on after {matches} matches in {ahead:.0f} % of cases"
+    if last > 1:
+        final = 100 * goes_on(BETTER, last * matches, LONGER)
+        yield f"each round has {matches} more matches at a table: {final:.0f} % in round {last}"
     for deals in range(plan.deals, MOST_DEALS + 1):
         scale = scale_of(plan, run, sides, deals)
-        if goes_on(BETTER, scale.sittings * scale.matches, MOST_AGAIN) >= SURE:
+        if goes_on(BETTER, scale.sittings * scale.matches, LONGER) >= SURE:
             if deals > plan.deals:
-                yield f"deals = {deals}: it is ahead in {100 * SURE:.0f} % of cases"
+                yield f"deals = {deals}: it goes on in {100 * SURE:.0f} % of cases"
             return
 
 

@@ -7,7 +7,7 @@ mean for which the doubt is small enough.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb
+from math import exp, fsum, lgamma, log
 
 from harness.results.betting import bets
 
@@ -50,14 +50,23 @@ def smallest(found: Callable[[float], bool]) -> float:
     return high
 
 
-def goes_on(share: float, matches: int, again: int) -> float:
-    """The probability that a bot that wins this share of its matches wins an encounter of so many.
+def goes_on(share: float, matches: int, longer: int) -> float:
+    """The probability that a bot that wins this share of its matches goes on from a table of so many.
 
-    After a tie it is played again, at most so often; then the lot decides.
+    After a tie the two bots play until they have played at most so many times as many; then the lot decides.
+    This neglects that bets may decide earlier, because they are rarely wrong.
     """
-    ways = [comb(matches, won) * share**won * (1 - share) ** (matches - won) for won in range(matches + 1)]
-    tie = ways[matches // 2] if matches % 2 == 0 else 0.0
-    found = 0.5
-    for _ in range(again + 1):
-        found = sum(ways[matches // 2 + 1 :]) + tie * found
-    return found
+    won, tie = _ahead(share, matches)
+    later, still = _ahead(share, matches * (longer - 1))
+    return won + tie * (later + still / 2)
+
+
+def _ahead(share: float, matches: int) -> tuple[float, float]:
+    """The probabilities that this bot wins more than half of so many matches, and exactly half of them."""
+
+    def chance(won: int) -> float:
+        ways = lgamma(matches + 1) - lgamma(won + 1) - lgamma(matches - won + 1)
+        return exp(ways + won * log(share) + (matches - won) * log(1 - share))
+
+    tie = chance(matches // 2) if matches % 2 == 0 else 0.0
+    return fsum(map(chance, range(matches // 2 + 1, matches + 1))), tie

@@ -97,8 +97,9 @@ def test_a_test_of_two_bots_takes_at_least_the_time_of_its_first_round(tmp_path:
 def test_a_knock_out_says_what_the_matches_of_a_table_tell_and_who_decides_the_places(tmp_path: Path) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 6, 3, 'format = "knock-out"\n'), "--no-trial").stdout
     assert (
-        "\na bot that wins 60 % of its matches against another one is ahead of it after 6 matches in 75 % of "
-        "cases\ndeals = 16: it is ahead in 90 % of cases\n"
+        "\na bot that wins 60 % of its matches against another one goes on after 6 matches in 79 % of "
+        "cases\neach round has 6 more matches at a table: 86 % in round 3\n"
+        "deals = 15: it goes on in 90 % of cases\n"
     ) in told
     assert "places go by the format: how far each bot comes" in told
 

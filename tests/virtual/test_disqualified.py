@@ -175,6 +175,10 @@ ROWS: Mapping[str, tuple[dict[str, Any], Check]] = {
     "swiss at tables": ({**EIGHT, "seats": 3, "format": "swiss", "rounds": 4, "rerun": "keep"}, goes_on),
     "swiss, fresh": ({**EIGHT, "format": "swiss", "rounds": 3, "rerun": "fresh"}, begins_with_round_one),
     "knock-out": ({**EIGHT, "format": "knock-out", "rerun": "keep"}, lets_the_others_of_the_table_go_on),
+    "knock-out, ties played on": (
+        {**EIGHT, "format": "knock-out", "rerun": "keep", "knock_outs": 2},
+        lets_the_others_of_the_table_go_on,
+    ),
     "knock-out at tables": (
         {**EIGHT, "bots": "abcdefghijkl", "seats": 3, "format": "knock-out", "rerun": "keep"},
         lets_the_others_of_the_table_go_on,

@@ -27,6 +27,19 @@ FORMATS: dict[str, dict[str, Any]] = {
     "swiss at tables": {"bots": "abcdefghijk", "seats": 3, "format": "swiss", "rounds": 4},
     "knock-out": {"bots": "abcdefghijk", "seats": 2, "format": "knock-out"},
     "knock-out at tables": {"bots": "abcdefghijklmn", "seats": 4, "format": "knock-out"},
+    "knock-out, ties played on": {"bots": "abcdefg", "seats": 2, "format": "knock-out", "knock_outs": 2},
+    "knock-out at tables, ties played on": {
+        "bots": "abcdefgh",
+        "seats": 3,
+        "format": "knock-out",
+        "knock_outs": 2,
+    },
+    "double elimination, ties played on": {
+        "bots": "abcdef",
+        "seats": 2,
+        "format": "double-elimination",
+        "knock_outs": 2,
+    },
     "double elimination": {"bots": "abcdefg", "seats": 2, "format": "double-elimination"},
     "until it is settled": {"bots": "abcde", "seats": 2, "stop": Stop("places 1-2", 0.2, 9)},
     "until it is settled at tables": {"bots": "abcdef", "seats": 3, "stop": Stop("beats d", 0.2, 14)},
@@ -74,15 +87,19 @@ def prove(plan: Any, records: list[InTournament]) -> None:
         history.add(record)
 
 
-def stopped_and_continued(plan: Any, folder: Path, cheats: dict[str, int], hands: int) -> list[InTournament]:
+def stopped_and_continued(
+    plan: Any, folder: Path, cheats: dict[str, int], hands: int, world: World | None = None
+) -> list[InTournament]:
     """The record of a tournament that is killed at ten moments by lot."""
     random = Random(hands)
     for kill in range(10):
         try:
-            carried_on(plan, folder, AnyOrder(World(cheats, 1), kill, hands, int(random.random() * 8)))
+            carried_on(
+                plan, folder, AnyOrder(world or World(cheats, 1), kill, hands, int(random.random() * 8))
+            )
         except* Killed:
             pass
-    return played(plan, folder, AnyOrder(World(cheats, 1), 5, hands))
+    return played(plan, folder, AnyOrder(world or World(cheats, 1), 5, hands))
 
 
 @pytest.mark.parametrize("cheats", CHEATS, ids=["blameless", "one cheat", "three cheats"])

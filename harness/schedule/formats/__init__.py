@@ -17,8 +17,12 @@ from harness.config.terms import Stage
 from harness.events import Ended, RoundBegan
 from harness.record.history import History, Run
 from harness.schedule.formats.all_meet import all_meet, order_of_groups
-from harness.schedule.formats.double_elimination import double_elimination, order_of_double_elimination
-from harness.schedule.formats.knock_out import knock_out, order_of_knock_out
+from harness.schedule.formats.double_elimination import (
+    double_elimination,
+    order_of_double_elimination,
+    why_double_elimination,
+)
+from harness.schedule.formats.knock_out import knock_out, order_of_knock_out, why_knock_out
 from harness.schedule.formats.ladder import ladder, waiting
 from harness.schedule.formats.pairing import LadderWaits, Pairing, View
 from harness.schedule.formats.past import Past, lineage, past_of
@@ -37,7 +41,7 @@ class FormatRules(NamedTuple):
     next: Callable[[View], Pairing | None]
     order: Callable[[View], Tiers]
     why: Callable[[View], str] = lambda view: ""
-    """Why the tournament ends if this is its last stage; "" if that is clear."""
+    """Why the stage ends as it does; "" if that is clear."""
 
 
 FORMATS: Mapping[str, FormatRules] = {
@@ -45,9 +49,11 @@ FORMATS: Mapping[str, FormatRules] = {
     "round-robin": FormatRules(until_settled, _by_strength, reason),
     "sprt": FormatRules(two_bots, _by_strength, told),
     "groups": FormatRules(all_meet, order_of_groups),
-    "knock-out": FormatRules(knock_out, order_of_knock_out),
+    "knock-out": FormatRules(knock_out, order_of_knock_out, why_knock_out),
     "ladder": FormatRules(ladder, _by_strength),
-    "double-elimination": FormatRules(double_elimination, order_of_double_elimination),
+    "double-elimination": FormatRules(
+        double_elimination, order_of_double_elimination, why_double_elimination
+    ),
 }
 
 
@@ -66,7 +72,9 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderW
         view = view_of(plan, past, stage)
         found = FORMATS[view.stage.format].next(view) if len(view.bots) >= past.seats else None
         if found is not None:
-            return RoundBegan(run, stage, number, *found)
+            ended = FORMATS[stages[at - 1].format].why(view_of(plan, past, at)) if stage > at else ""
+            why = f"{found.why}; {ended}" if ended else found.why
+            return RoundBegan(run, stage, number, *found._replace(why=why))
     last = view_of(plan, past, len(stages))
     if last.stage.format == "ladder":
         return waiting(last)
@@ -107,7 +115,9 @@ def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
     entry = _entry(plan, past.before(begin), stage)
     tested = plan.bots[0].name if plan.sprt else ""
     stop = plan.stop if stage == len(stages_of(plan)) else None
-    return View(terms, entry, own, counted, seed, plan.order or "rating", stop, plan.sprt, tested)
+    return View(
+        terms, entry, own, counted, seed, plan.order or "rating", stop, plan.sprt, tested, plan.knock_outs
+    )
 
 
 def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:
@@ -130,6 +140,6 @@ def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBega
             total += max(0, stage.rounds - len(here)) * (left // seats)
         elif number >= at:
             played = sum(len(each.blocks) for each in here) if number == at else 0
-            total += max(0, size_of(stage, left, seats) - played)
+            total += max(0, size_of(stage, left, seats, plan.knock_outs) - played)
         left = stage.through or left
     return total

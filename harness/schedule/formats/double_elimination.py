@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.escape import count_of
-from harness.schedule.formats.bouts import MOST_AGAIN, Bout, bouts_of, replay
+from harness.schedule.formats.bouts import Bout, bouts_of, opened, replay, ties
 from harness.schedule.formats.knock_out import tables_of
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.strength import Tiers
@@ -17,11 +17,10 @@ LIVES = 2
 def double_elimination(view: View) -> Pairing | None:
     """The next round; None when only one bot has not lost twice."""
     bouts = list(bouts_of(view))
-    if bouts and bouts[-1].again < MOST_AGAIN:
-        last = bouts[-1]
-        if tied := [block for block in last.blocks if last.tied(block, 1)]:
-            lost = _losses(view, bouts[:-1])
-            return replay(view, last, tied, [bot for bot in view.bots if lost[bot] < LIVES])
+    if bouts and (tied := [block for block in bouts[-1].blocks if bouts[-1].unclear(block, 1)]):
+        lost = _losses(view, bouts[:-1])
+        playing = [bot for bot in view.bots if lost[bot] < LIVES]
+        return replay(view, len(bouts), bouts[-1], tied, playing)
     lost = _losses(view, bouts)
     winners = [bot for bot in view.bots if lost[bot] == 0]
     losers = [bot for bot in view.bots if lost[bot] == 1]
@@ -32,8 +31,13 @@ def double_elimination(view: View) -> Pairing | None:
     if len(winners) == len(losers) == 1:
         blocks, stage = [(winners[0], losers[0])], f"{stage} (final)"
     seated = {bot for block in blocks for bot in block}
-    byes = tuple(bot for bot in (*winners, *losers) if bot not in seated)
-    return Pairing(tuple(blocks), byes, stage)
+    byes = [bot for bot in (*winners, *losers) if bot not in seated]
+    return opened(view, len(bouts), blocks, byes, f"{stage}{_told(view, bouts)}")
+
+
+def why_double_elimination(view: View) -> str:
+    """How a tie in the last bout was decided; "" without one."""
+    return _told(view, list(bouts_of(view))).removeprefix("; ")
 
 
 def order_of_double_elimination(view: View) -> Tiers:
@@ -49,6 +53,11 @@ def order_of_double_elimination(view: View) -> Tiers:
         out |= now
     standing = sorted((bot for bot in view.bots if lost[bot] < LIVES), key=lambda bot: (lost[bot], bot))
     return [*((bot,) for bot in standing), *tiers]
+
+
+def _told(view: View, bouts: Sequence[Bout]) -> str:
+    """How the ties of the last bout were decided; "" without one."""
+    return ties(bout.told(block, 1, view.seed) for bout in bouts[-1:] for block in bout.blocks)
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from harness.schedule.formats.bouts import MOST_AGAIN, Bout, bouts_of, replay
+from harness.schedule.formats.bouts import Bout, bouts_of, opened, replay, ties
 from harness.schedule.formats.pairing import Pairing, View
 from harness.schedule.formats.strength import Tiers
 from harness.schedule.rounds import Block
@@ -20,23 +20,29 @@ class Table(NamedTuple):
 
 def knock_out(view: View) -> Pairing | None:
     """The next round; None when the winner is known."""
-    seeds, bout = _now(view)
+    number, seeds, bout = _now(view)
     seats = view.past.seats
-    if bout is not None and (tied := _tied(seeds, bout, seats)):
-        left = [bot for bot in seeds if bot in bout.left]
-        return replay(view, bout, tied, left)
+    told = ""
     if bout is not None:
+        if tied := [block for block, going in _tables(seeds, seats) if bout.unclear(block, going)]:
+            return replay(view, number, bout, tied, [bot for bot in seeds if bot in bout.left])
         if len(seeds) == seats:
             return None
+        told = _told(seeds, bout, view)
         seeds = _next(seeds, bout, seats, view.seed)
     if len(seeds) < seats:
         return None
-    tables = tables_of(len(seeds), seats)
-    seated = {place for table in tables for place in table.places}
-    blocks = tuple(tuple(seeds[place] for place in table.places) for table in tables)
-    byes = tuple(bot for place, bot in enumerate(seeds) if place not in seated)
+    blocks = [block for block, _ in _tables(seeds, seats)]
+    seated = {bot for block in blocks for bot in block}
+    byes = [bot for bot in seeds if bot not in seated]
     final = " (final)" if len(seeds) == seats else ""
-    return Pairing(blocks, byes, f"knock-out, {len(seeds)} bots left{final}")
+    return opened(view, number, blocks, byes, f"knock-out, {len(seeds)} bots left{final}{told}")
+
+
+def why_knock_out(view: View) -> str:
+    """How a tie in the last bout was decided; "" without one."""
+    _, seeds, bout = _now(view)
+    return _told(seeds, bout, view).removeprefix("; ") if bout else ""
 
 
 def order_of_knock_out(view: View) -> Tiers:
@@ -79,14 +85,14 @@ def tables_of(bots: int, seats: int) -> list[Table]:
     ]
 
 
-def _now(view: View) -> tuple[list[str], Bout | None]:
-    """The seeds of the last bout, and this bout; before the first bout the seeds of the first."""
-    seeds, last = list(view.entry), None
+def _now(view: View) -> tuple[int, list[str], Bout | None]:
+    """The number of bouts, the seeds of the last one, and this bout; before the first the seeds of it."""
+    number, seeds, last = 0, list(view.entry), None
     for bout in bouts_of(view):
         if last is not None:
             seeds = _next(seeds, last, view.past.seats, view.seed)
-        last = bout
-    return (seeds, last) if last else (list(view.bots), None)
+        number, last = number + 1, bout
+    return (number, seeds, last) if last else (0, list(view.bots), None)
 
 
 def _next(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list[str]:
@@ -103,11 +109,14 @@ def _next(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list[str]:
     return [places[place] for place in sorted(places) if places[place] in bout.left]
 
 
-def _tied(seeds: Sequence[str], bout: Bout, seats: int) -> list[Block]:
-    """The tables that must be played again."""
-    if bout.again == MOST_AGAIN:
-        return []
-    tables = [
+def _tables(seeds: Sequence[str], seats: int) -> list[tuple[Block, int]]:
+    """The bots of each table of these seeds, and how many of them go on."""
+    return [
         (tuple(seeds[place] for place in table.places), table.going) for table in tables_of(len(seeds), seats)
     ]
-    return [block for block, going in tables if bout.tied(block, going)]
+
+
+def _told(seeds: Sequence[str], bout: Bout, view: View) -> str:
+    """How the ties of a bout were decided; "" without one."""
+    found = (bout.told(block, going, view.seed) for block, going in _tables(seeds, view.past.seats))
+    return ties(found)

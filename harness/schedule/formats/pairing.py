@@ -28,6 +28,8 @@ class View(NamedTuple):
     sprt: SprtTerms | None = None
     tested: str = ""
     """The bot that a sequential test tests: the first one in the plan."""
+    edition: int = 1
+    """The edition of knock-outs (see `FrozenPlan.knock_outs`)."""
 
     @property
     def bots(self) -> tuple[str, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from harness.record.history import History, MatchResult, Run
 from harness.schedule.rounds import Block
+
+Pair = tuple[str, str]
 
 
 class PastRound(NamedTuple):
@@ -74,6 +76,23 @@ class Past(NamedTuple):
     def byes(self) -> Counter[str]:
         """How often each bot had a bye."""
         return Counter(bot for each in self.rounds for bot in each.byes)
+
+
+def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
+    """For each two bots that met, the differences of their deals, above 0 if the first did better."""
+    deals: dict[str, dict[Pair, list[float]]] = {}
+    for match in matches:
+        known = deals.setdefault(match.deal, {})
+        seats = len(match.bots)
+        for one, rank in zip(match.bots, match.ranks, strict=True):
+            for two, other in zip(match.bots, match.ranks, strict=True):
+                if one != two:
+                    known.setdefault((one, two), []).append((other - rank) / (seats - 1))
+    found: dict[Pair, Counter[float]] = {}
+    for known in deals.values():
+        for pair, each in known.items():
+            found.setdefault(pair, Counter())[sum(each) / len(each)] += 1
+    return found
 
 
 def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:

@@ -19,14 +19,13 @@ from harness.escape import count_of
 from harness.results.betting import bets
 from harness.schedule.formats.all_meet import all_meet
 from harness.schedule.formats.pairing import Pairing, View
-from harness.schedule.formats.past import Past
+from harness.schedule.formats.past import Pair, differences
 from harness.schedule.formats.strength import strengths
 from harness.schedule.formats.swiss import swiss
 from harness.schedule.rounds import Block
 
 TABLES = 8
 """A round has about so many encounters if few claims are open, so that several workers have work."""
-Pair = tuple[str, str]
 
 
 class OpenClaim(NamedTuple):
@@ -76,7 +75,7 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     assert wanted is not None, "the plan was checked"
     # Results of stages that count have chosen the bots of this stage, so all bots might have been in claims.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
-    order, found, met = _order(view), _differences(view.counted), view.counted.met()
+    order, found, met = _order(view), differences(view.counted.matches()), view.counted.met()
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
     claims = []
     for pair in _pairs(order, wanted.places, wanted.against, found):
@@ -106,23 +105,6 @@ def _lead(differences: Mapping[float, int]) -> float:
 def _order(view: View) -> list[str]:
     strength = strengths(view.counted, view.by)
     return sorted(view.bots, key=lambda bot: (strength[bot], bot))
-
-
-def _differences(past: Past) -> dict[Pair, Counter[float]]:
-    """For each two bots that met, the differences of their deals, above 0 if the first did better."""
-    deals: dict[str, dict[Pair, list[float]]] = {}
-    for match in past.matches():
-        known = deals.setdefault(match.deal, {})
-        seats = len(match.bots)
-        for one, rank in zip(match.bots, match.ranks, strict=True):
-            for two, other in zip(match.bots, match.ranks, strict=True):
-                if one != two:
-                    known.setdefault((one, two), []).append((other - rank) / (seats - 1))
-    found: dict[Pair, Counter[float]] = {}
-    for known in deals.values():
-        for pair, differences in known.items():
-            found.setdefault(pair, Counter())[sum(differences) / len(differences)] += 1
-    return found
 
 
 def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> list[Block]:

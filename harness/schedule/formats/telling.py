@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.config import FrozenPlan
-from harness.config.stages import SPRT_ENCOUNTERS, size_of, stages_of
+from harness.config.stages import SPRT_ENCOUNTERS, size_of, stages_of, tables_by_bout
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
-from harness.schedule.formats.bouts import MOST_AGAIN
+from harness.schedule.formats.bouts import LONGER, MOST_AGAIN
 from harness.schedule.formats.knock_out import tables_of
 from harness.schedule.formats.past import past_of
 from harness.schedule.formats.two_bots import SprtBounds, course
@@ -34,9 +34,9 @@ def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
         left = min(left, bots)
         name = f"stage {number}: " if len(stages) > 1 else ""
         about = "" if stage.format == "swiss" else "about "
-        count = f"{about}{count_of(size_of(stage, left, seats), 'encounter')}"
+        count = f"{about}{count_of(size_of(stage, left, seats, plan.knock_outs), 'encounter')}"
         yield f"{name}{stage.format}, {left} bots, {seats} seats: {_rounds(stage, left, seats)}{count}"
-        if rests := _rests(stage, left, seats):
+        if rests := _rests(stage, left, seats, plan.knock_outs):
             yield rests
         if stage.through:
             yield f"the best {stage.through} go on"
@@ -46,25 +46,22 @@ def _lines(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
 
 def _rounds(stage: Stage, bots: int, seats: int) -> str:
     if stage.format == "knock-out":
-        return f"{count_of(_bouts(bots, seats), 'round')} if there is no tie, "
+        return f"{count_of(len([*tables_by_bout(stage, bots, seats)]), 'round')} if there is no tie, "
     groups = f"{stage.groups} groups of {bots // (stage.groups or 1)} or more, " if stage.groups else ""
     return f"{groups}{count_of(stage.rounds, 'round')}, " if stage.rounds else groups
 
 
-def _bouts(bots: int, seats: int) -> int:
-    rounds = 1
-    while bots > seats:
-        bots -= sum(seats - table.going for table in tables_of(bots, seats))
-        rounds += 1
-    return rounds
-
-
-def _rests(stage: Stage, bots: int, seats: int) -> str:
+def _rests(stage: Stage, bots: int, seats: int, edition: int) -> str:
     """A line about byes; "" if there are none."""
     if stage.format in ("knock-out", "double-elimination"):
         seated = seats * len(tables_of(bots, seats)) if bots >= seats else 0
-        again = f"a table with a tie is played again, at most {count_of(MOST_AGAIN, 'time')}"
-        return f"{count_of(bots - seated, 'bot')} without a match in the first round; {again}, then by lot"
+        rest = f"{count_of(bots - seated, 'bot')} without a match in the first round"
+        if edition == 1:
+            again = count_of(MOST_AGAIN[1], "time")
+            return f"{rest}; a table with a tie is played again, at most {again}, then by lot"
+        grown = "a table plays 1 encounter in round 1, 2 in round 2, and so on"
+        longer = f"until bets decide, at most {LONGER} times as long, then by lot"
+        return f"{rest}\n{grown}\na tie is played on {longer}"
     spare = bots % seats
     if stage.format != "swiss" or not spare:
         return ""
