@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from pathlib import Path
 
@@ -133,3 +134,41 @@ def test_what_makes_no_plan_is_refused_in_a_sentence(folder: Path, words: str) -
     is_one_sentence(result, 2)
     assert result.stderr.partition("Error: ")[2].startswith(REFUSED[words]), result.stderr
     assert not (folder / "logs").exists()
+
+
+GENERATED = {
+    "syntax.py": ("def choose(:\n", "no-start", "at `hello`: ended with exit status 1"),
+    "exits.py": ("raise SystemExit(3)\n", "no-start", "at `hello`: ended with exit status 3"),
+    "silent.py": ("import sys\nsys.stdin.read()\n", "no-start", "at `hello`: no answer within 1500"),
+    "nonsense.py": (
+        """import sys
+for line in sys.stdin:
+    told = {"hello": "hello 1", "new": "ready", "bid": "nonsense"}.get(line.split()[0])
+    if told:
+        print(told, flush=True)
+""",
+        "malformed",
+        "the answer begins with `bid`; it said 'nonsense'",
+    ),
+    "unknown.xyz": ("", "no-start", "a bot is a folder with a bot.toml, an executable file, or a file that"),
+}
+
+
+def test_each_failure_of_generated_programs_is_a_row_of_a_table(folder: Path) -> None:
+    (folder / "generated").mkdir()
+    for name, (code, _, _) in GENERATED.items():
+        (folder / "generated" / name).write_text(code)
+    keys = "--set broken=no-start --set policy=forfeit --set format=gauntlet --set house=['good']"
+    limits = "--limit start_ms=1500 --option rounds=1 --name generated"
+    played = harness("run", "--game", TINY, f"good={STARTER}", "generated/*", *keys.split(), *limits.split())
+    assert played.exit_code == 0, played.output
+    assert harness("export", "logs/generated", "data", "--csv").exit_code == 0
+    with (folder / "data" / "faults.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * len(GENERATED)
+    found = {row["bot"]: (row["name"], row["reason"]) for row in rows}
+    assert found.keys() == {Path(name).stem for name in GENERATED}
+    for file_name, (_, fault, reason) in GENERATED.items():
+        name, why = found[Path(file_name).stem]
+        assert (name, why[: len(reason)]) == (fault, reason)
+    assert verify(folder / "logs" / "generated").matches == len(rows)
