@@ -12,11 +12,13 @@ import ctypes
 import os
 import signal
 import sys
+from time import monotonic_ns
 from typing import IO, NamedTuple
 
 import trio
 
 from harness.bot.excuse import Waits
+from harness.bot.stolen import Stolen
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_memory, process_tree, waiting
 from harness.sandbox.scales import Scales
@@ -49,6 +51,7 @@ class Process:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
         self._readings = waiting.Readings()
         self._scales = Scales()
+        self._stolen = Stolen.here()
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -104,6 +107,7 @@ class Process:
         _live.discard(self.pid)
         spawned.release()
         self._scales.stop()
+        self._stolen.close()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None and not pipe.closed:
                 trio.lowlevel.notify_closing(pipe.fileno())
@@ -115,7 +119,7 @@ class Process:
 
     def total_cpu_us(self) -> int:
         """Returns the microseconds of CPU time that the process and its descendants have used so far."""
-        counted_us = self._spawned.counted_us()
+        counted_us = self._counted_us()
         if counted_us >= 0 and self._spawned.group:
             return counted_us
         return process_tree.cpu_us(process_tree.members(self._spawned.root()), counted_us)
@@ -128,8 +132,20 @@ class Process:
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_memory.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
-        cpu_us = process_tree.cpu_us(pids, spawned.counted_us())
+        cpu_us = process_tree.cpu_us(pids, self._counted_us())
         return Resources(cpu_us, memory, memory > most_bytes)
+
+    def _counted_us(self) -> int:
+        """Returns the microseconds of CPU time that the kernel has counted; -1 if it does not count them.
+
+        A counter of a process counts stolen time too, as if the process had run. So all stolen time of the
+        core is taken off. This is too much if other processes had the core. But the exact CPU time of all
+        processes that are alive counts if it is larger (harness/sandbox/process_tree.py).
+        """
+        counted_us = self._spawned.counted_us()
+        if counted_us < 0 or self._spawned.group:
+            return counted_us
+        return max(0, counted_us - self._stolen.us(monotonic_ns()))
 
     def root(self) -> int:
         """Returns the id of the process from which all processes of the bot descend."""

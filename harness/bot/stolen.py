@@ -1,8 +1,9 @@
 """Reads for how long the host of a virtual machine took the cores of this process for other machines.
 
 While the host runs another machine on a core, the clock goes on, but no process of ours runs there. A process
-that had the core then counts this stolen time neither as CPU time nor as waiting. A bot that computed for
-200 ms lost more than 20 ms in this way. The kernel counts the stolen time of each core in /proc/stat.
+that had the core then counts this stolen time neither as CPU time nor as waiting; only a counter of events
+takes it for CPU time. A bot that computed for 200 ms lost more than 20 ms in this way. The kernel counts the
+stolen time of each core in /proc/stat.
 """
 
 from __future__ import annotations
@@ -44,6 +45,11 @@ class Stolen:
         with contextlib.suppress(OSError):
             self._file = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
             self._counts = self._read()
+
+    @classmethod
+    def here(cls) -> Stolen:
+        """Reads the cores on which this process and the bots that it starts may run, if they are known."""
+        return cls(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
 
     def us(self, now: int) -> int:
         """Returns the stolen time since the start in microseconds; 0 if it is unknown. It never falls.

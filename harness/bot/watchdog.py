@@ -123,7 +123,7 @@ class Watchdog(trio.abc.Instrument):
         trio.lowlevel.add_instrument(self)
         with contextlib.suppress(OSError):
             self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        self._stolen = Stolen(_cores())
+        self._stolen = Stolen.here()
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.listener.run)
@@ -211,8 +211,3 @@ class Watchdog(trio.abc.Instrument):
     def _delay_ns(self) -> int:
         """Returns for how long this thread was ready to run but had no CPU, since its start; 0 if unknown."""
         return int(os.pread(self._schedstat, 64, 0).split()[1]) if self._schedstat >= 0 else 0
-
-
-def _cores() -> frozenset[int]:
-    """Returns the cores on which this process and its bots may run; an empty set if they are unknown."""
-    return frozenset(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())

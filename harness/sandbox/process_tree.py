@@ -57,11 +57,13 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
     """Returns the microseconds of CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of them; -1 if there is none. It includes children that nobody
-    waited for, which the sum does not. But a process that hides from us leaves that count, and so do its
-    children: such a process counts as if it had run since its start.
+    waited for, which the sum does not. It may be too low (harness/bot/process.py), but the time of processes
+    that are alive is exact. A process that hides from us leaves that count, and so do its children: such a
+    process counts as if it had run since its start.
     """
     each = list(pids)
-    sum_us = sum(_cpu_us(pid) + childrens_cpu_us(pid) for pid in each) if counted_us < 0 else counted_us
+    own_us = sum(map(_cpu_us, each))
+    sum_us = max(own_us, counted_us) if counted_us >= 0 else own_us + sum(map(childrens_cpu_us, each))
     return sum_us + sum(map(_hidden_us, each))
 
 

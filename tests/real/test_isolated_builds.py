@@ -106,7 +106,7 @@ def test_collect_shows_a_hand_in_what_its_league_makes_visible(tmp_path: Path) -
     shutil.copy(BOTS / "starters" / "python" / "main.py", bot.folder)
     (league / "league.toml").write_text('game = "squash"\nseats = 2\n')
     alone = harness("collect", league, bot.folder)
-    assert "/play: No such" in alone.stdout
+    assert "/play: No such" in " ".join(alone.stdout.split())
     assert "0 of 1 team can play" in alone.stdout
     (league / "league.toml").write_text(f'game = "squash"\nseats = 2\nvisible = ["{shared}"]\n')
     shown = harness("collect", league, bot.folder, "--again")

@@ -14,8 +14,11 @@ import pytest
 import trio
 
 from harness.bot.process import READ, Process, end_strays
+from harness.bot.stolen import Stolen
 from harness.errors import Void
+from harness.model import MEGABYTE
 from harness.sandbox import launch
+from harness.sandbox.spawn import Spawned
 from tests.real.seatings import HANG, one_core, signals
 
 
@@ -240,6 +243,27 @@ async def test_a_process_that_shares_its_core_waits_for_it(tmp_path: Path) -> No
                 await trio.lowlevel.checkpoint()
             one.waits()
             other.waits()
-            while one.waits().waited_us < 5_000:
+            while one.waits().waited_us < 5_000 or not other.waits().ran_us:
                 await trio.lowlevel.checkpoint()
-            assert other.waits().ran_us > 0
+
+
+async def test_time_that_the_host_stole_is_no_cpu_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel's counter of a process goes on while the host has the core."""
+    stolen_us = 3_600_000_000
+    monkeypatch.setattr(Spawned, "counted_us", lambda _: 7_000_000 + stolen_us)
+    monkeypatch.setattr(Stolen, "us", lambda _, now: stolen_us if now else 0)
+    async with sh("echo done; read -r line", tmp_path) as process:
+        assert await said(process, 1) == ["done"]
+        assert process.total_cpu_us() == process.used(MEGABYTE << 10).cpu_us == 7_000_000
+
+
+async def test_cpu_time_of_a_process_counts_although_the_host_stole_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stolen, "us", lambda _, now: 3_600_000_000 if now else 0)
+    work = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; read -r line"
+    async with sh(work, tmp_path) as process:
+        assert await said(process, 1) == ["done"]
+        assert process.total_cpu_us() >= process.cpu_us() > 1_000

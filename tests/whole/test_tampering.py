@@ -410,7 +410,7 @@ def planned(logs: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"game": {"find": "chess"}}, "no game is called 'chess'"),
+        ({"game": {"find": "bridge"}}, "no game is called 'bridge'"),
         ({"game": {"version": 7}}, "version 7 of tiny played this, and here is version 1"),
         ({"harness": "0.9.3"}, "version 0.9.3 of harness wrote this record, and this is"),
         ({"harness": "0.9.3", "new": "key"}, "version 0.9.3 of harness wrote this record, and this is"),
