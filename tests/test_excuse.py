@@ -105,7 +105,10 @@ class World:
         return self.stolen * STEP_US // STOLEN_STEP_US * STOLEN_STEP_US
 
     def is_ready(self) -> bool:
-        return not self.exact and any(each.ready() and self.now >= self.begins(each) for each in self.threads)
+        return not self.exact and self.is_awake()
+
+    def is_awake(self) -> bool:
+        return any(each.ready() and self.now >= self.begins(each) for each in self.threads)
 
     def turns(self) -> Turns:
         base = self.delays[0][1] if self.delays[1][0] == self.woke else self.delays[1][1]
@@ -275,6 +278,17 @@ def test_no_bot_is_charged_for_the_time_that_the_host_stole() -> None:
         computes = Thread([chance.randrange(1, LIMIT)], 1)
         found = judged(World(chance, [computes], seed % 4, busy=0, asked=20, exact=seed % 2 == 0, host=0.01))
         assert found.in_time or found.truly_own + found.went_on > LIMIT - min(found.robbed, HIDDEN)
+
+
+@pytest.mark.parametrize(("awake", "excused"), [(True, 40), (False, 0)])
+def test_stolen_time_is_excused_only_if_the_bot_was_awake(awake: bool, excused: int) -> None:
+    thread = Thread([90]) if awake else Thread([1, 90], done=1)
+    world = World(random.Random(0), [thread], neighbours=0, busy=0, asked=0)
+    account = Account(world, world, lambda: 0)
+    account.tick(0, 10 * STEP_NS)
+    world.stolen = 30
+    account.tick(0, 60 * STEP_NS)
+    assert account.waited_us(0, 60 * STEP_NS, LIMIT * STEP_US) == excused * STEP_US
 
 
 @settings(max_examples=500)

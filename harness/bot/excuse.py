@@ -19,8 +19,8 @@ The loop may have had no CPU because the bot ran on its core. So neither excuses
 **The bound.** If an answer came after the limit and the waits of its bot, it is excused only if it came in
 the last gap, after the last look. So nobody gains more than this gap, and two more things. The readings of
 the scheduler at the first tick may contain waits of up to a tenth of a second before the question. These
-waits count too, but never for more than the time between the question and the first tick. And nobody knows
-whether a bot wanted the core while the host had it, so a bot that slept meanwhile gains the stolen time.
+waits count too, but never for more than the time between the question and the first tick. And a bot
+that wakes between two readings gains the time that was stolen between them.
 tests/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
 **What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
@@ -50,7 +50,7 @@ class Waits(NamedTuple):
     """The CPU time of all its processes. The bot cannot have waited meanwhile. If `waited_us` is exact, this
     is always 0."""
     stolen_us: int = 0
-    """The time for which the host had the core, in whole steps of STOLEN_STEP_US."""
+    """The time for which the host had the core while the bot was awake, in whole steps of STOLEN_STEP_US."""
 
 
 class Noted(NamedTuple):

@@ -172,6 +172,10 @@ class Process:
         group = self._spawned.group
         return not (group and group.waited_us() >= 0) and waiting.is_ready(self._spawned.root())
 
+    def is_awake(self) -> bool:
+        """Whether one of the bot's processes runs or waits for a CPU at this moment."""
+        return waiting.is_ready(self._spawned.root())
+
     def closed(self) -> str:
         """Returns "input" or "output" if no process in the sandbox has that pipe open; "" if both are open.
 
