@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from harness import install_command
+from harness.cli.leagues import RECORD
 from harness.cli.output import FILE, table
 from harness.cli.progress import counting
 from harness.errors import InputError
@@ -20,7 +21,7 @@ from harness.results.exported_record import ExportedRecord
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @click.argument("folder", metavar="DIR", type=FILE)
 @click.option("--csv", "as_csv", is_flag=True, help=f"Write CSV, which needs no {export_files.LIBRARY}.")
 @click.option(

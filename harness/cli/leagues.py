@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import click
 
 from harness import config
+from harness.cli.output import File, say
 from harness.config import Bot, Plan
 from harness.config.document import read
 from harness.config.plan import plan_of
 from harness.errors import InputError
+from harness.escape import count_of, shown
 from harness.league.entries import Entries
-from harness.league.league import FINAL, League, is_league, plan, read_league, rules
+from harness.league.ladder import NAME as LADDER
+from harness.league.league import FINAL, League, is_league, plan, read_league, rehearsal, rules
 from harness.league.teams import read_teams
 from harness.record import run_folder
+from harness.record.log import JOURNAL
 
 PRACTICE = "run-"
+FIRST = f"{PRACTICE}1"
 
 
 class Meant(NamedTuple):
@@ -36,10 +43,19 @@ def meant(path: Path, logs: Path | None, final: bool, **flags: object) -> Meant:
     return Meant(plan(league, FINAL, True, **flags) if final else _practice(league, home, flags), home)
 
 
+def rehearsed(path: Path, final: bool) -> Plan:
+    """The plan that `harness run` would play now. Before the first hand-in of a league, a house bot stands in
+    for each team of its roster, and a remark says so."""
+    if is_league(path) and (found := rehearsal(league := read_league(path), FINAL if final else FIRST)):
+        count = count_of(len(league.teams.names), "team")
+        say(f"Nobody has handed in yet, so a house bot stands in for each of the {count} of the roster.")
+        return found
+    return meant(path, None, final).plan
+
+
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
     """The tournament of the versions of now: the last one if nothing has changed since, else a new one."""
-    numbers = [int(path.name[len(PRACTICE) :]) for path in logs.glob(f"{PRACTICE}*") if _numbered(path)]
-    last = max(numbers, default=0)
+    last = max(_numbers(logs), default=0)
     if last:
         wanted = plan(league, f"{PRACTICE}{last}", False, **flags)
         folder = logs / wanted.name
@@ -51,8 +67,34 @@ def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
     return plan(league, f"{PRACTICE}{last + 1}", False, **flags)
 
 
-def _numbered(path: Path) -> bool:
-    return path.name[len(PRACTICE) :].isdecimal()
+def _numbers(logs: Path) -> list[int]:
+    """The numbers of the tournaments of a league that are not its final."""
+    names = [path.name.removeprefix(PRACTICE) for path in logs.glob(f"{PRACTICE}*")]
+    return [int(name) for name in names if name.isdecimal()]
+
+
+class RecordOf(File):
+    """The type of an argument that names a record. A league stands for its final, else for its last
+    tournament, else for its ladder; a remark says which record this is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Converts to the folder of a record. Raises InputError if it is a league that has none."""
+        path = super().convert(value, param, ctx)
+        return path if isinstance(value, Path) or not is_league(path) else _record(read_league(path))
+
+
+RECORD = RecordOf()
+
+
+def _record(league: League) -> Path:
+    runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs), reverse=True)]
+    known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
+    if not known:
+        raise InputError("nothing was played in this league yet; `harness run` does it", str(league.folder))
+    found = league.logs / known[0]
+    others = f"; other records of this league: {', '.join(known[1:])}" if known[1:] else ""
+    say(f"reading {shown(str(found))}{others}")
+    return found
 
 
 class Graded(NamedTuple):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from harness import games
-from harness.cli.output import FILE
+from harness.cli.leagues import RECORD
 from harness.cli.show import match_id
 from harness.errors import InputError
 from harness.record import run_folder
@@ -15,7 +15,7 @@ from harness.results.rows import read_log
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @click.argument("match", required=False)
 def pgn(logs: Path, match: str | None) -> None:
     """Write the matches of a tournament of chess as PGN.

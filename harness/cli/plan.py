@@ -11,6 +11,7 @@ import msgspec
 
 from harness import config
 from harness.cli.estimate import estimate, workers
+from harness.cli.leagues import rehearsed
 from harness.cli.output import FILE, as_json, duration, print_json, say
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
@@ -45,14 +46,18 @@ class Size(NamedTuple):
 
 @click.command("plan")
 @click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.option("--final", is_flag=True, help="Of a league: check its final.")
 @click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time [yes].")
 @as_json
-def check_plan(plan_file: Path, trial: bool, as_json: bool) -> None:
+def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None:
     """Check a plan: its bots, schedule, size and time, what it will tell, and what may go wrong.
+
+    PLAN is the file of a plan, or the folder of a league: then the tournament that `harness run` would play
+    now. Before anybody has handed in, a house bot stands in for each team of the roster.
 
     It plays some matches to measure the time; --no-trial assumes usual times instead.
     """
-    plan = complete(config.read_broken_too(plan_file), say)
+    plan = complete(rehearsed(plan_file, final), say)
     frozen = config.freeze(plan, run_folder.drawn_seed())
     history = History.of([run_folder.opened(frozen)])
     run = due(frozen, plan.rules, history)

@@ -11,7 +11,8 @@ import trio
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
 from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
-from harness.cli.output import FILE, MOST_STDERR, as_json, labelled, print_json
+from harness.cli.leagues import RECORD
+from harness.cli.output import MOST_STDERR, as_json, labelled, print_json
 from harness.cli.show import match_id
 from harness.cli.workspace import entrant
 from harness.errors import InputError
@@ -24,7 +25,7 @@ from harness.sandbox.isolation import achieved
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @click.argument("match")
 @click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
 @click.option(

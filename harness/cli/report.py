@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from harness import install_command
+from harness.cli.leagues import RECORD
 from harness.cli.output import FILE
 from harness.cli.progress import counting
 from harness.cli.season import report_season
@@ -52,7 +53,7 @@ class ChoiceType(click.ParamType[ReplayChoice]):
 
 
 @click.command()
-@click.argument("folders", metavar="LOGS...", type=FILE, nargs=-1, required=True)
+@click.argument("folders", metavar="LOGS...", type=RECORD, nargs=-1, required=True)
 @click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
 @click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
 @click.option(

@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from harness.cli import settings
-from harness.cli.output import FILE, as_json, print_json, table
+from harness.cli.leagues import RECORD
+from harness.cli.output import as_json, print_json, table
 from harness.cli.telling import Telling
 from harness.config import FrozenPlan
 from harness.errors import InputError
@@ -30,7 +31,7 @@ from harness.report.survey import MatchLines
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @click.argument("match", required=False)
 @click.option(
     "--seat",

@@ -8,7 +8,8 @@ from typing import NamedTuple, get_args
 
 import click
 
-from harness.cli.output import FILE, as_json, print_json
+from harness.cli.leagues import RECORD
+from harness.cli.output import as_json, print_json
 from harness.cli.season import print_season
 from harness.errors import InputError
 from harness.escape import shown
@@ -34,7 +35,7 @@ class Policy(NamedTuple):
 
 
 @click.command()
-@click.argument("logs", type=FILE, nargs=-1, required=True)
+@click.argument("logs", type=RECORD, nargs=-1, required=True)
 @click.option(
     "--policy",
     "wish",
@@ -109,7 +110,7 @@ def _policy(written: str) -> Policy:
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @as_json
 def status(logs: Path, as_json: bool) -> None:
     """Print how far a tournament has come."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.leagues import RECORD
 from harness.cli.output import FILE, as_json, print_json
 from harness.cli.progress import counting
 from harness.config import digest
@@ -18,7 +19,7 @@ from harness.verify import verify as derive_again
 
 
 @click.command()
-@click.argument("logs", type=FILE)
+@click.argument("logs", type=RECORD)
 @click.option(
     "--digest",
     "published",

@@ -72,17 +72,18 @@ class League(NamedTuple):
 
 
 def is_league(path: Path) -> bool:
-    """Whether this folder is a league."""
-    return (path / LEAGUE).is_file()
+    """Whether this is the folder of a league, or its file."""
+    return (_folder(path) / LEAGUE).is_file()
 
 
-def read_league(folder: Path) -> League:
-    """Reads the league in this folder. Raises InputError with file, line and key."""
-    if not is_league(folder):
+def read_league(path: Path) -> League:
+    """Reads the league in this folder, or of this file. Raises InputError with file, line and key."""
+    if not is_league(path):
         raise InputError(
             f"this is not a league: there is no {LEAGUE}; `harness init DIR --game G` makes one",
-            shown(str(folder)),
+            shown(str(path)),
         )
+    folder = _folder(path)
     document = read(folder / LEAGUE)
     for key in ("bots", "name"):
         if key in document.table:
@@ -98,6 +99,10 @@ def read_league(folder: Path) -> League:
         )
     local = deadline.astimezone() if deadline else None
     return League(folder, document, read_teams(roster), house, scheme, local)
+
+
+def _folder(path: Path) -> Path:
+    return path.parent if path.name == LEAGUE else path
 
 
 def _house(document: Document) -> tuple[dict[str, Any], ...]:
@@ -134,6 +139,26 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
         path = team.files(receipt).relative_to(league.folder)
         bots.append({"path": str(path), "name": team.name})
     return plan_of(_as_plan(league, {"name": name}, bots).overridden(flags), league.folder)
+
+
+def rehearsal(league: League, name: str) -> Plan | None:
+    """The tournament before the first hand-in: the first house bot plays for each team of the roster.
+
+    None if there are hand-ins. Raises InputError if the league has no roster or no house bots.
+    """
+    if any(team.receipts for team in Entries(league.folder).teams.values()):
+        return None
+    house = rules(league).bots
+    if not house or not league.teams.names:
+        lacking = "roster" if house else "house bot"
+        raise InputError(
+            f"nobody has handed in yet, and there is no {lacking}; with a roster and house bots, a house bot "
+            "stands in for each team",
+            str(league.folder),
+        )
+    path = str(house[0].folder / house[0].alone)
+    bots = [*league.house, *({"path": path, "name": team} for team in sorted(league.teams.names))]
+    return plan_of(_as_plan(league, {"name": name}, bots), league.folder)
 
 
 def gauntlet(league: League, bot: Path) -> Plan:

@@ -1,0 +1,104 @@
+"""Tests what commands make of a league: the tournament that is checked, and the record that is read."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import STARTER, TINY, harness
+from tests.cli.logs import write
+from tests.league.handed import BOT, a_zip
+
+LEAGUE = f"""
+game = "{TINY}"
+seats = 2
+isolation = "none"
+house = [{{ path = "{STARTER}", name = "random" }}]
+scheme = "scheme.toml"
+"""
+TEAMS = ("Ants", "Bees", "Cats")
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    folder = tmp_path / "course"
+    folder.mkdir()
+    (folder / "league.toml").write_text(LEAGUE)
+    (folder / "scheme.toml").write_text("")
+    (folder / "roster.csv").write_text("team,student\n" + "".join(f"{team},Ann\n" for team in TEAMS))
+    return folder
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return write(tmp_path / "elsewhere")
+
+
+@pytest.mark.parametrize("named", ["", "league.toml"])
+def test_before_hand_ins_house_bots_stand_in_for_the_teams_of_the_roster(league: Path, named: str) -> None:
+    told = harness("check", "plan", league / named, "--final", "--no-trial")
+    assert told.exit_code == 0, told.output
+    assert "a house bot stands in for each of the 3 teams of the roster" in told.stderr
+    assert told.stdout.startswith("final: Tiny, 4 bots, 2 seats\n")
+    assert not (league / "logs").exists(), "a check leaves nothing behind"
+
+
+def test_a_check_of_a_league_is_one_of_the_versions_that_play(league: Path, tmp_path: Path) -> None:
+    files = {name: text.replace("python3", "no-such-python") for name, text in BOT.items()}
+    harness("collect", league, a_zip(tmp_path / "Bees.zip", files))
+    refused = harness("check", "plan", league, "--no-trial")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("no team has a version that plays; `harness entries` says why\n")
+
+
+@pytest.mark.parametrize(("lost", "word"), [("roster.csv", "roster"), ("house", "house bot")])
+def test_without_a_roster_or_house_bots_there_is_nothing_to_check(league: Path, lost: str, word: str) -> None:
+    if lost == "house":
+        text = LEAGUE.replace("house", "# house")
+        (league / "league.toml").write_text(text)
+    else:
+        (league / lost).unlink()
+    refused = harness("check", "plan", league, "--no-trial")
+    assert refused.exit_code == 2
+    assert f"nobody has handed in yet, and there is no {word};" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_only_a_league_has_a_final_to_check(league: Path) -> None:
+    assert "only a league has a final" in harness("check", "plan", league / "scheme.toml", "--final").stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (("ladder",), "ladder"),
+        (("ladder", "run-2"), "run-2"),
+        (("run-2", "run-10", "ladder"), "run-10"),
+        (("run-10", "final", "ladder", "run-x"), "final"),
+    ],
+)
+def test_a_league_stands_for_its_final_or_its_last_record(
+    league: Path, record: Path, names: tuple[str, ...], read: str
+) -> None:
+    for name in names:
+        shutil.copytree(record, league / "logs" / name)
+    told = harness("standings", league)
+    assert told.exit_code == 0, told.output
+    assert told.stdout == harness("standings", record).stdout
+    assert f"reading {league / 'logs' / read}" in told.stderr
+    others = {*names} - {read, "run-x"}
+    mentioned = told.stderr.strip().partition("other records of this league: ")[2]
+    assert {*mentioned.split(", ")} == (others or {""})
+
+
+@pytest.mark.parametrize("command", ["status", "show", "verify", "report", "export", "pgn", "replay"])
+def test_every_command_that_reads_a_record_takes_a_league(league: Path, record: Path, command: str) -> None:
+    wanted = {"export": (str(league / "data"), "--csv"), "replay": ("1.1.1.1", "--bot", STARTER)}
+    more = wanted.get(command, ())
+    refused = harness(command, league, *more)
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"Error: {league}: nothing was played in this league yet; `harness run` does it\n",
+    )
+    shutil.copytree(record, league / "logs" / "run-1")
+    assert f"reading {league / 'logs' / 'run-1'}\n" in harness(command, league / "league.toml", *more).stderr
