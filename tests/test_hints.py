@@ -8,11 +8,12 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
-from harness.checking.folder_signs import spoilt
+from harness.checking.folder_signs import spoilt, unread
 from harness.checking.hints import GROUPS, HINTS, hint_of
 from harness.checking.house import measured
 from harness.checking.language import WORDS, language_of
 from harness.checking.traces import error_line, recognised
+from harness.errors import InputError
 from tests.real.test_mistakes import ISOLATED, MISTAKES
 
 HERE = {"index"}
@@ -142,6 +143,28 @@ def test_only_files_that_the_system_cannot_start_are_spoilt(
     (tmp_path / "bot.toml").write_text(f"run = '{run}'")
     (tmp_path / "x").write_bytes(text.encode())
     found = spoilt(config.read_bot(tmp_path), tmp_path)
+    assert (found.name if found else None) == hint
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("run = './bot.exe'", "windows-path"),
+        ("run = ['bot.exe', 'deep']", "windows-path"),
+        (r"run = 'bin\bot'", "windows-path"),
+        ("build = 'csc.exe main.cs'", "windows-path"),
+        ("run = ['python3', 'C:/bots/main.py']", "windows-path"),
+        ("run = 'mono bot.exe'", None),
+        ("run = ['mono', 'bot.exe']", None),
+        ("build = 'mcs -out:bot.exe main.cs'", None),
+        ("run = './bot'  # not bot.exe", None),
+    ],
+)
+def test_a_program_of_windows_is_told_from_one_that_mono_runs(
+    tmp_path: Path, line: str, hint: str | None
+) -> None:
+    (tmp_path / "bot.toml").write_text(line)
+    found = unread(tmp_path, InputError("the build failed"))
     assert (found.name if found else None) == hint
 
 

@@ -16,7 +16,10 @@ from harness.errors import InputError
 HEAD = 4_096
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
 BOM = b"\xef\xbb\xbf"
-WINDOWS_PATH = re.compile(r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w|\.exe\b)""")
+WINDOWS_PATH = re.compile(
+    r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
+)
+"""A program `x.exe` is one of Windows, but `mono x.exe` is not."""
 
 
 def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
