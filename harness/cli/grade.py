@@ -11,7 +11,6 @@ import click
 from harness.cli.leagues import graded
 from harness.cli.output import FILE, as_json, print_json, table
 from harness.cli.progress import counting
-from harness.config import FrozenPlan
 from harness.config.document import text_of
 from harness.config.names import looks
 from harness.errors import InputError
@@ -74,7 +73,8 @@ def grade(
     for name, path, layout in (("canvas.csv", for_canvas, canvas), ("moodle.csv", for_moodle, moodle)):
         if path is not None:
             students = _students(path, made, [bot.name for bot in plan.bots])
-            absent |= {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
+            new = {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
+            absent |= {team: why for team, why in new.items() if team not in absent}  # A league knows why.
             files[name] = layout(made._replace(absent=absent), students)
     made = made._replace(absent=absent)
     _make_room(folder)
@@ -86,7 +86,7 @@ def grade(
     if as_json:
         print_json(_as_json(made, hidden))
     else:
-        _tell(made, folder, plan, logs / KEY if mask else None)
+        _tell(made, folder, logs / KEY if mask else None, pages)
 
 
 def _students(path: Path, made: Grades, bots: Sequence[str]) -> tuple[Student, ...]:
@@ -109,7 +109,7 @@ def _make_room(folder: Path) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
 
 
-def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> None:
+def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
     headers = ["team", "score", "letter", "place", "open", "why it is open"]
     rows = [_row(each) for each in sorted(made.grades, key=lambda each: (-each.score, each.team))]
     if not made.scheme.letters:
@@ -124,7 +124,8 @@ def _tell(made: Grades, folder: Path, plan: FrozenPlan, key: Path | None) -> Non
         click.echo(line)
     for team, why in made.absent.items():
         click.echo(f"{shown(team)} gets 0 points: {shown(why)}.")
-    click.echo(f"In {shown(str(folder))}: grades.csv, and for each team results.json and a page of feedback.")
+    files = "results.json and a page of feedback" if pages else "results.json"
+    click.echo(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
     if key is not None:
         click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
     click.echo("Publish this digest with the grades; after that nobody can change the record unnoticed.")

@@ -77,7 +77,7 @@ def test_a_course_from_hand_ins_to_grades_in_six_commands(tmp_path: Path) -> Non
     assert any(row.startswith("Goats") and "had the line ends of Windows" in row for row in told(table))
 
     run("run", league, "--final")  # 5
-    run("grade", league)  # 6
+    run("grade", league, "--canvas", league / "roster.csv")  # 6
     run("verify", league / "logs" / "final")
     check_grades(league)
     assert not list(tmp_path.rglob("evil"))
