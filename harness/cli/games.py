@@ -38,11 +38,15 @@ def games(name: str | None, as_json: bool) -> None:
 
 def _list(as_json: bool) -> None:
     games, troubles = _all()
-    for trouble in troubles:
-        click.echo(shown(trouble), err=True)
     if as_json:
         print_json([_described(game) for game in games])
-        return
+    else:
+        _tell(games)
+    for trouble in troubles:
+        click.echo(shown(trouble), err=True)
+
+
+def _tell(games: list[Game]) -> None:
     rows = [(game.name, game.title, _seats(game), " ".join(_names(game)) or None) for game in games]
     click.echo(table(("game", "title", "seats", "options"), rows))
     for game in games:
@@ -59,6 +63,8 @@ def _all() -> tuple[list[Game], list[str]]:
     for name in found.names():
         try:
             games.append(found.find(name))
+        except InputError as error:
+            troubles.append(str(error))
         except Exception as error:
             troubles.append(f"the game {name} does not load: {type(error).__name__}: {error}")
     return games, troubles

@@ -130,6 +130,6 @@ def _farewell(played: Conducted, key: Path | None) -> int:
     say(f"Digest of the standings: {ended.standings}")
     if key is not None:
         say(f"Signed with the key {signature.sign(where, key).key}: {where / signature.SIGNATURE}")
-    say("Publish this digest now; after that nobody can change the record unnoticed.")
+    say("Publish the digest of the whole record now; after that nobody can change the record unnoticed.")
     say(f"Digest of the whole:     {log.whole(where)}")
     return REMAIN if ended.unplayed else 0
