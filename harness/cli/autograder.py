@@ -11,7 +11,7 @@ import click
 from harness.checking.marking import scheme_of
 from harness.cli.leagues import opponents
 from harness.cli.new_autograder import WORKFLOW, fill, write_workflow
-from harness.cli.output import FILE
+from harness.cli.output import FILE, tell
 from harness.cli.workspace import STARTER
 from harness.errors import InputError
 from harness.escape import shown
@@ -48,9 +48,9 @@ def autograder(
         if out is not None:
             packed = shutil.make_archive(str(Path(room, "made")), "zip", made)
             shutil.copyfile(packed, out)
-            click.echo(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
+            tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
             write_workflow(github, made)
-            click.echo(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
-    click.echo(f"Each hand-in is checked, and plays against {names}.")
-    click.echo(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
+            tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
+    tell(f"Each hand-in is checked, and plays against {names}.")
+    tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")

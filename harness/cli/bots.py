@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from harness.cli.output import FILE, as_json, print_json, table
+from harness.cli.output import FILE, as_json, print_json, table, tell
 from harness.cli.workspace import Found, bots_of
 from harness.escape import shown
 
@@ -26,7 +26,7 @@ def bots(workspace: Path, as_json: bool) -> None:
         print_json([_described(each) for each in found])
         return
     if not found:
-        click.echo("There is no bot here yet. A bot is a folder with a bot.toml, or a single script.")
+        tell("There is no bot here yet. A bot is a folder with a bot.toml, or a single script.")
         return
     click.echo(table(("bot", "folder or file", "language", "plays here"), map(_row, found)))
     if troubles := [each.trouble for each in found if each.trouble]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 
 import click
 import trio
@@ -16,7 +14,7 @@ import trio
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
 from harness.cli.check_bot import prepared
-from harness.cli.output import FILE, as_json, print_json, say, waiting
+from harness.cli.output import FILE, as_json, print_json, say, waiting, wrapped
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Bot, Plan
 from harness.errors import InputError
@@ -31,7 +29,6 @@ from harness.sandbox.isolation import achieved
 
 WIDTH = 76
 WIDE = 1_000
-QUOTED = re.compile(r"(?:--\S+ )?'[^']*'")
 
 
 @click.command()
@@ -116,19 +113,12 @@ def _tell(rows: Sequence[Collected]) -> None:
         click.echo(told)
         # The last note of a bot that plays says what its check saw, and that is no trouble.
         for each in [row.trouble, *row.notes] if row.trouble else row.notes[:-1]:
-            for part in _wrapped(shown(each)):
+            for part in wrapped(shown(each), WIDTH):
                 click.echo(f"    {part}")
     new = sum(row.new for row in rows)
     teams = {row.team for row in rows if row.team}
     play = {row.team for row in rows if row.plays}
     click.echo(f"\n{count_of(new, 'new version')}; {len(play)} of {count_of(len(teams), 'team')} can play.")
-
-
-def _wrapped(text: str) -> Iterator[str]:
-    """The lines of a text; what stands in quotes stays in one line, so that a command can be copied."""
-    together = QUOTED.sub(lambda found: found[0].replace(" ", "\0"), text)
-    for line in wrap(together, WIDTH, break_long_words=False, break_on_hyphens=False):
-        yield line.replace("\0", " ")
 
 
 def _plain(row: Collected) -> dict[str, object]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import sys
 import tempfile
 import traceback
 from types import MappingProxyType
+from typing import IO, Any
 
 import click
 
+from harness.cli.output import for_reader
 from harness.errors import HarnessError, InputError, MachineError, Void, cause
 from harness.escape import shown
 
@@ -43,6 +46,10 @@ class CommandError(click.ClickException):
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__("\n".join(map(shown, sentence.split("\n"))))
         self._code = code
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Prints the sentence. Click calls this."""
+        click.echo(for_reader(f"Error: {self.format_message()}", file or sys.stderr), file or sys.stderr)
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]

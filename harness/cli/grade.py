@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from harness.cli.leagues import graded
-from harness.cli.output import FILE, as_json, print_json, table
+from harness.cli.output import FILE, as_json, print_json, table, tell
 from harness.cli.progress import counting
 from harness.config.document import text_of
 from harness.config.names import looks
@@ -117,19 +117,19 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
     if all(each.settled for each in made.grades):
         headers, rows = headers[:-2], [row[:-2] for row in rows]
     click.echo(table(headers, rows, right="score place"))
-    click.echo(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
+    tell(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
     if made.provisional:
-        click.echo(f"Provisional: {made.provisional} matches are still to be played.")
+        tell(f"Provisional: {made.provisional} matches are still to be played.")
     for line in promise(made):
-        click.echo(line)
+        tell(line)
     for team, why in made.absent.items():
-        click.echo(f"{shown(team)} gets 0 points: {shown(why)}.")
+        tell(f"{shown(team)} gets 0 points: {shown(why)}.")
     files = "results.json and a page of feedback" if pages else "results.json"
-    click.echo(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
+    tell(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
     if key is not None:
-        click.echo(f"The key to the masked names is {shown(str(key))}: it stays with you.")
-    click.echo("Publish this digest with the grades; after that nobody can change the record unnoticed.")
-    click.echo(f"Digest of the whole record: {made.record}")
+        tell(f"The key to the masked names is {shown(str(key))}: it stays with you.")
+    tell("Publish this digest with the grades; after that nobody can change the record unnoticed.")
+    tell(f"Digest of the whole record: {made.record}")
 
 
 def _row(each: Grade) -> tuple[str, ...]:

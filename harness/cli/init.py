@@ -11,7 +11,7 @@ import click
 from harness import config, games
 from harness.cli.new_bot import starter_in
 from harness.cli.new_workspace import Wanted, fill
-from harness.cli.output import FILE, GAME
+from harness.cli.output import FILE, GAME, tell
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import is_path
@@ -44,13 +44,13 @@ def init(directory: Path, name: str, language: str) -> None:
         raise InputError("this folder is not empty; give a new or an empty one", str(directory))
     make(directory, SHARED)
     bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
-    click.echo(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
+    tell(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
-        click.echo(f"Your first bot cannot play yet: {shown(trouble)}.\n")
-    click.echo("A first tournament:\n")
+        tell(f"Your first bot cannot play yet: {shown(trouble)}.\n")
+    tell("A first tournament:\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
     click.echo("    harness run tournaments/first.toml\n")
-    click.echo("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
+    tell("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
     click.echo("    harness collect . FILE...")
 
 

@@ -12,7 +12,7 @@ from harness import config, games
 from harness.cli.games import page_of
 from harness.cli.manuals import PROTOCOL, page_in, write_manuals
 from harness.cli.new_bot import NewBot, make_bot, starter_in
-from harness.cli.output import FILE, GAME
+from harness.cli.output import FILE, GAME, tell
 from harness.config.names import unfit
 from harness.errors import InputError
 from harness.escape import shown
@@ -53,9 +53,9 @@ def new_bot(directory: Path, name: str, language: str) -> None:
         write_manuals(folder / MANUALS, game, page_of(name))
     called = str(Path(name).resolve()) if is_path(name) else name
     bot = make_bot(folder, NewBot(folder.name, starter, game, called, manuals))
-    click.echo(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
+    tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
-        click.echo(f"It cannot play yet: {shown(trouble)}.\n")
+        tell(f"It cannot play yet: {shown(trouble)}.\n")
     click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
     click.echo(f"    harness check bot . --game {shlex.quote(shown(called))}")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import IO, Any
 
 import click
 import msgspec
@@ -26,6 +27,7 @@ LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """The indent of a line that belongs to a label above it."""
 APART = " | "
+TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harness|pip|sudo) .*$")
 
 
 class File(click.ParamType[Path]):
@@ -146,6 +148,25 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
-def say(line: str) -> None:
-    """Prints a remark on stderr."""
-    click.echo(line, err=True)
+def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
+    """The lines of a text. Quotes, and a command at the end of the text, stay in one line to be copied."""
+    together = TOGETHER.sub(lambda found: found[0].replace(" ", "\0"), text)
+    for line in wrap(together, width, break_long_words=False, break_on_hyphens=False) or [""]:
+        yield line.replace("\0", " ")
+
+
+def for_reader(text: str, stream: IO[str]) -> str:
+    """The text for a stream. On a terminal it breaks between words; a program gets each sentence whole."""
+    if not stream.isatty():
+        return text
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line))
+
+
+def tell(text: str) -> None:
+    """Prints sentences on stdout."""
+    click.echo(for_reader(text, sys.stdout))
+
+
+def say(text: str) -> None:
+    """Prints remarks on stderr."""
+    click.echo(for_reader(text, sys.stderr), err=True)

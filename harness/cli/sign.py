@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from harness.cli.output import FILE
+from harness.cli.output import FILE, tell
 from harness.escape import shown
 from harness.record import log, run_folder, signature
 from harness.record.lock import lock_for_controller
@@ -25,5 +25,5 @@ def sign(logs: Path, key: Path) -> None:
     with lock_for_controller(logs):
         digest = log.whole(logs)
         signed = signature.sign(logs, key.expanduser())
-    click.echo(f"Signed with the key {signed.key}: {shown(str(logs / signature.SIGNATURE))}")
-    click.echo(f"Digest of the whole:     {digest}")
+    tell(f"Signed with the key {signed.key}: {shown(str(logs / signature.SIGNATURE))}")
+    tell(f"Digest of the whole:     {digest}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from harness.cli.leagues import RECORD
-from harness.cli.output import FILE, as_json, print_json
+from harness.cli.output import FILE, as_json, print_json, tell
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError
@@ -63,7 +63,7 @@ def verify(
     else:
         _tell(found)
         _tell_author(signed, unchecked)
-        click.echo(f"Digest of the whole:     {found.digest}")
+        tell(f"Digest of the whole:     {found.digest}")
 
 
 def _as_json(found: Verified, signed: Signed | None) -> dict[str, object]:
@@ -92,21 +92,21 @@ def _tell(found: Verified) -> None:
         f"{found.matches} matches in {runs} run{'s' * (runs != 1)}: all digests and verdicts are right."
     )
     files = "from the same files" if found.same_rules else "though its files have changed since"
-    click.echo(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
+    tell(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.grades:
-        click.echo("The grades beside the record follow from it and from their scheme.")
+        tell("The grades beside the record follow from it and from their scheme.")
     elif found.grades is None:
-        click.echo("An earlier version made the grades beside the record; they were not checked.")
+        tell("An earlier version made the grades beside the record; they were not checked.")
     if found.ended is None:
-        click.echo("The tournament has not ended; its record is right so far.")
+        tell("The tournament has not ended; its record is right so far.")
     else:
-        click.echo(f"Digest of the standings: {found.ended.standings}")
+        tell(f"Digest of the standings: {found.ended.standings}")
 
 
 def _tell_author(signed: Signed | None, unchecked: str) -> None:
     if unchecked:
-        click.echo(f"The record is signed, but the signature is not checked: {unchecked}")
+        tell(f"The record is signed, but the signature is not checked: {unchecked}")
     elif signed and signed.signer:
-        click.echo(f"Signed by {shown(signed.signer)} with the key {signed.key}.")
+        tell(f"Signed by {shown(signed.signer)} with the key {signed.key}.")
     elif signed:
-        click.echo(f"Signed with the key {signed.key}; --signer checks whose key this is.")
+        tell(f"Signed with the key {signed.key}; --signer checks whose key this is.")

@@ -1,5 +1,6 @@
 """Owns the tests of what a user is told when something fails, and with which exit code."""
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from harness import __version__
 from harness.cli import main
+from harness.cli.error_for import CommandError
 from harness.errors import HarnessError, InputError, MachineError, RecordError, Void
 from tests.cli.door import harness, typed
 
@@ -111,3 +113,14 @@ def test_it_can_be_run_as_a_module_and_has_a_sign_for_everything() -> None:
     shown = typed("", "--help")
     assert shown.stdout.startswith("Usage: harness ")
     assert all(command in shown.stdout for command in main.list_commands(click.Context(main)))
+
+
+def test_an_error_on_a_terminal_breaks_between_words() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    CommandError("a sentence of some words " * 6, 2).show(screen)
+    assert screen.getvalue().startswith("Error: a sentence")
+    assert max(map(len, screen.getvalue().splitlines())) <= 80

@@ -1,11 +1,50 @@
 """Owns the tests of tables and lines: they fit the screen, and nothing in them steers it."""
 
+import io
 import json
 
 import pytest
 
-from harness.cli.output import APART, WIDTH, duration, flowed, labelled, pace, print_json, table, ticked
+from harness.cli.output import (
+    APART,
+    WIDTH,
+    duration,
+    flowed,
+    for_reader,
+    labelled,
+    pace,
+    print_json,
+    table,
+    ticked,
+    wrapped,
+)
 from harness.events import Event
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_only_a_terminal_gets_sentences_in_several_lines() -> None:
+    text = "\nThese words are in one sentence. " * 5 + "\n"
+    assert for_reader(text, io.StringIO()) == text
+    lines = for_reader(text, Terminal()).split("\n")
+    assert max(map(len, lines)) <= WIDTH
+    assert " ".join(" ".join(lines).split()) == " ".join(text.split())
+    assert (lines[0], lines[-1]) == ("", "")
+
+
+def test_what_a_user_may_copy_stays_in_one_line() -> None:
+    words = "some words before it " * 3
+    for copied in ("`harness run logs`", "--team 'A file.zip=TEAM'", "'the name of a file'"):
+        assert any(copied in line for line in wrapped(f"{words}and {copied} and more words"))
+    assert list(wrapped(f"{words}to check: harness verify logs/a-final"))[-1].endswith(
+        "harness verify logs/a-final"
+    )
+    assert max(map(len, wrapped("a league's own name " * 20))) <= WIDTH
 
 
 def test_a_table_is_as_wide_as_its_text() -> None:
