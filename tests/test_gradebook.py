@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from harness.config.scheme import Gradescope, Scheme
 from harness.errors import InputError
@@ -170,6 +171,12 @@ def test_grades_say_how_many_of_their_claims_may_be_wrong(
     wrong = 0.05 if by.claims == "all" else 9
     assert list(promise(made(by, a_grade())._replace(claims=180, wrong=wrong))) == sentences
     assert list(promise(made(by, a_grade()))) == []
+
+
+def test_a_scheme_with_one_look_asks_to_play_all_matches_first(sample: Scheme) -> None:
+    once = made(structs.replace(sample, looks="once"), a_grade())._replace(claims=3, wrong=0.1, provisional=7)
+    assert [*promise(once)][1].endswith("play all matches, whatever you see here.")
+    assert [*promise(once._replace(provisional=0))][1].endswith("do not play on because of these grades.")
 
 
 @settings(max_examples=200, deadline=None)

@@ -112,6 +112,8 @@ def promise(made: Grades) -> Iterator[str]:
         yield f"{said} If all bots were equal, up to {made.wrong:.2g} of them would be wrong."
     if made.scheme.looks == "any":
         yield "This holds at every look: you may play on, and grade again."
+    elif made.provisional:
+        yield "This will hold for one look, after the last match: play all matches, whatever you see here."
     else:
         yield "This holds for one look, after the last match: do not play on because of these grades."
 
