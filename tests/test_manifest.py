@@ -283,6 +283,8 @@ def test_a_program_of_its_own_and_our_python_are_not_needed(tmp_path: Path) -> N
 def test_what_is_missing_is_told_with_what_installs_it() -> None:
     told = missing(bot("./bot", "rustc bot.rs"), lambda program: None)
     assert told == "r: rustc is not installed (Debian: sudo apt-get install rustc)"
+    told = missing(bot("mono bot.exe", "mcs Main.cs"), lambda program: None)
+    assert told == "r: mcs and mono are not installed (Debian: sudo apt-get install mono-mcs mono-runtime)"
     told = missing(bot("greedy"), lambda program: None)
     assert told == "r: greedy is not installed (write ./greedy for a program in the bot's own folder)"
 

@@ -237,12 +237,12 @@ def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
 
 def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
     hint = unread(Path(bot.path), error)
-    output = ""
-    if isinstance(error, BuildError):
-        output = error.output
+    output, told = "", str(error)
+    if isinstance(error, BuildError) and error.output.strip():
+        output, told = error.output, error.brief
         if (found := recognised(output)) and found.hint in ("network", "missing-package"):
             hint = hint_of(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
-    return CheckStep(False, str(error), hint, output, short=reason_of(error, bot.path))
+    return CheckStep(False, told, hint, output, short=reason_of(error, bot.path))
 
 
 def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:

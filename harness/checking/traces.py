@@ -99,10 +99,14 @@ def recognised(text: str) -> KnownError | None:
 
 def error_line(text: str) -> str:
     """Returns the line that says what went wrong: the end of a Python traceback, else the first line with an
-    error in it; "" if there is none."""
+    error in it; "" if there is none. A line that ends with a colon is continued by the next one."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")
     else:
-        found = next((line for line in text.splitlines() if AN_ERROR.search(line)), "")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        at = next((at for at, line in enumerate(lines) if AN_ERROR.search(line)), len(lines))
+        found = " ".join(
+            lines[at : at + 2] if at < len(lines) and lines[at].endswith(":") else lines[at : at + 1]
+        )
     return "" if ENDED_READING.search(found) else found.strip()[:MOST_QUOTED]

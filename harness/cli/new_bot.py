@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness import config
+from harness.checking.language import ALIKE
 from harness.cli.links import section
 from harness.cli.manuals import LANGUAGES, PROTOCOL, page_in
 from harness.cli.template_files import copy, fill_in, quoted, read, write
@@ -60,6 +61,7 @@ def starter_in(language: str) -> str:
     known = starters()
     names = {program_of(bot).suffix[1:]: name for name, bot in known.items()}
     names |= {bot.language.lower(): name for name, bot in known.items()} | {name: name for name in known}
+    names = {other: names[one.lower()] for other, one in ALIKE.items()} | names
     if (found := names.get(language.lower())) is not None:
         return found
     near = get_close_matches(language.lower(), names, 1)

@@ -56,14 +56,19 @@ def needs(bot: Bot) -> tuple[str, ...]:
 
 
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
-    """A sentence about the first missing program that this bot needs; None if no program is missing.
+    """A sentence about the missing programs that this bot needs; None if no program is missing.
 
     `which` returns the path of a program, or None. It is `shutil.which`, or a similar function for a sandbox.
     """
-    for program in needs(bot):
-        if which(program) is None:
-            return f"{bot.name}: {program} is not installed ({_hint(program)})"
-    return None
+    absent = [program for program in needs(bot) if which(program) is None]
+    if not absent:
+        return None
+    command = install(bot, which)
+    own = next((program for program in absent if program not in DEBIAN), "")
+    hints = [f"Debian: {command}"] if command else []
+    hints += [f"write ./{own} for a program in the bot's own folder"] if own else []
+    are = "is" if len(absent) == 1 else "are"
+    return f"{bot.name}: {' and '.join(absent)} {are} not installed ({'; '.join(hints)})"
 
 
 def install(bot: Bot, which: Callable[[str], object]) -> str:
@@ -71,9 +76,3 @@ def install(bot: Bot, which: Callable[[str], object]) -> str:
     absent = (program for program in needs(bot) if program in DEBIAN and which(program) is None)
     packages = sorted({DEBIAN[program] for program in absent})
     return f"sudo apt-get install {' '.join(packages)}" if packages else ""
-
-
-def _hint(program: str) -> str:
-    if program in DEBIAN:
-        return f"Debian: sudo apt-get install {DEBIAN[program]}"
-    return f"write ./{program} for a program in the bot's own folder"

@@ -46,12 +46,16 @@ LEFT_OVER = (".git", ".built", ".build.log")
 
 
 class BuildError(InputError):
-    """The build of a bot failed. `output` is what the build wrote, and `kept` the file that has it."""
+    """The build of a bot failed. `output` is what the build wrote, and `kept` the file that has it.
+
+    `brief` is the sentence without the error that stands in the output.
+    """
 
     def __init__(self, why: str, output: bytes, kept: str, where: str) -> None:
         place = f"; its output is in {shown(kept)}" if kept else ""
         gist = _gist(output)
         super().__init__(f"{why}{place}: {gist}", where, f"{why}: {gist}")
+        self.brief = f"{where}: {why}{place}"
         self.output = output.decode(errors="backslashreplace")
 
 

@@ -241,6 +241,9 @@ def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> 
     told = harness("check", "bot", tmp_path, *PATIENT)
     assert (told.exit_code, "✗ " in told.stdout) == (1, True)
     assert "the build `false` failed with exit status 1" in " ".join(told.stdout.split())
+    manifest.write_text("name = 'built'\nrun = './bot'\nbuild = ['sh', '-c', 'cat no-such-source']\n")
+    told = harness("check", "bot", tmp_path, *PATIENT)
+    assert told.stdout.count("No such file") == 1
 
 
 def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:

@@ -90,7 +90,17 @@ def test_without_flags_the_game_is_sevens_and_the_language_python(tmp_path: Path
     assert read_bot(there / "bots" / "my-bot").language == "Python"
 
 
-@pytest.mark.parametrize(("asked", "got"), [("C++", "C++"), ("JavaScript", "JavaScript"), ("PERL", "Perl")])
+@pytest.mark.parametrize(
+    ("asked", "got"),
+    [
+        ("C++", "C++"),
+        ("JavaScript", "JavaScript"),
+        ("PERL", "Perl"),
+        ("golang", "Go"),
+        ("bash", "Shell"),
+        ("ts", "TypeScript"),
+    ],
+)
 def test_a_language_goes_by_its_own_name_too(asked: str, got: str, tmp_path: Path) -> None:
     assert read_bot(made(tmp_path, "--language", asked) / "bots" / "my-bot").language == got
 
