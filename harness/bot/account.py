@@ -27,9 +27,6 @@ class Waiting(Protocol):
     def is_ready(self) -> bool:
         """Whether the bot may be waiting now, and this wait is not counted yet."""
 
-    def is_awake(self) -> bool:
-        """Whether the bot runs or waits for a CPU now."""
-
 
 class Looking(Protocol):
     """The watchdog of the loop that reads the answers."""
@@ -51,7 +48,6 @@ class Account:
         self._cpu_clock = cpu_clock
         self._noted = excuse.NOTHING
         self._waits = Waits(0, 0)
-        self._stolen_us = 0  # from the core, at the last reading
         self._read_at = 0
         self._ran_after = 0  # not before this moment did the wait begin that is not counted yet
         self._next = 0
@@ -100,18 +96,9 @@ class Account:
 
     def _read(self, now: int) -> Waits:
         began = self._cpu_clock()
-        waits = self._process.waits()
-        waits = waits._replace(stolen_us=self._waits.stolen_us + self._robbed_us(waits, now))
+        waits = self._process.waits()._replace(stolen_us=self._watchdog.stolen_us(now))
         if waits.ran_us > self._waits.ran_us:
             self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)
         self._waits, self._read_at = waits, now
         self._next = now + SHARE * (self._cpu_clock() - began)
         return waits
-
-    def _robbed_us(self, waits: Waits, now: int) -> int:
-        """Returns the stolen time since the last reading; 0 if the bot slept all the time and sleeps now."""
-        before, self._stolen_us = self._stolen_us, self._watchdog.stolen_us(now)
-        if self._stolen_us == before:
-            return 0
-        was_awake = waits.ran_us > self._waits.ran_us or waits.waited_us > self._waits.waited_us
-        return self._stolen_us - before if was_awake or self._process.is_awake() else 0

@@ -6,8 +6,10 @@ This part is the excused time. If an answer is late only because of its excused 
 - Nobody looked (`unseen_us`). The answer may have been in the pipe while the loop did other work, or had no
   CPU itself. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
-  machine, the host may also take the bot's core for other machines. This stolen time counts too, because the
-  kernel counts it neither as time for which the bot ran nor as time for which it waited.
+  machine, the host may also take the core from the bot, for other machines. This lost time counts too,
+  because the kernel counts it neither as time for which the bot ran nor as time for which it waited. The
+  core tells how much was stolen in all (harness/bot/stolen.py). The bot may have lost less, because it slept
+  or because others had the core (harness/bot/lost.py). So the smaller of the two counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
@@ -17,10 +19,11 @@ This part is the excused time. If an answer is late only because of its excused 
 The loop may have had no CPU because the bot ran on its core. So neither excuses the CPU time of the bot.
 
 **The bound.** If an answer came after the limit and the waits of its bot, it is excused only if it came in
-the last gap, after the last look. So nobody gains more than this gap, and two more things. The readings of
+the last gap, after the last look. So nobody gains more than this gap, and one more thing. The readings of
 the scheduler at the first tick may contain waits of up to a tenth of a second before the question. These
-waits count too, but never for more than the time between the question and the first tick. And a bot
-that wakes between two readings gains the time that was stolen between them.
+waits count too, but never for more than the time between the question and the first tick.
+On a machine whose kernel gives no counter, a bot that wakes between two readings also gains the time that
+was stolen between them.
 tests/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
 **What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
@@ -42,15 +45,18 @@ STOLEN_STEP_US = 10_000
 
 
 class Waits(NamedTuple):
-    """Counters of one bot since its start, in microseconds. They never fall."""
+    """Counters of one bot since its start, in microseconds."""
 
     waited_us: int
     """The time for which the bot was ready to run, but none of its processes had a CPU."""
     ran_us: int
     """The CPU time of all its processes. The bot cannot have waited meanwhile. If `waited_us` is exact, this
     is always 0."""
+    lost_us: int = 0
+    """The most time for which the bot had a core, but the host ran another machine there
+    (harness/bot/lost.py). It can fall a little."""
     stolen_us: int = 0
-    """The time for which the host had the core while the bot was awake, in whole steps of STOLEN_STEP_US."""
+    """The time for which the host had the core, in whole steps of STOLEN_STEP_US."""
 
 
 class Noted(NamedTuple):
@@ -96,20 +102,23 @@ def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
 
     `before` has the counters at some moment before the question.
     """
-    early_us = first.waited_us - before.waited_us + _stolen_us(before, first)
+    early_us = first.waited_us - before.waited_us + _lost_us(before, first)
     return Noted(asked, first, max(0, min((now - asked) // 1000, early_us)))
 
 
 def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
     """Computes for how long the bot waited for a CPU since the question, which was `passed_us` ago."""
-    since_us = noted.early_us + now.waited_us - noted.first.waited_us + _stolen_us(noted.first, now)
+    since_us = noted.early_us + now.waited_us - noted.first.waited_us + _lost_us(noted.first, now)
     return max(0, min(since_us, passed_us - (now.ran_us - noted.first.ran_us)))
 
 
-def _stolen_us(before: Waits, now: Waits) -> int:
-    """Computes the most that the host can have stolen between two readings that saw at least one step."""
-    counted_us = now.stolen_us - before.stolen_us
-    return counted_us + STOLEN_STEP_US if counted_us else 0
+def _lost_us(before: Waits, now: Waits) -> int:
+    """Computes the time that the host took from the bot between two readings.
+
+    If the core lost at least one step, it may have lost almost two.
+    """
+    stolen_us = now.stolen_us - before.stolen_us
+    return max(0, min(stolen_us + STOLEN_STEP_US, now.lost_us - before.lost_us)) if stolen_us else 0
 
 
 def most_waited_us(limit_us: int) -> int:

@@ -18,6 +18,7 @@ from typing import IO, NamedTuple
 import trio
 
 from harness.bot.excuse import Waits
+from harness.bot.lost import Lost
 from harness.bot.stolen import Stolen
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_memory, process_tree, waiting
@@ -52,6 +53,7 @@ class Process:
         self._readings = waiting.Readings()
         self._scales = Scales()
         self._stolen = Stolen.here()
+        self._lost = Lost()
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -160,20 +162,25 @@ class Process:
 
         The time that one process or thread of the bot took from another is not in it.
         """
-        group = self._spawned.group
+        group, readings = self._spawned.group, self._readings
         if group and (waited_us := group.waited_us()) >= 0:
-            return Waits(waited_us, 0)
+            exact_us = group.cpu_us()
+            return Waits(waited_us, 0, self._lost_us(exact_us, exact_us + waited_us))
         counted_us = self.total_cpu_us() if self._spawned.counted_us() >= 0 else -1
-        self._readings.read(self._spawned.root(), counted_us)
-        return Waits(self._readings.waited_us, self._readings.ran_us)
+        readings.read(self._spawned.root(), counted_us)
+        worked_us = readings.ran_us + readings.waited_us
+        return Waits(readings.waited_us, readings.ran_us, self._lost_us(readings.exact_us, worked_us))
+
+    def _lost_us(self, exact_us: int, worked_us: int) -> int:
+        self._lost.read(self._spawned.on_core_us(), exact_us, worked_us, self._is_awake, monotonic_ns())
+        return self._lost.us
 
     def is_ready(self) -> bool:
         """Whether the bot may be waiting for a CPU at this moment without being counted in `waits` yet."""
         group = self._spawned.group
         return not (group and group.waited_us() >= 0) and waiting.is_ready(self._spawned.root())
 
-    def is_awake(self) -> bool:
-        """Whether one of the bot's processes runs or waits for a CPU at this moment."""
+    def _is_awake(self) -> bool:
         return waiting.is_ready(self._spawned.root())
 
     def closed(self) -> str:

@@ -123,8 +123,7 @@ class Spawned:
             self.group = cgroup.make(launch.limits)
             if self.group:
                 self.group.enter(popen.pid)
-            else:
-                self._counter = counter(popen.pid)
+            self._counter = counter(popen.pid)
             told = "\0".join(options(launch, status, filtered, uid))
             os.write(writing, told.encode(errors="surrogateescape"))
         finally:
@@ -136,6 +135,7 @@ class Spawned:
         self._uid = Uid() if launch.own_user else None
         owner = own_user.owner(launch, self._uid.number) if self._uid else None
         popen = bare.start(launch, *pipes, owner)
+        self._counter = counter(popen.pid)
         limit(popen.pid, launch.limits, processes=self._uid is not None)
         return popen
 
@@ -173,6 +173,13 @@ class Spawned:
         """
         if self.group:
             return self.group.cpu_us()
+        return self.on_core_us() if self.confined else -1
+
+    def on_core_us(self) -> int:
+        """Returns for how many microseconds processes of the bot had a core; -1 if this is unknown.
+
+        If the host of a virtual machine takes the core, this time counts too.
+        """
         return self._counter.us() if self._counter else -1
 
     def never_ran(self) -> bool:

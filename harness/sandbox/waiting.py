@@ -27,6 +27,8 @@ class Readings:
         """For how long the bot waited for others. It never falls."""
         self.ran_us = 0
         """The CPU time of all processes of the bot. It never falls, also if processes end."""
+        self.exact_us = 0
+        """The CPU time of all processes of the bot, without children for whose end nobody waited."""
         self._begun = False
         self._threads: dict[tuple[int, int], int] = {}
         self._processes: dict[int, tuple[int, int]] = {}
@@ -43,6 +45,7 @@ class Readings:
         pids = process_tree.members(root)
         threads = {(pid, thread): us for pid in pids for thread, us in _threads_us(pid)}
         processes = {pid: (process_tree.own_cpu_us(pid), process_tree.childrens_cpu_us(pid)) for pid in pids}
+        self.exact_us = sum(map(sum, processes.values()))
         if self._begun:
             longest_us = max((us - self._threads.get(key, 0) for key, us in threads.items()), default=0)
             own_us = self._own_us(processes, counted_us)

@@ -267,3 +267,12 @@ async def test_cpu_time_of_a_process_counts_although_the_host_stole_more(
     async with sh(work, tmp_path) as process:
         assert await said(process, 1) == ["done"]
         assert process.total_cpu_us() >= process.cpu_us() > 1_000
+
+
+async def test_a_bot_that_sleeps_loses_no_time_to_the_host(tmp_path: Path) -> None:
+    async with sh("echo asleep; read -r line", tmp_path) as process:
+        assert await said(process, 1) == ["asleep"]
+        while process.is_ready():
+            await trio.lowlevel.checkpoint()
+        lost_us = process.waits().lost_us
+        assert process.waits().lost_us == lost_us
