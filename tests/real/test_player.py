@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -19,6 +17,7 @@ from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
 from harness.sandbox import launch
 from tests.real.seatings import HANG, one_core
+from tests.spinners import spinners
 
 DEFAULT = Limits()
 PATIENT_US = 60_000_000
@@ -103,14 +102,10 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_the_controller_was(t
 
 
 async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_path: Path) -> None:
-    spin = "while :; do :; done"
-    with one_core(), subprocess.Popen(["/bin/sh", "-c", spin]) as other:
-        try:
-            async with live(HELLO + spin, tmp_path) as player:
-                await player.start("sevens")
-                reply = await asked(player, 100_000)
-        finally:
-            other.kill()
+    with one_core(), spinners(1):
+        async with live(f"{HELLO}while :; do :; done", tmp_path) as player:
+            await player.start("sevens")
+            reply = await asked(player, 100_000)
     assert (reply.said, reply.failed) == (None, "late")
     assert own_us(reply) > 100_000
 
@@ -217,10 +212,7 @@ async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_al
     spins = "import time; end = time.thread_time() + 0.2\nwhile time.thread_time() < end: pass"
     bot = tmp_path / "bot.py"
     bot.write_text(f"print(input() and 'hello 1', flush=True); input()\n{spins}\nprint('answer', flush=True)")
-    with one_core(), contextlib.ExitStack() as stack:
-        for _ in range(3):
-            other = stack.enter_context(subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]))
-            stack.callback(other.kill)
+    with one_core(), spinners(3):
         async with live(f"exec {sys.executable} -I -S {bot}", tmp_path) as player:
             await player.start("sevens")
             reply = await asked(player, 300_000)
