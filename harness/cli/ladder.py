@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from math import inf
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import trio
 
 from harness.cli.output import FILE, as_json, say
 from harness.cli.report import Pages
-from harness.cli.screen import Screen, to_go_on
+from harness.cli.screen import Screen, followed
 from harness.cli.shards import REMAIN
 from harness.cli.until import seconds_in, seconds_until
 from harness.config import frozen_bot
@@ -79,10 +79,9 @@ def ladder(
     known = (folder / JOURNAL).is_file() and not fresh
     history = run_folder.history_of(folder) if known else History()
     plan, field = ladder_plan(league, history, workers=workers, at_once=at_once)
-    session = _Session(min(limits, default=inf), matches or inf)
-    if not no_pages:
-        session.pages = Pages(folder, masked, replays=None if no_replays else ReplayChoice())
-    with to_go_on():
+    pages = None if no_pages else Pages(folder, masked, replays=None if no_replays else ReplayChoice())
+    with followed() as screen:
+        session = _Session(screen, pages, min(limits, default=inf), matches or inf)
         played = conduct(
             plan,
             folder,
@@ -99,12 +98,12 @@ def ladder(
 class _Session:
     """One call of the command: it shows the ladder, keeps its pages current, and stops it in time."""
 
-    def __init__(self, seconds: float, matches: float) -> None:
+    def __init__(self, screen: Screen, pages: Pages | None, seconds: float, matches: float) -> None:
         self.played = 0
-        self.pages: Pages | None = None
+        self.pages = pages
+        self._screen = screen
         self._seconds = seconds
         self._most = matches
-        self._screen = Screen(False, None)
         self._under_way: UnderWay | None = None
         self._next = time.monotonic() + EVERY
 
@@ -121,11 +120,16 @@ class _Session:
             now = time.monotonic()
             self._next = now + max(EVERY, SHARE * (now - began))
 
-    @asynccontextmanager
-    async def follow(self, under_way: UnderWay) -> AsyncIterator[None]:
+    def follow(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress, obeys signals, and stops when the time is over."""
         self._under_way = under_way
-        async with self._screen.follow(under_way), trio.open_nursery() as nursery:
+        return self._following(under_way, self._screen.follow(under_way))
+
+    @asynccontextmanager
+    async def _following(
+        self, under_way: UnderWay, shown: AbstractAsyncContextManager[None]
+    ) -> AsyncIterator[None]:
+        async with shown, trio.open_nursery() as nursery:
             if self._seconds < inf:
                 nursery.start_soon(self._stop, under_way)
             yield

@@ -11,7 +11,7 @@ import click
 
 from harness.cli.cluster import cluster_at, keys_option
 from harness.cli.output import FILE, as_json, say
-from harness.cli.screen import Screen, to_go_on
+from harness.cli.screen import followed
 from harness.cli.settings import seed_in
 from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
 from harness.cli.typed_plan import Typed, typed_options, typed_or_named, write_plan
@@ -86,21 +86,20 @@ def run(
         write_plan(given.write, named, given, **flags)
         return
     plan, home = typed_or_named(named, given, logs, final, flags)
-    if sign is not None:
-        say(f"the record will be signed with the key {signature.fingerprint(sign)}")
-    screen = Screen(watch, end)
     if share is not None:
         check_alone(fresh=fresh, sign=sign, json=as_json, cluster=cluster)
-        ctx.exit(_play_share(plan, home / plan.name, share, screen))
-    with to_go_on():
+        ctx.exit(_play_share(plan, home / plan.name, share, watch, end))
+    if sign is not None:
+        say(f"the record will be signed with the key {signature.fingerprint(sign)}")
+    with followed(watch, end) as screen:
         play = partial(conduct, on_record=screen.see, say=say, beside=screen.follow)
         played = play(plan, home / plan.name, fresh=fresh, elsewhere=elsewhere)
     _print_standings(played, as_json)
     ctx.exit(_farewell(played, sign))
 
 
-def _play_share(plan: Plan, folder: Path, share: Share, screen: Screen) -> int:
-    with to_go_on():
+def _play_share(plan: Plan, folder: Path, share: Share, watch: bool, end: float | None) -> int:
+    with followed(watch, end) as screen:
         played = play_shard(plan, folder, share, on_record=screen.see, say=say, beside=screen.follow)
     return tell_shard(share, played)
 

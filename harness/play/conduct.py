@@ -99,8 +99,8 @@ def conduct(
     on_record  called with each record (a struct of `harness.events`) after it has been written
     say        called with each message, which is one line of text; `say=print` prints the messages
     fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
-    beside     for programs that use trio: a function that gets an `UnderWay` and returns an asynchronous
-               context manager, inside which the tournament is played
+    beside     for programs that use trio: a function that gets an `UnderWay` before the event loop begins,
+               and returns an asynchronous context manager, inside which the tournament is played
     following  the function that decides what is done next; a ladder has one of its own
     elsewhere  other machines to play on: a `harness.cluster.runner.Cluster`; None: this machine
 
@@ -256,14 +256,19 @@ def play_with(
 ) -> Ended | None:
     """Plays until the tournament has ended. Returns None if it was stopped before its end."""
 
+    runners: list[Runner] = []
+
+    def cut() -> None:
+        tournament.stop()
+        for runner in runners:
+            runner.cut()
+
+    followed = follow(cut)
+
     async def play() -> Ended | None:
         async with opened as runner:
-
-            def cut() -> None:
-                tournament.stop()
-                runner.cut()
-
-            async with follow(cut):
+            runners.append(runner)
+            async with followed:
                 return await tournament.conduct(runner)
 
     try:

@@ -7,6 +7,7 @@ core.
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -154,8 +155,10 @@ async def open_local_runner(
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
-    # The first worker would start it, and its start unblocks signals that the caller may have blocked.
+    # The first worker would start it, and its start unblocks signals that the caller has blocked.
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         tether = Tether(private, folder)
         os.mkfifo(tether.lifeline)
