@@ -1,0 +1,234 @@
+"""The classic environments of PettingZoo: `pettingzoo:NAME` or `pettingzoo:NAME(parameters)`; pettingzoo.md
+explains the lines."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from importlib.metadata import version
+from typing import Any
+
+from harness.errors import InputError
+from harness.games import (
+    Chance,
+    Event,
+    Events,
+    Game,
+    Illegal,
+    Malformed,
+    Number,
+    Options,
+    PathState,
+    Trail,
+    observed,
+)
+from harness.worlds import missing
+
+try:
+    import numpy as np
+    import pettingzoo
+    from gymnasium.spaces import Discrete
+except ImportError as error:
+    raise missing("a game of PettingZoo", "pettingzoo[classic]") from error
+
+FAMILY = "classic/"
+WIDTH = 79
+SEEDS = 2**31 - 1
+CALL = re.compile(r"([a-z0-9_]+?)(?:[-_]v([0-9]+))?(\(.*\))?", re.DOTALL)
+ACTION = re.compile(r"act (0|[1-9][0-9]{0,8})")
+OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})
+"""The games in which nothing is hidden, and nothing is left to chance."""
+RULES = {"chess": "chess", "hanabi": "open_spiel", "leduc_holdem": "rlcard", "texas_holdem": "rlcard"}
+"""The packages that have the rules of a game, if PettingZoo has not."""
+
+
+class PettingZooTable:
+    """An environment during a match, and what its agents have earned so far."""
+
+    def __init__(self, env: Any, seed: int) -> None:
+        env.reset(seed=seed)
+        self.env = env
+        self.agents: list[str] = env.possible_agents
+        self.earned = dict.fromkeys(self.agents, 0.0)
+
+    @property
+    def seat(self) -> int:
+        """The seat that acts now; 0 if the match is over."""
+        env = self.env
+        over = all(env.terminations[agent] or env.truncations[agent] for agent in env.agents)
+        return 0 if over else self.agents.index(env.agent_selection) + 1
+
+    def legal(self) -> list[int]:
+        """The actions that the environment allows to the agent that acts now."""
+        env = self.env
+        agent = env.agent_selection
+        seen = env.observe(agent)
+        mask = seen.get("action_mask") if isinstance(seen, dict) else env.infos[agent].get("action_mask")
+        space = env.action_space(agent)
+        places = range(space.n) if mask is None else map(int, np.flatnonzero(mask))
+        return [int(space.start) + place for place in places]
+
+    def seen(self, seat: int) -> Any:
+        """The observation of this seat, as an array."""
+        seen = self.env.observe(self.agents[seat - 1])
+        return np.asarray(seen["observation"] if isinstance(seen, dict) else seen)
+
+    def act(self, action: int) -> None:
+        """Plays an action, and lets the agents leave that are out while others go on."""
+        self.env.step(action)
+        for agent, reward in self.env.rewards.items():
+            self.earned[agent] += float(reward)
+        while self.seat and self._out(self.env.agent_selection):
+            self.env.step(None)
+
+    def _out(self, agent: str) -> bool:
+        return bool(self.env.terminations[agent] or self.env.truncations[agent])
+
+
+class PettingZooState(PathState, frozen=True):
+    """A position: the actions since the start."""
+
+    open: bool
+
+    def to_act(self) -> tuple[int, ...]:
+        seat = self.here.seat
+        return (seat,) if seat else ()
+
+    def question(self, seat: int) -> str:
+        return "act"
+
+    def legal(self, seat: int) -> Iterator[str]:
+        return (f"act {action}" for action in self.here.legal())
+
+    def check(self, seat: int, said: str) -> str | Malformed | Illegal:
+        found = ACTION.fullmatch(said)
+        if found is None:
+            return Malformed(f"expected `act NUMBER`, not {said!r}")
+        legal = int(found[1]) in self.here.legal()
+        return said if legal else Illegal(f"action {found[1]} is not legal now")
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[PettingZooState, Events]:
+        [(seat, said)] = moves.items()
+        before = self.scores()
+        after = self.after(int(said.removeprefix("act ")))
+        told = (Event(f"played {seat} {said.removeprefix('act ')}"),) if self.open else after.seen()
+        pairs = enumerate(zip(before, after.scores(), strict=True), start=1)
+        paid = (Event(f"reward {_number(now - was)}", (place,)) for place, (was, now) in pairs if now != was)
+        return after, (*told, *paid)
+
+    def seen(self) -> Events:
+        """What each seat sees, until the match is over."""
+        seats = range(1, len(self.here.agents) + 1) if self.to_act() else ()
+        return tuple(Event(line, (seat,)) for seat in seats for line in self.view(seat))
+
+    def scores(self) -> tuple[Number, ...]:
+        return tuple(map(_number, self.here.earned.values()))
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        numbers = self.here.seen(seat).flatten().tolist()
+        return observed("sees", " ".join(str(_number(number)) for number in numbers))
+
+    def text(self, seat: int | None = None) -> str:
+        table: PettingZooTable = self.here
+        if self.open and table.env.render_mode == "ansi":
+            return str(table.env.render())
+        seats = (seat,) if seat else range(1, len(table.agents) + 1)
+        return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
+
+    def alike(self, seat: int, chance: Chance) -> PettingZooState | None:
+        return self if self.open else None
+
+
+class PettingZooGame(Game):
+    """One environment of PettingZoo, with its parameters."""
+
+    def __init__(self, call: str) -> None:
+        self.call = call
+        self._spec, self._parameters = _read(call)
+        env = self._made()
+        players = len(env.possible_agents)
+        if players < 2:
+            raise InputError(f"{call!r} has one player; a match needs two")
+        name = re.sub(r"[^a-z0-9]+", "_", self._spec.name.lower())
+        self.name = f"pettingzoo_{name}"  # type: ignore[misc]
+        self.title = f"{self._spec.id} of PettingZoo"  # type: ignore[misc]
+        self.seats = (players, players)  # type: ignore[misc]
+        self.open = name in OPEN
+        self.secret_chance = not self.open  # type: ignore[misc]
+        packages = ("pettingzoo", *(RULES[key] for key in RULES if name.startswith(key)))
+        self.library = ", ".join(f"{each} {version(each)}" for each in packages)  # type: ignore[misc]
+
+    def __reduce__(self) -> tuple[type[PettingZooGame], tuple[str]]:
+        return PettingZooGame, (self.call,)
+
+    def start(self, options: Options, seats: int, chance: Chance) -> tuple[PettingZooState, Events]:
+        seed = chance.roll("seed", SEEDS)
+        trail = Trail((self.call, seed), lambda: PettingZooTable(self._made(), seed), PettingZooTable.act)
+        state = PettingZooState(trail, (), self.open)
+        return state, () if self.open else state.seen()
+
+    def announce(self, options: Options) -> tuple[str, ...]:
+        return (f"game {self.call}",)
+
+    def _made(self) -> Any:
+        """A new environment. Raises InputError if it cannot be made, or has no numbered actions."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                env = pettingzoo.make("aec", self._spec, **self._parameters)
+                if "ansi" in env.metadata["render_modes"]:
+                    env = pettingzoo.make("aec", self._spec, **self._parameters, render_mode="ansi")
+            spaces = [env.action_space(agent) for agent in env.possible_agents]
+        except (ImportError, TypeError, ValueError, AssertionError, AttributeError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise InputError(f"PettingZoo cannot make {self.call!r}: {reason}") from None
+        if not all(isinstance(space, Discrete) for space in spaces):
+            raise InputError(f"{self.call!r} has actions without numbers, and a move is a number")
+        return env
+
+
+def _read(call: str) -> tuple[Any, dict[str, Any]]:
+    """The entry of PettingZoo's registry, and the parameters. Raises InputError."""
+    specs = {each.name: each for each in pettingzoo.aec_registry.values() if each.id.startswith(FAMILY)}
+    found = CALL.fullmatch(call)
+    name = found[1] if found else call
+    if not found or name not in specs:
+        near = get_close_matches(name, specs, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(sorted(specs))
+        raise InputError(f"PettingZoo has no classic environment {name!r}: {hint}")
+    spec = specs[name]
+    if found[2] and int(found[2]) != spec.version:
+        raise InputError(f"this PettingZoo has version {spec.version} of {name}, not {found[2]}")
+    try:
+        written = ast.parse(f"f{found[3] or '()'}", mode="eval").body
+        if isinstance(written, ast.Call) and not written.args and all(each.arg for each in written.keywords):
+            return spec, {str(each.arg): ast.literal_eval(each.value) for each in written.keywords}
+    except (SyntaxError, ValueError):
+        pass
+    raise InputError(f"expected NAME(KEY=VALUE, ...) with plain values, not {call!r}")
+
+
+def _number(value: float) -> Number:
+    return int(value) if value == int(value) else round(float(value), 6)
+
+
+def _drawn(seen: Any) -> str:
+    """A board, if the observation has planes of squares: the first two are the stones of two players. Or else
+    the numbers by their places, without zeros."""
+    if seen.ndim == 3:
+        signs = np.where(seen[:, :, 0], "1", np.where(seen[:, :, 1], "2", "."))
+        return "\n".join(" ".join(row) for row in signs)
+    flat = seen.flatten().tolist()
+    values = [(place, _number(value)) for place, value in enumerate(flat) if value]
+    words = [f"{place}" if value == 1 else f"{place}={value}" for place, value in values]
+    listed = textwrap.fill(" ".join(words), WIDTH) or "nothing"
+    return f"not 0 of {len(flat)} numbers (their places, from 0):\n{listed}"
+
+
+def game(call: str) -> Game:
+    """The game with this name and these parameters, as `texas_holdem(num_players=3)`. Raises InputError."""
+    return PettingZooGame(call)

@@ -1,0 +1,121 @@
+"""Tests the environments of PettingZoo: played by the referee, with the rewards of PettingZoo itself."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+
+from harness.chance import Seeded
+from harness.errors import InputError
+from harness.events import Drawn, Turn
+from harness.games import find
+from harness.model import Illegal, Malformed
+from harness.testing import assert_conforms, play_out
+from tests.cli.door import harness
+from tests.report import played
+
+CALLS = (
+    "chess",
+    "connect_four",
+    "go(board_size=5)",
+    "hanabi",
+    "leduc_holdem",
+    "rps(max_cycles=4)",
+    "texas_holdem(num_players=3)",
+    "texas_holdem_no_limit",
+    "tictactoe",
+)
+NAMES = sorted(each.name for each in pettingzoo.aec_registry.values() if each.id.startswith("classic/"))
+
+
+def rewards(call: str, seed: int, actions: list[int]) -> list[float]:
+    """What the agents of PettingZoo's own loop get for these actions, as `last` tells them."""
+    name, _, written = call.partition("(")
+    parameters: dict[str, Any] = eval(f"dict({written.rstrip(')')})")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = pettingzoo.make("aec", f"classic/{name}", **parameters)
+    env.reset(seed=seed)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, _ = env.last()
+        total[agent] += float(reward)
+        env.step(None if terminated or truncated else actions.pop(0))
+    assert not actions
+    return [*total.values()]
+
+
+def test_every_classic_environment_is_played() -> None:
+    assert sorted(call.partition("(")[0] for call in CALLS) == NAMES
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_match_has_the_rewards_of_pettingzoo(call: str) -> None:
+    done = play_out(find(f"pettingzoo:{call}"), seed=1)
+    [drawn] = [record for record in done.records if isinstance(record, Drawn)]
+    said = [record.said or "" for record in done.records if isinstance(record, Turn)]
+    actions = [int(text.removeprefix("act ")) for text in said if text != "ready"]
+    assert isinstance(drawn.value, int)
+    assert [*done.outcome.scores] == pytest.approx(rewards(call, drawn.value, actions))
+
+
+@pytest.mark.parametrize("call", ["connect_four", "rps", "texas_holdem(num_players=3)", "hanabi"])
+def test_an_environment_keeps_the_laws_and_its_secrets_need_no_test(call: str) -> None:
+    assert_conforms(find(f"pettingzoo:{call}"), matches=1, untested=["hidden"])
+
+
+def test_lines_have_the_numbers_of_the_observation() -> None:
+    state, told = find("pettingzoo:hanabi").start(None, 2, Seeded(1))
+    for seat in (1, 2):
+        words = " ".join(event.line.removeprefix("sees ") for event in told if event.to == (seat,))
+        assert np.array_equal([float(word) for word in words.split()], state.here.seen(seat))  # type: ignore[attr-defined]
+        assert state.view(seat) == tuple(event.line for event in told if event.to == (seat,))
+
+
+def test_where_nothing_is_hidden_the_actions_are_told() -> None:
+    state, told = find("pettingzoo:tictactoe").start(None, 2, Seeded(1))
+    assert told == ()
+    after, told = state.play({1: "act 4"}, Seeded(1))
+    assert [event.line for event in told] == ["played 1 4"]
+    assert after.check(2, "act 4") == Illegal("action 4 is not legal now")
+    assert after.check(2, "act 5") == "act 5"
+    assert isinstance(after.check(2, "act 05"), Malformed)
+    assert after.text(2) == "seat 2 sees\n. . .\n. 2 .\n. . ."
+
+
+def test_chess_is_drawn_as_a_board() -> None:
+    state, _ = find("pettingzoo:chess").start(None, 2, Seeded(1))
+    assert state.text(1).startswith("r n b q k b n r\n")
+
+
+def test_the_other_player_does_not_see_what_is_played_at_the_same_time() -> None:
+    state, _ = find("pettingzoo:rps").start(None, 2, Seeded(1))
+    assert len({state.play({1: f"act {action}"}, Seeded(1))[1] for action in range(3)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("conect_four", "no classic environment 'conect_four': did you mean 'connect_four'"),
+        ("connect_four-v2", "this PettingZoo has version 3 of connect_four, not 2"),
+        ("connect_four(1)", "expected NAME"),
+        ("connect_four(a(1)", "expected NAME"),
+        ("connect_four(size=9)", r"cannot make 'connect_four\(size=9\)': .*size"),
+        ("connect_four(size=len)", "with plain values"),
+        ("", "no classic environment ''"),
+    ],
+)
+def test_a_name_that_is_no_environment_is_an_error_with_the_reason(call: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        find(f"pettingzoo:{call}")
+
+
+def test_a_record_is_shown_in_a_report(tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "pettingzoo:leduc_holdem")
+    assert harness("report", logs).exit_code == 0
+    assert "not 0 of 36 numbers" in harness("show", logs, "1").stdout
