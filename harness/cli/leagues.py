@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import click
 
 from harness import config
 from harness.cli.output import File, say
-from harness.config import Bot, Plan
+from harness.config import Bot, FrozenBot, Plan
 from harness.config.document import read
 from harness.config.plan import plan_of
 from harness.errors import InputError
@@ -40,7 +41,26 @@ def meant(path: Path, logs: Path | None, final: bool, **flags: object) -> Meant:
         return Meant(config.read_broken_too(path, **flags), logs or Path("logs"))
     league = read_league(path)
     home = logs or league.logs
-    return Meant(plan(league, FINAL, True, **flags) if final else _practice(league, home, flags), home)
+    found = plan(league, FINAL, True, **flags) if final else _practice(league, home, flags)
+    _say_absent(_absent(league, found.bots, final))
+    return Meant(found, home)
+
+
+def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
+    """The teams of a league that have no bot among these, each with the reason."""
+    entries = Entries(league.folder)
+    names = dict.fromkeys((*league.teams.names, *entries.teams))
+    playing = {bot.name for bot in bots}
+    return {name: entries.team(name).why_not(final) for name in names if name not in playing}
+
+
+def _say_absent(absent: Mapping[str, str]) -> None:
+    """Says which teams do not play, with a line for each reason."""
+    teams: dict[str, list[str]] = {}
+    for name, why in absent.items():
+        teams.setdefault(why, []).append(shown(name))
+    for why, names in teams.items():
+        say(f"{', '.join(names)} {'does' if len(names) == 1 else 'do'} not play: {shown(why)}")
 
 
 def rehearsed(path: Path, final: bool) -> Plan:
@@ -121,11 +141,7 @@ def graded(path: Path, scheme: Path | None) -> Graded:
     logs = league.logs / FINAL
     if not logs.is_dir():
         raise InputError("there is no final yet; play it with `harness run LEAGUE --final`", str(path))
-    played = {bot.name for bot in run_folder.plan_of(logs).bots}
-    entries = Entries(league.folder)
-    names = dict.fromkeys((*league.teams.names, *entries.teams))
-    absent = {name: entries.team(name).why_not(final=True) for name in names if name not in played}
-    return Graded(logs, scheme, absent)
+    return Graded(logs, scheme, _absent(league, run_folder.plan_of(logs).bots, final=True))
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:

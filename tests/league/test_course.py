@@ -76,7 +76,10 @@ def test_a_course_from_hand_ins_to_grades_in_six_commands(tmp_path: Path) -> Non
     assert any(row.startswith("Goats") and "./bot had lost its run bit" in row for row in told(table))
     assert any(row.startswith("Goats") and "had the line ends of Windows" in row for row in told(table))
 
-    run("run", league, "--final")  # 5
+    final = run("run", league, "--final").stderr  # 5
+    for team, trouble in TROUBLES.items():
+        if team not in PLAYING:
+            assert any(f"{team} does not play: " in line and trouble in line for line in final.splitlines())
     run("grade", league, "--canvas", league / "roster.csv")  # 6
     run("verify", league / "logs" / "final")
     check_grades(league)
