@@ -241,11 +241,28 @@ def test_a_roster_names_columns_in_any_order_and_teams_as_the_plan_does() -> Non
     )
 
 
+def test_a_list_that_a_person_wrote_may_have_the_usual_words_for_columns() -> None:
+    assert read_roster("Group;Name;E-Mail\nanna;Ann Roe;a@x\n", "roster.csv") == (
+        Student("anna", "Ann Roe", email="a@x"),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", "roster.csv:1: the header must have `team`"),
         ("team\nanna\n", "roster.csv:1: the header must have `team`"),
+        (
+            "Ants,Ann Adams\nBees,Bob Baker\n",
+            "roster.csv:1: the header must have `team` and at least one other column, each once, "
+            "for example team,student,email; the first line here is 'Ants,Ann Adams'",
+        ),
+        ("group,team,id\na,anna,1\n", "roster.csv:1: there is no column 'group'"),
+        ("team,id\n,1\n", "roster.csv:2: team: this cell is empty"),
+        (
+            "team,name\nanna,Roe, Ann\n",
+            "roster.csv:2: the line has 3 cells, but the header has 2; put a text",
+        ),
         ("team,shoe size\nanna,44\n", "roster.csv:1: there is no column 'shoe size'"),
         ("team,id,id\nanna,1,2\n", "roster.csv:1: the header must have `team`"),
         ("team,id\nanna,1\nzoe,2\n", "roster.csv:3: team: no team is called 'zoe'; there are anna"),

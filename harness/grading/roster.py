@@ -29,6 +29,9 @@ COLUMNS = (
     "github",
     "participant",
 )
+ALSO = {"name": "student", "e-mail": "email", "group": "team"}
+"""What people write for a column in a list of their own."""
+MOST_QUOTED = 60
 
 
 class Student(NamedTuple):
@@ -67,7 +70,10 @@ def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> 
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(header):
-            raise InputError(f"the line has {len(cells)} cells, but the header has {len(header)}", place)
+            hint = "; put a text that has a comma into quotes" if len(cells) > len(header) else ""
+            raise InputError(
+                f"the line has {len(cells)} cells, but the header has {len(header)}{hint}", place
+            )
         cells = [cell.strip() for cell in cells]
         known = naming(columns, cells) if exported else dict(zip(columns, cells, strict=True))
         if not known:
@@ -75,6 +81,8 @@ def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> 
         student = Student(**({"team": ""} | known))
         if exported and not student.team:
             student = student._replace(team=team_of(known, {each.team for each in students}))
+        if not student.team:
+            raise InputError("team: this cell is empty", place)
         if teams is not None and student.team not in teams:
             raise InputError(f"team: no team is called {student.team!r}; there are {', '.join(teams)}", place)
         students.append(student)
@@ -85,9 +93,15 @@ def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> 
 
 def _own(header: Sequence[str], where: str) -> list[str]:
     columns = [name.lower() for name in header]
+    columns = [ALSO[name] if ALSO.get(name, name) not in columns else name for name in columns]
+    if "team" not in columns or len(set(columns)) < len(columns) or len(columns) < 2:
+        begins = f"; the first line here is {','.join(header)[:MOST_QUOTED]!r}" if header else ""
+        raise InputError(
+            "the header must have `team` and at least one other column, each once, "
+            f"for example team,student,email{begins}",
+            f"{where}:1",
+        )
     for name in columns:
         if name not in COLUMNS:
             raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
-    if "team" not in columns or len(set(columns)) < len(columns) or len(columns) < 2:
-        raise InputError("the header must have `team` and at least one other column, each once", f"{where}:1")
     return columns
