@@ -14,11 +14,11 @@ import trio
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
 from harness.cli.check_bot import prepared
-from harness.cli.output import FILE, as_json, print_json, say, waiting, wrapped
+from harness.cli.output import FILE, as_json, noted_table, print_json, say, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Bot, Plan
 from harness.errors import InputError
-from harness.escape import count_of, shown, text_table
+from harness.escape import count_of
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.league.collecting import Checked, Collected, Collecting, absent
@@ -26,9 +26,6 @@ from harness.league.collecting import collect as collected
 from harness.league.league import read_league, rules
 from harness.league.teams import given
 from harness.sandbox.isolation import achieved
-
-WIDTH = 76
-WIDE = 1_000
 
 
 @click.command()
@@ -102,19 +99,15 @@ class _Check:
 
 def _tell(rows: Sequence[Collected]) -> None:
     """Prints a table; what is wrong with a hand-in stands below its row, so that it can be copied."""
-    cells = []
+    told = []
     for row in rows:
         version = str(row.receipt.version) if row.receipt else "-"
-        cells.append((row.team or "?", version, str(row.plays or "-"), row.source or "none"))
-    headers = ("team", "version", "plays", "hand-in")
-    head, line, *lines = text_table(headers, cells, ["version", "plays"], WIDE).splitlines()
-    click.echo(f"{head}\n{line}")
-    for row, told in zip(rows, lines, strict=True):
-        click.echo(told)
+        source = row.source or ("none now" if row.receipt else "none")
         # The last note of a bot that plays says what its check saw, and that is no trouble.
-        for each in [row.trouble, *row.notes] if row.trouble else row.notes[:-1]:
-            for part in wrapped(shown(each), WIDTH):
-                click.echo(f"    {part}")
+        notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
+        told.append(((row.team or "?", version, str(row.plays or "-"), source), notes))
+    for line in noted_table(("team", "version", "plays", "hand-in"), told, right="version plays"):
+        click.echo(line)
     new = sum(row.new for row in rows)
     teams = {row.team for row in rows if row.team}
     play = {row.team for row in rows if row.plays}

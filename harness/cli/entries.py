@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import wrap
 
 import click
 from msgspec.structs import replace
 
-from harness.cli.output import FILE, as_json, print_json
+from harness.cli.output import FILE, as_json, noted_table, print_json
 from harness.errors import InputError
-from harness.escape import shown, text_table
 from harness.league.entries import Choice, Entries, Versions
 from harness.league.league import read_league
-
-WIDTH = 76
-WIDE = 1_000
 
 
 @click.command()
@@ -51,12 +46,8 @@ def entries(
         return
     rows = [row for team in teams for row in _rows(team)]
     headers = ("team", "version", "state", "collected", "hand-in")
-    head, line, *lines = text_table(headers, [row[:-1] for row in rows], ["version"], WIDE).splitlines()
-    click.echo(f"{head}\n{line}")
-    for row, told in zip(rows, lines, strict=True):
-        click.echo(told)
-        for part in wrap(shown(row[-1]), WIDTH, break_long_words=False, break_on_hyphens=False):
-            click.echo(f"    {part}")
+    for line in noted_table(headers, [(row[:-1], row[-1:]) for row in rows], right="version"):
+        click.echo(line)
 
 
 def _meant(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:

@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from harness.errors import InputError
-from harness.escape import shown, text_table
+from harness.escape import NARROWEST, shown, text_table
 
 HOUR = 3_600
 WIDTH = 80
@@ -79,6 +79,28 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str =
     """A table that is at most as wide as the screen. `right` has the headers of the columns with numbers,
     with spaces between them. Cells are escaped; None becomes an empty cell."""
     return text_table(headers, rows, right.split(), WIDTH)
+
+
+def noted_table(
+    headers: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], right: str = ""
+) -> Iterator[str]:
+    """The lines of a table whose rows have notes. Each row is one line, with its notes below it; a last cell
+    that is too long loses its beginning."""
+    widths = [
+        max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
+    ]
+    room = max(NARROWEST, WIDTH - sum(widths[:-1]) - 2 * len(widths[:-1]))
+    cells = [(*row[:-1], _end_of(shown(row[-1]), room)) for row, _ in rows]
+    head, dashes, *lines = text_table(headers, cells, right.split(), sum(widths[:-1]) + WIDTH).splitlines()
+    yield from (head, dashes)
+    for line, (_, notes) in zip(lines, rows, strict=True):
+        yield line
+        for note in notes:
+            yield from (f"    {part}" for part in wrapped(shown(note), WIDTH - 4) if part)
+
+
+def _end_of(text: str, width: int) -> str:
+    return text if len(text) <= width else f"...{text[3 - width :]}"
 
 
 def duration(seconds: float) -> str:

@@ -141,8 +141,9 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
         if name not in known:
             team = entries.team(name)
             plays = team.plays()
+            last = team.receipts[-1] if team.receipts else None
             trouble = "" if plays else team.why_not()
-            yield Collected(name, "", None, False, plays.version if plays else 0, trouble)
+            yield Collected(name, "", last, False, plays.version if plays else 0, trouble)
 
 
 def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
@@ -254,8 +255,8 @@ def _digest(hand_in: HandIn, bounds: Bounds) -> str:
             return file_digest(file, "sha256").hexdigest()
     listed = dict(enumerate(members(packed)))
     found = {number: each for number, each in listed.items() if not JUNK.intersection(each.name.split("/"))}
-    for number, each in found.items():
-        parts = f"{number}\0{each.name}\0{each.mode}\0{each.size}\0{each.target}\n"
+    for place, each in enumerate(found.values()):
+        parts = f"{place}\0{each.name}\0{each.mode}\0{each.size}\0{each.target}\n"
         digest.update(parts.encode(errors="replace"))
     if sum(each.size for each in found.values()) <= bounds.megabytes * MEGABYTE:
         for number, chunks in contents(packed):

@@ -154,7 +154,7 @@ def _is_team(path: Path) -> bool:
 
 
 def _plain(path: Path, label: str) -> HandIn:
-    stem = path.name if path.is_dir() else ENDINGS.sub("", path.name)
+    stem = path.stem if is_single(path) else path.name if path.is_dir() else ENDINGS.sub("", path.name)
     parts = stem.split("-")
     # A repository of Classroom begins with the name of the assignment, and both may have dashes.
     ends = ["-".join(parts[start:]) for start in range(1, len(parts))]
@@ -235,6 +235,12 @@ def _of_gradescope(folder: Path) -> list[HandIn]:
         for each in submissions(folder)
         if each.folder.isidentifier() and (folder / each.folder).is_dir()
     ]
+
+
+def is_bot_file(path: Path) -> bool:
+    """Whether this may be a bot: not a plain file that is no archive and no script."""
+    plain = path.is_file() and not path.is_symlink()
+    return not plain or is_single(path) or is_archive(path) or ENDINGS.search(path.name) is not None
 
 
 def is_single(path: Path) -> bool:

@@ -10,7 +10,7 @@ from harness.config.document import text_of
 from harness.config.names import looks, unfit
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
-from harness.league.exports import IDS, HandIn
+from harness.league.exports import IDS, HandIn, is_bot_file
 
 
 class Untold(InputError):
@@ -81,7 +81,10 @@ class Taken:
 
 
 def _by_itself(hand_in: HandIn, say: str) -> str:
-    """The team of a hand-in without a roster. Raises Untold if it has no name that fits a team."""
+    """The team of a hand-in without a roster. Raises Untold if it has no name that fits a team, or if it is a
+    file that nobody handed in as a bot."""
+    if not hand_in.ids and not is_bot_file(hand_in.path):
+        raise Untold(f"this is no archive, no folder and no script, so it makes no team; {say}")
     if not hand_in.names:
         raise Untold(f"the export is anonymous, so it does not say whose this is; {say}")
     if trouble := unfit(hand_in.names[0]):

@@ -12,6 +12,7 @@ from harness.cli.output import (
     flowed,
     for_reader,
     labelled,
+    noted_table,
     pace,
     print_json,
     table,
@@ -19,6 +20,16 @@ from harness.cli.output import (
     wrapped,
 )
 from harness.events import Event
+
+
+def test_a_row_with_notes_is_one_line_and_fits_the_screen() -> None:
+    rows = [(("anna", "7", f"{'deep/' * 30}bot.zip"), ("a note " * 30, "")), (("bert", "12", "x"), ())]
+    head, dashes, first, *notes, last = noted_table(("team", "version", "hand-in"), rows, "version")
+    assert max(map(len, (head, dashes, first, *notes))) <= WIDTH
+    assert first.startswith("anna        7  ...")
+    assert first.endswith("deep/bot.zip")
+    assert " ".join(" ".join(notes).split()) == ("a note " * 30).strip()
+    assert last.split() == ["bert", "12", "x"]
 
 
 class Terminal(io.StringIO):

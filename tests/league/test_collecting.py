@@ -173,6 +173,38 @@ def test_a_folder_that_is_too_large_is_refused_without_being_read(tmp_path: Path
     assert kept.receipt.good
 
 
+def test_what_version_control_keeps_beside_a_bot_makes_no_other_hand_in(tmp_path: Path, league: Path) -> None:
+    bot = a_folder(tmp_path / "Ants")
+    assert [row.new for row in collected(league, bot)] == [True]
+    a_folder(bot / ".git", {"config": "", "objects/ab": "x"})
+    assert [row.new for row in collected(league, bot)] == [False]
+
+
+def test_a_stray_file_makes_no_team(tmp_path: Path, league: Path) -> None:
+    stray, bot = tmp_path / "notes.txt", tmp_path / "Bees.py"
+    for path in (stray, bot):
+        path.write_text("print('hello 1')\n")
+    broken = tmp_path / "Cats.zip"
+    broken.write_text("no archive")
+    rows = collected(league, a_zip(tmp_path / "Ants.zip"), bot, broken, stray)
+    assert [row.team for row in rows] == ["Ants", "Bees", "Cats", ""]
+    assert rows[-1].trouble == (
+        "this is no archive, no folder and no script, so it makes no team; "
+        "say whose it is: --team 'notes.txt=TEAM'"
+    )
+    assert sorted(path.name for path in (league / "entries").iterdir()) == ["Ants", "Bees", "Cats"]
+
+
+def test_a_team_that_handed_in_before_is_told_from_one_that_never_did(tmp_path: Path, league: Path) -> None:
+    (league / "league.toml").write_text(LEAGUE)
+    (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\nCats,Cleo\n")
+    collected(league, a_zip(tmp_path / "Ants.zip"))
+    late = a_zip(tmp_path / ("a long name of a file " * 4) / "Bees.zip", {"x": ""})
+    table = CliRunner().invoke(main, ["collect", str(league), str(late)]).output
+    rows = {line.split()[0]: line.split()[1:] for line in table.splitlines() if line[:4] in ("Ants", "Cats")}
+    assert rows == {"Ants": ["1", "1", "none", "now"], "Cats": ["-", "-", "none"]}
+
+
 def test_bytes_that_move_from_one_file_to_the_next_make_another_hand_in(tmp_path: Path, league: Path) -> None:
     first = a_folder(tmp_path / "1" / "Ants", {**BOT, "a": "xy", "b": "z"})
     second = a_folder(tmp_path / "2" / "Ants", {**BOT, "a": "x", "b": "yz"})
