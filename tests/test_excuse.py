@@ -29,9 +29,9 @@ LIMIT = 40
 """Steps for the answer."""
 LONGEST = 4_000
 """Steps of a schedule at most."""
-HIDDEN = 2 * (STOLEN_STEP_US // STEP_US - 1)
+HIDDEN = 3 * (STOLEN_STEP_US // STEP_US - 1)
 """Stolen steps of an answer that the kernel may not tell. It tells whole parts of STOLEN_STEP_US: those of
-the time before the first tick, and those of the time after it."""
+the time before the first tick, those of the time after it, and those of the last turn of the loop."""
 
 
 @dataclass
@@ -101,8 +101,9 @@ class World:
     waited_when_asked: int = -1
     waited_when_it_came: int = -1
     robbed_when_asked: int = 0
-    robbed_when_it_came: int = 0
-    delays: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0), (0, 0)])
+    stolen_when_asked: int = 0
+    delays: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0), (0, 0, 0)])
+    """Of the last two ticks: the turn, and the steps until then that the loop waited and that were stolen."""
 
     def waits(self) -> Waits:
         ran, now = self.had_core - (self.waited - self.known), self.now * STEP_NS
@@ -120,9 +121,9 @@ class World:
         return any(each.ready() and self.now >= self.begins(each) for each in self.threads)
 
     def turns(self) -> Turns:
-        base = self.delays[0][1] if self.delays[1][0] == self.woke else self.delays[1][1]
+        _, delayed, stolen_us = self.delays[self.delays[1][0] != self.woke]
         before, slept, woke = (each * STEP_NS for each in (self.before, self.slept, self.woke))
-        return Turns(before, slept, woke, (self.delayed - base) * STEP_NS)
+        return Turns(before, slept, woke, (self.delayed - delayed) * STEP_NS, self.stolen_us(0) - stolen_us)
 
     def live(self) -> None:
         """One step: somebody who is ready has the core, the others wait."""
@@ -159,10 +160,10 @@ class World:
         for number, each in enumerate(self.threads):
             if self.now >= self.begins(each) and each.move(number == runner):
                 self.came, self.waited_when_it_came = self.now + 1, self.waited
-                self.robbed_when_it_came = self.waited - self.known
         self.now += 1
         if self.now == self.asked:
             self.waited_when_asked, self.robbed_when_asked = self.waited, self.waited - self.known
+            self.stolen_when_asked = self.stolen
 
     def steal(self, robbed: str, loop: bool, ready: bool) -> None:
         """The host takes the step from this one. It counts as a wait only for those that had no core."""
@@ -205,8 +206,8 @@ class Judged:
     before_the_question: int
     """Steps for which it waited between a reading and the question."""
     lasted: int
-    robbed: int
-    """Steps that the host stole from the bot between the question and the answer."""
+    stolen: int
+    """Steps that the host stole since the question, from the bot, from the loop or from others."""
     told: int
     """Steps that the kernel tells as stolen since the last reading before the question."""
     lost_before: int
@@ -232,7 +233,7 @@ def judged(world: World) -> Judged:
         stale = world.waited_when_asked - read_waits
         lost = world.robbed_when_asked - read_robbed
         now = world.now * STEP_NS
-        lasted = world.now - world.asked
+        lasted, stolen = world.now - world.asked, world.stolen - world.stolen_when_asked
         told = (world.stolen_us(0) - read_stolen) // STEP_US
         if 0 <= world.came <= world.woke:
             found = account.excused(asked, now, limit_us, world.ran_since_asked * STEP_US)
@@ -241,22 +242,21 @@ def judged(world: World) -> Judged:
             truly_own = world.came - world.asked - waited
             gap = world.now - max(world.before, world.asked)
             assert own_us >= world.ran_since_asked * STEP_US, "the time for which it ran is its own"
-            went_on, robbed = world.ran_since_it_came, world.robbed_when_it_came - world.robbed_when_asked
-            return Judged(own_us <= limit_us, truly_own, went_on, gap, stale, lasted, robbed, told, lost)
+            went_on = world.ran_since_it_came
+            return Judged(own_us <= limit_us, truly_own, went_on, gap, stale, lasted, stolen, told, lost)
         if world.woke >= world.ticked + TICK:
             tick(world)
             account.tick(asked, now)
             if not account.has_time(asked, now, limit_us) and not 0 <= world.came <= world.now:
                 truly_own = lasted - (world.waited - world.waited_when_asked)
                 truly_own += world.came < 0
-                robbed = world.waited - world.known - world.robbed_when_asked
-                return Judged(False, truly_own, 0, 0, stale, lasted, robbed, told, lost)
+                return Judged(False, truly_own, 0, 0, stale, lasted, stolen, told, lost)
     raise AssertionError(f"not judged after {LONGEST} steps")
 
 
 def tick(world: World) -> None:
     world.ticked = world.woke
-    world.delays = [world.delays[1], (world.woke, world.delayed)]
+    world.delays = [world.delays[1], (world.woke, world.delayed, world.stolen_us(0))]
 
 
 PARTS = st.lists(st.integers(1, 30), min_size=1, max_size=5)
@@ -285,15 +285,15 @@ def worlds(draw: st.DrawFn, silent: bool = False) -> World:
 @given(worlds())
 def test_no_bot_that_was_in_time_by_its_own_doing_is_charged(world: World) -> None:
     found = judged(world)
-    assert found.in_time or found.truly_own + found.went_on > LIMIT - min(found.robbed, HIDDEN)
+    assert found.in_time or found.truly_own + found.went_on > LIMIT - min(found.stolen, HIDDEN)
 
 
 def test_no_bot_is_charged_for_the_time_that_the_host_stole() -> None:
-    for seed in range(300):
+    for seed in range(1500):
         chance = random.Random(seed)
-        computes = Thread([chance.randrange(1, LIMIT)], 1)
+        computes = Thread([chance.randrange(25, LIMIT)], 1)
         found = judged(World(chance, [computes], seed % 4, busy=0, asked=20, exact=seed % 2 == 0, host=0.01))
-        assert found.in_time or found.truly_own + found.went_on > LIMIT - min(found.robbed, HIDDEN)
+        assert found.in_time or found.truly_own + found.went_on > LIMIT - min(found.stolen, HIDDEN)
 
 
 @settings(max_examples=500)
@@ -310,7 +310,7 @@ def test_no_bot_gains_more_than_the_last_gap_and_what_it_waited_before_the_quest
 def test_a_silent_bot_is_late_when_its_limit_and_its_waits_are_spent(world: World) -> None:
     found = judged(world)
     assert not found.in_time
-    assert found.truly_own > LIMIT - min(found.robbed, HIDDEN)
+    assert found.truly_own > LIMIT - min(found.stolen, HIDDEN)
 
 
 def test_the_bound_of_what_a_bot_gains_is_printed() -> None:
@@ -337,12 +337,15 @@ def test_the_bound_of_what_a_bot_gains_is_printed() -> None:
         pytest.param(Turns(0, 5, 90, 30), 40, id="it slept, and had no CPU when it was to wake"),
         pytest.param(Turns(60, 90, 90, 0), 40, id="it did not sleep: the look before counts"),
         pytest.param(Turns(60, 70, 90, 20), 40, id="it slept for no longer than it had no CPU"),
+        pytest.param(Turns(0, 5, 90, 30, 10), 60, id="the host had the core when it was to wake"),
+        pytest.param(Turns(60, 70, 90, 0, 10), 40, id="it slept for no longer than the host had the core"),
         pytest.param(Turns(5, 90, 90, 0), 70, id="the question came after the look before"),
         pytest.param(Turns(2, 5, 20, 0), 70, id="it has not turned since the question"),
     ],
 )
 def test_only_the_last_gap_counts_as_unseen(turns: Turns, unseen: int) -> None:
-    in_ns = Turns(*(each * STEP_NS for each in turns))
+    before, slept, woke, delayed, stolen = turns
+    in_ns = Turns(before * STEP_NS, slept * STEP_NS, woke * STEP_NS, delayed * STEP_NS, stolen * STEP_US)
     assert excuse.unseen_us(30 * STEP_NS, 100 * STEP_NS, in_ns) == unseen * STEP_US
 
 

@@ -84,7 +84,9 @@ class Turns(NamedTuple):
     woke: int
     """The loop woke for its last turn."""
     delayed_ns: int
-    """A time at least as long as the time for which the loop was ready to wake but had no CPU."""
+    """A time at least as long as the time for which the loop was ready to wake but others had its CPU."""
+    stolen_us: int = 0
+    """The time for which the host had the core meanwhile, in whole steps of STOLEN_STEP_US."""
 
 
 class Excused(NamedTuple):
@@ -113,12 +115,13 @@ def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
 
 
 def _lost_us(before: Waits, now: Waits) -> int:
-    """Computes the time that the host took from the bot between two readings.
+    """Computes the time that the host took from the bot between two readings."""
+    return max(0, min(_most_us(now.stolen_us - before.stolen_us), now.lost_us - before.lost_us))
 
-    If the core lost at least one step, it may have lost almost two.
-    """
-    stolen_us = now.stolen_us - before.stolen_us
-    return max(0, min(stolen_us + STOLEN_STEP_US, now.lost_us - before.lost_us)) if stolen_us else 0
+
+def _most_us(stolen_us: int) -> int:
+    """Computes how much the core can have lost if the kernel tells this stolen time in whole steps."""
+    return stolen_us + STOLEN_STEP_US if stolen_us else 0
 
 
 def most_waited_us(limit_us: int) -> int:
@@ -130,12 +133,13 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     """Computes for how long an answer that was read at `read` may have been in the pipe.
 
     If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while it
-    is ready to wake but has no CPU.
+    is ready to wake but has no CPU, because others have it or because the host does.
     """
+    delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
     if turns.woke <= asked:  # The bot was asked in this turn. No look is known.
         return (read - asked) // 1000
-    if turns.woke - turns.slept > turns.delayed_ns + SLEPT_NS:  # It slept, so the pipe was empty at `slept`.
-        return (read - turns.woke + turns.delayed_ns) // 1000
+    if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # It slept, so the pipe was empty at `slept`.
+        return (read - turns.woke + delayed_ns) // 1000
     return (read - max(turns.before, asked)) // 1000
 
 

@@ -14,8 +14,9 @@ took 46 µs. With the watchdog, it took 43 µs (docs/design.md, section 8).
 If the loop is busy, a fast bot seems slow. In a test, the loop did 30 ms of work at a time. A bot that
 answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So if an answer seems late, its
 player asks for these moments with `turns()`: harness/bot/excuse.py computes from them for how long nobody
-looked. The kernel knows the delay, that is for how long the loop was ready to wake but had no CPU. Each tick
-reads this counter, so the delay of the last turn is at most what was added since the last tick.
+looked. The kernel knows the delay, that is for how long the loop was ready to wake but had no CPU, and the
+stolen time of the core. Each tick reads both, so those of the last turn are at most what was added since the
+last tick.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each of them ten times a second; if there are more, less often.
@@ -43,7 +44,7 @@ import contextlib
 import os
 from os import sched_yield
 from time import monotonic_ns, thread_time_ns
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import trio
 
@@ -64,6 +65,18 @@ LOOKS = 3
 QUIET_NS = 50_000_000
 """The time between two turns while no match waits for an answer. The loop turns for other work, for example
 to stop the tournament."""
+
+
+class Delay(NamedTuple):
+    """Counters of the thread of a loop and of its core since their start; 0 if they are unknown."""
+
+    ready_ns: int
+    """The time for which the thread was ready to run but had no CPU."""
+    stolen_us: int
+    """The time for which the host had the core."""
+
+
+NO_DELAY = Delay(0, 0)
 
 
 class Guarded(Protocol):
@@ -92,6 +105,7 @@ class Watchdog(trio.abc.Instrument):
         "_schedstat",
         "_slept",
         "_stolen",
+        "_ticked",
         "_token",
         "_waiting",
         "listener",
@@ -113,7 +127,8 @@ class Watchdog(trio.abc.Instrument):
         self._slept = 0  # the moment between them at which the loop fell asleep
         self._schedstat = -1  # the kernel's counters of this thread
         self._stolen = Stolen(())
-        self._delays = (0, 0, 0)  # the turn of the last tick, and the counter then and at the tick before
+        self._ticked = 0  # the turn of the last tick
+        self._delays = (NO_DELAY, NO_DELAY)  # the counters then, and at the tick before
         self._going = False  # whether a match has been chosen to play in this turn
         self._resting = trio.lowlevel.ParkingLot()
         self._token = trio.lowlevel.current_trio_token()
@@ -140,7 +155,7 @@ class Watchdog(trio.abc.Instrument):
         while True:
             await trio.sleep(TICK_NS / 1e9)
             now = monotonic_ns()
-            self._delays = (self.turned, self._delay_ns(), self._delays[1])
+            self._ticked, self._delays = self.turned, (self._delay(now), self._delays[0])
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks
             every = max(CHECK_TICKS, len(self._guarded))
             for place, one in enumerate(self._guarded):
@@ -199,15 +214,16 @@ class Watchdog(trio.abc.Instrument):
 
     def turns(self) -> Turns:
         """Returns when the loop last looked at the pipes. Call it before the loop turns again."""
-        ticked, last_ns, before_ns = self._delays
         # If this turn has a tick, this tick has counted the delay of this turn.
-        delayed_ns = self._delay_ns() - (before_ns if ticked == self.turned else last_ns)
-        return Turns(self._before, self._slept, self.turned, delayed_ns)
+        since = self._delays[self._ticked == self.turned]
+        now = self._delay(monotonic_ns())
+        ready_ns, stolen_us = now.ready_ns - since.ready_ns, now.stolen_us - since.stolen_us
+        return Turns(self._before, self._slept, self.turned, ready_ns, stolen_us)
 
     def stolen_us(self, now: int) -> int:
         """Returns for how long the host of this virtual machine had the cores of this loop and its bots."""
         return self._stolen.us(now)
 
-    def _delay_ns(self) -> int:
-        """Returns for how long this thread was ready to run but had no CPU, since its start; 0 if unknown."""
-        return int(os.pread(self._schedstat, 64, 0).split()[1]) if self._schedstat >= 0 else 0
+    def _delay(self, now: int) -> Delay:
+        ready_ns = int(os.pread(self._schedstat, 64, 0).split()[1]) if self._schedstat >= 0 else 0
+        return Delay(ready_ns, self._stolen.us(now))
