@@ -9,6 +9,7 @@
     harness.verify("logs/demo")                         # computes every result again and compares
     harness.find_game("sevens")                         # the rules of a game, to play without bots
     harness.env("squash")                               # a simulator of a game, to train a program
+    harness.aec_env("squash")                           # the same as an environment of PettingZoo
 
 docs/python.md has an example for each function. Every error is a HarnessError. `harness.errors` defines its
 kinds: InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this
@@ -30,6 +31,7 @@ DISTRIBUTION = "tournament-harness"
 __all__ = [
     "HarnessError",
     "__version__",
+    "aec_env",
     "conduct",
     "env",
     "find_game",
@@ -46,10 +48,12 @@ if TYPE_CHECKING:
     from harness.play.conduct import conduct
     from harness.results.rows import read_log, standings
     from harness.verify import verify
+    from harness.worlds.aec import aec_env
     from harness.worlds.simulator import env
 else:
     _HOMES = {
         "HarnessError": "harness.errors",
+        "aec_env": "harness.worlds.aec",
         "conduct": "harness.play.conduct",
         "env": "harness.worlds.simulator",
         "find_game": "harness.games",

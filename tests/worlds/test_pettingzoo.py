@@ -20,7 +20,6 @@ from tests.cli.door import harness
 from tests.report import played
 
 CALLS = (
-    "chess",
     "connect_four",
     "go(board_size=5)",
     "hanabi",
@@ -30,6 +29,7 @@ CALLS = (
     "texas_holdem_no_limit",
     "tictactoe",
 )
+SLOW = ("chess",)
 NAMES = sorted(each.name for each in pettingzoo.aec_registry.values() if each.id.startswith("classic/"))
 
 
@@ -51,7 +51,7 @@ def rewards(call: str, seed: int, actions: list[int]) -> list[float]:
 
 
 def test_every_classic_environment_is_played() -> None:
-    assert sorted(call.partition("(")[0] for call in CALLS) == NAMES
+    assert sorted(call.partition("(")[0] for call in (*CALLS, *SLOW)) == NAMES
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -64,7 +64,14 @@ def test_a_match_has_the_rewards_of_pettingzoo(call: str) -> None:
     assert [*done.outcome.scores] == pytest.approx(rewards(call, drawn.value, actions))
 
 
-@pytest.mark.parametrize("call", ["connect_four", "rps", "texas_holdem(num_players=3)", "hanabi"])
+@pytest.mark.soak
+@pytest.mark.parametrize("call", [*CALLS, *SLOW])
+def test_every_environment_keeps_the_laws(call: str) -> None:
+    test_a_match_has_the_rewards_of_pettingzoo(call)
+    assert_conforms(find(f"pettingzoo:{call}"), matches=1, untested=["hidden"])
+
+
+@pytest.mark.parametrize("call", ["tictactoe", "texas_holdem(num_players=3)"])
 def test_an_environment_keeps_the_laws_and_its_secrets_need_no_test(call: str) -> None:
     assert_conforms(find(f"pettingzoo:{call}"), matches=1, untested=["hidden"])
 
