@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_LZMA, ZipFile
 
 import pytest
 
@@ -146,6 +147,28 @@ def test_a_changed_byte_in_a_pack_is_told(folder: Path, where: float) -> None:
     pack.write_bytes(data)
     with pytest.raises(RecordError, match=r"000\.zip: this pack is damaged"):
         read(folder)
+
+
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_a_pack_by_a_method_that_harness_does_not_use_is_told(folder: Path, method: int) -> None:
+    pack = packs.pack_of(folder)
+    with ZipFile(pack, "w", method) as zipped:
+        zipped.writestr("000001.jsonl", FILES["000001.jsonl"])
+    with pytest.raises(RecordError, match="no pack of harness has a file like one of these"):
+        packs.open_file(folder / "000009.jsonl")
+
+
+def test_a_pack_with_a_file_that_begins_before_its_beginning_is_told(folder: Path) -> None:
+    packs.seal(folder)
+    pack = packs.pack_of(folder)
+    with ZipFile(pack, "a") as zipped:
+        zipped.comment = b"."  # Another comment, so the list of the files is written again.
+        begins = zipped.start_dir
+    data = bytearray(pack.read_bytes())
+    data[-6 - 1 : -2 - 1] = (begins + 1_000).to_bytes(4, "little")  # Where the list begins, as it says.
+    pack.write_bytes(data)
+    with pytest.raises(RecordError, match="this pack is damaged"):
+        packs.members(pack)
 
 
 def test_a_pack_that_is_cut_off_is_told(folder: Path) -> None:

@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from harness.errors import RecordError
 from harness.record.disk import naming
@@ -113,9 +113,14 @@ def _opened(pack: Path) -> ZipFile | None:
 def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
     """The open pack; `stamp` tells it from an earlier one of the same name."""
     try:
-        return ZipFile(pack)
+        opened = ZipFile(pack)
     except _DAMAGED as error:
         raise _damaged(pack, error) from None
+    for each in opened.infolist():
+        # The readers of other methods raise exceptions of their own.
+        if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
+            raise _damaged(pack, ValueError("no pack of harness has a file like one of these"))
+    return opened
 
 
 def _member(pack: Path, name: str) -> BinaryIO:
