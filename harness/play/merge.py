@@ -27,7 +27,7 @@ from harness.play.conduct import open_record
 from harness.play.runner import Feed
 from harness.play.shard import Share
 from harness.play.tournament import Tournament
-from harness.record.frames import FRAMES, SHARDS, Frame, frame_at, read_frames
+from harness.record.frames import FRAMES, SHARDS, Frame, frame_at, read_frames, shards_of
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
@@ -128,7 +128,7 @@ class _Shards:
                     self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
                 else:
                     self._played.setdefault(sitting, (frame.attempt, number, begin, end))
-        sizes = Counter(int(path.parent.name.partition("-of-")[2] or 1) for path in paths)
+        sizes = Counter(map(shards_of, paths))
         self.of = sizes.most_common(1)[0][0]
         """Into how many shards the tournament was divided."""
 

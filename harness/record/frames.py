@@ -10,6 +10,7 @@ knows where a killed process or a broken copy left half a frame; it uses the fra
 from __future__ import annotations
 
 import os
+import re
 import struct
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -28,6 +29,7 @@ SHARDS = "shards"
 FRAMES = "results.frames"
 _HEAD = struct.Struct("<I16s")
 _MOST_LINE = 1_000
+_NAME = re.compile(r"[0-9]{1,6}-of-([1-9][0-9]{0,5})")
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True):
@@ -60,6 +62,17 @@ class _Head(msgspec.Struct, frozen=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Frame).decode
+
+
+def shards_of(path: Path) -> int:
+    """Into how many shards a tournament was divided, by the path of the file of one of them.
+
+    Raises InputError if its folder has not the name of a shard.
+    """
+    found = _NAME.fullmatch(path.parent.name)
+    if found is None:
+        raise InputError("this is no folder of a shard: its name is not like 3-of-100", str(path.parent))
+    return int(found[1])
 
 
 def read_frames(path: Path, plan: str) -> Iterator[Part]:
@@ -109,6 +122,8 @@ def _whole(file: BinaryIO) -> bytes:
     if len(head) < _HEAD.size:
         return b""
     length, known = _HEAD.unpack(head)
+    if length > os.fstat(file.fileno()).st_size:  # To read it would take so much memory.
+        return b""
     data = file.read(length)
     return data if len(data) == length and sha256(data).digest()[:16] == known else b""
 
