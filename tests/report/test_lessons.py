@@ -8,7 +8,7 @@ import pytest
 
 from harness.model import Number
 from harness.report.feedback.gathering import Team, TeamMatch
-from harness.report.feedback.lessons import lessons, lost_lead
+from harness.report.feedback.lessons import Lesson, lessons, lost_lead
 from harness.report.moments import StandingTrack
 from harness.report.scenes import Standing
 from tests.cli.door import harness
@@ -31,6 +31,16 @@ def test_a_lost_lead_has_its_height_its_end_and_its_largest_drop() -> None:
     assert (lost.most, lost.most_line) == (7, 11)
     assert lost.behind_line == 14
     assert (lost.drop, lost.drop_line) == (6, 12)
+
+
+def test_the_time_of_a_moment_is_told_by_the_answers_of_the_bot() -> None:
+    lesson = Lesson(_match(1, (2, 1), (3, 9)), 6, turns=(12, 20, 28))
+    assert [lesson.when(line) for line in (11, 12, 27, 1_795)] == [
+        "before its first answer",
+        "after its answer 1",
+        "after its answer 2",
+        "after its answer 3",
+    ]
 
 
 def test_who_was_not_behind_at_the_end_lost_no_lead() -> None:
@@ -76,6 +86,8 @@ def test_the_page_shows_the_lost_matches_with_the_position_of_the_own_seat(tmp_p
     assert 1 <= len(found) <= 3
     positions = re.findall(r"as the bot could see it</dt><dd>\s*<pre[^>]*>(.*?)</pre>", text, re.DOTALL)
     assert len(positions) == len(found)
+    assert " line " not in text.partition("Look at these matches first")[2].partition("<h2>")[0]
+    assert re.search(r"It was behind for good after its answer \d+, of \d+\.", text)
     for (match, seat, _, _), position in zip(found, positions, strict=True):
         assert re.search(rf'href="https://example.org/cup/match.html#{re.escape(match)}/[0-9]+/{seat}"', text)
         # It is the position that this seat could know, hand for hand.

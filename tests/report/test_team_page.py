@@ -305,7 +305,7 @@ def test_what_a_bot_wrote_in_comments_stands_at_its_step_in_the_page_of_its_team
     assert (
         told.count("# I see &lt;b&gt;two&lt;/b&gt; ways") == 2
     )  # At the fault, and in the list of comments.
-    assert "<dt>line 5</dt>" in told
+    assert "<dt>answer 1</dt>" in told
     many = anna(*([(n, turn if n == 5 else each) for n, each in a_match(number)] for number in range(1, 230)))
     assert (len(many.notes), many.more_notes) == (MOST_NOTES, 29)
 

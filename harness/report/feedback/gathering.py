@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,11 +80,11 @@ class TeamFault(NamedTuple):
 
 
 class CommentedAnswer(NamedTuple):
-    """The comments that the team's bot wrote before an answer, and the step in which it did."""
+    """The comments that the team's bot wrote before an answer."""
 
     match: str
-    line: int
-    """The line of the log."""
+    number: int
+    """The number of the answer in the match; that to `new` has 0."""
     ask: str
     said: str | None
     comments: tuple[str, ...]
@@ -206,10 +207,12 @@ class _Position(NamedTuple):
 
 
 def _take_notes(team: Team, match: str, own: Sequence[Numbered]) -> None:
-    for line, record in own:
-        if isinstance(record, Turn) and record.comments:
+    turns = [record for _, record in own if isinstance(record, Turn)]
+    numbers = accumulate(int(not turn.ask.startswith("new ")) for turn in turns)
+    for number, record in zip(numbers, turns, strict=True):
+        if record.comments:
             if len(team.notes) < MOST_NOTES:
-                team.notes.append(CommentedAnswer(match, line, record.ask, record.said, record.comments))
+                team.notes.append(CommentedAnswer(match, number, record.ask, record.said, record.comments))
             else:
                 team.more_notes += 1
 

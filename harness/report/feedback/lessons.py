@@ -5,7 +5,7 @@ It uses only what the seat of the team was told: its own scene of the match and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -45,6 +45,13 @@ class Lesson(NamedTuple):
     said: str | None = None
     position: str = ""
     comments: tuple[str, ...] = ()
+    turns: tuple[int, ...] = ()
+    """The lines of the answers of its bot."""
+
+    def when(self, line: int) -> str:
+        """The time of this line of the log, as a person counts: by the answers of the bot."""
+        answers = sum(turn <= line for turn in self.turns)
+        return f"after its answer {answers}" if answers else "before its first answer"
 
 
 def lessons(
@@ -103,27 +110,25 @@ def _lesson(match: TeamMatch, replays: Replays | None, read: Callable[[str], Mat
     if lost is None:
         return made
     line = lost.drop_line if lost.drop else lost.behind_line
-    turn_line, turn = _last_turn(lines, match.seat, line)
+    turns = dict(_turns(lines, match.seat))
+    turn_line = max((each for each in turns if each <= line), default=0)
+    turn = turns.get(turn_line, Turn(match.seat, ""))
     return made._replace(
         lost=lost,
         line=line,
         ask=turn.ask,
         said=turn.said,
         comments=turn.comments,
+        turns=tuple(turns),
         position=replays.seen_position(lines, match.seat, turn_line) if turn.ask else "",
     )
 
 
-def _last_turn(match: MatchLines, seat: int, until: int) -> tuple[int, Turn]:
-    turns = [
-        (line, record)
-        for line, record in match.lines
-        if line <= until
-        and isinstance(record, Turn)
-        and record.seat == seat
-        and not record.ask.startswith("new ")
-    ]
-    return turns[-1] if turns else (0, Turn(seat, ""))
+def _turns(match: MatchLines, seat: int) -> Iterator[tuple[int, Turn]]:
+    """The answers of a seat, each with its line."""
+    for line, record in match.lines:
+        if isinstance(record, Turn) and record.seat == seat and not record.ask.startswith("new "):
+            yield line, record
 
 
 def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:

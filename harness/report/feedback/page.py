@@ -114,6 +114,7 @@ def _noun(plan: FrozenPlan) -> str:
 
 def _shown_lesson(each: Lesson, mask: Mask) -> dict[str, Any]:
     return each._asdict() | {
+        "when": each.when,
         "others": _others(each.match, mask),
         "ask": mask.text(each.ask),
         "said": None if each.said is None else mask.text(each.said),
