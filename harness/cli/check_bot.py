@@ -15,7 +15,7 @@ from harness.checking.trial import Trial
 from harness.cli import settings
 from harness.cli.check_view import CheckView
 from harness.cli.output import GAME, as_json, waiting
-from harness.cli.workspace import STARTER, bot_at, built_copy, entrant, house_bots
+from harness.cli.workspace import STARTER, bot_at, bot_or_house_bot, built_copy, entrant, house_bots
 from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.job import Entrant
@@ -34,7 +34,12 @@ MATCHES, SECONDS = 10, 10.0
 @click.option(
     "--seats", type=click.IntRange(1), metavar="N", help="How many seats [the fewest, then the most]."
 )
-@click.option("--against", multiple=True, metavar="BOT", help="An opponent [one at random]; may be repeated.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="BOT",
+    help="An opponent, or the name of a house bot [one at random]; may be repeated.",
+)
 @click.option(
     "--house",
     type=click.IntRange(0, 1_000),
@@ -79,7 +84,8 @@ def check_bot(
     chosen = settings.settings("--option", options, game.options)
     counts = settings.seat_counts(game, chosen, seats)
     rules = Rules(game, chosen, settings.settings("--limit", limits, Limits))
-    others = tuple(entrant(each, level) for each in against or [STARTER])
+    named = [bot_or_house_bot(each, name) for each in against]
+    others = tuple(entrant(each, level) for each in named or [STARTER])
     view = CheckView(game.name, quiet=as_json)
     if isinstance(bot, CheckStep):
         view.tell(bot)

@@ -6,6 +6,7 @@ the game; its template is `templates/bot/README.md`.
 
 from __future__ import annotations
 
+import re
 import shlex
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -95,6 +96,7 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
         "title": wanted.game.title,
         "language": bot.language,
         "program": program,
+        "choose": _choose(read(folder / program)),
         "called": shlex.quote(wanted.named),
         "itself": " ".join(["."] * seats),
         "human": " ".join(["."] * (seats - 1) + ["human"]),
@@ -107,6 +109,11 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     }
     fill_in(TEMPLATES / "bot" / "README.md", folder / "README.md", words)
     return bot
+
+
+def _choose(text: str) -> str:
+    """The name of the function that chooses a move, as the language of this program writes it."""
+    return "Choose" if re.search(r"\bChoose\(", text) else "choose"
 
 
 def first_question(game: Game) -> list[str]:

@@ -15,7 +15,7 @@ from harness.cli.human import NAME, Human
 from harness.cli.keyboard import Keyboard
 from harness.cli.output import GAME, MOST_STDERR, as_json, print_json
 from harness.cli.telling import Telling
-from harness.cli.workspace import entrant
+from harness.cli.workspace import bot_or_house_bot, entrant
 from harness.errors import InputError
 from harness.events import Fault, Record, Result
 from harness.games import Game, State
@@ -58,13 +58,14 @@ def play(
     """Play one match and watch it.
 
     GAME is a game's name or the path of its file. Each BOT takes a seat, in this order: a bot's folder or
-    file, or `human` for you, with no time limit.
+    file, the name of a house bot such as `random`, or `human` for you, with no time limit.
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
     entrant_at = partial(
         entrant, level=achieved(isolation).level, visible=settings.paths("--visible", visible)
     )
+    bots = tuple(each if each == NAME else bot_or_house_bot(each, game) for each in bots)
     table = _table(rules, bots, chosen, options, limits, entrant_at)
     settings.check_seat(seat, len(bots))
     names = [entrant.name if entrant else "you" for entrant in table.entrants]

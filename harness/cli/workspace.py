@@ -79,6 +79,13 @@ def house_bots(game: str) -> list[str]:
     return [str(home) for home in homes if (home / MANIFEST).is_file()]
 
 
+def bot_or_house_bot(named: str, game: str) -> str:
+    """The path of a bot that the user named by its path, or if there is none, of a house bot by its name."""
+    if "/" in named or Path(named).exists():
+        return named
+    return next((home for home in house_bots(game) if Path(home).name == named), named)
+
+
 def bots_of(workspace: Path) -> list[Found]:
     """All bots under `bots/`, sorted by path. Raises InputError if there is no such folder."""
     root = workspace / BOTS
@@ -115,7 +122,8 @@ def _found(path: Path, workspace: Path) -> Found:
 def _hint(path: str) -> str:
     """A hint with the bots of this workspace that have the most similar names."""
     if not Path(BOTS).is_dir():
-        return ""
+        hint = "; `harness init DIR --game GAME` makes a folder with the house bots of a game"
+        return hint if Path(path).parts[:1] == (BOTS,) else ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
     stem = Path(path).stem
     # Paths with the same beginning are always similar, so the names of the bots are compared first.

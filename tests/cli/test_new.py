@@ -1,5 +1,6 @@
 """Tests of `new bot`: what a bot's folder has, for each game and in each language, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,14 @@ def test_a_new_bot_has_a_program_a_manifest_and_a_page_for_its_game(game: str, t
     assert f"](manuals/games/{game}.md)" in readme
     assert list(dead_links(there)) == []
     assert "$" not in readme.replace("$SCRATCH", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_names_the_function_as_the_program_does(language: str, tmp_path: Path) -> None:
+    there = made(tmp_path / "mine", "--game", "squash", "--language", language)
+    named = (there / "README.md").read_text().partition("Its function `")[2].partition("`")[0]
+    text = program_of(starters()[language]).read_text()
+    assert re.search(rf"\b{named}\b", re.sub(r"(?m)^\s*(//|#|--|\*).*", "", text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

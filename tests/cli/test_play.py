@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.workspace import bot_or_house_bot
 from tests.cli.door import STARTER, TINY, a_bot, harness
 
 SILENT = "#!/bin/sh\nread line; echo 'hello 1'; read line; echo 'I \x1b[31mgive up' >&2; exit 7\n"
@@ -78,6 +79,20 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str)
     refused = harness("play", *arguments)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert f"Error: {told}" in refused.stderr
+
+
+def test_a_house_bot_may_be_named_where_no_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bot_or_house_bot("greedy", "sevens").endswith("/bots/sevens/greedy")
+    assert bot_or_house_bot("sensible", "sevens") == "sensible"
+    assert bot_or_house_bot("random", TINY) == "random"
+    (tmp_path / "greedy").mkdir()
+    assert bot_or_house_bot("greedy", "sevens") == "greedy"
+    told = harness("play", "squash", "random", "random", "--json")
+    assert json.loads(told.stdout)["bots"] == ["squash-random", "squash-random"]
+    assert "`harness init DIR" in harness("play", "sevens", "bots/sevens/random", "random").stderr
 
 
 @pytest.mark.parametrize(("path", "meant"), [("best", "bots/sub/best"), ("bots/sub/bist", "bots/sub/best")])
