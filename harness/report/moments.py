@@ -14,6 +14,8 @@ from harness.report.scenes import Standing
 from harness.report.survey import MatchLines
 
 Sides: TypeAlias = Sequence[Sequence[int]]
+OfSides: TypeAlias = Sequence[tuple[int, list[float]]]
+"""How well each side stands after each line."""
 
 
 class Moment(NamedTuple):
@@ -64,14 +66,15 @@ def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> 
     found = [*faults[:1], *slow]
     if standings is None:
         return Course(tuple(sorted(found)))
-    leads = list(_leads(standings, sides))
+    of_sides = [(line, _of_sides(values, sides)) for line, values in standings.lines]
+    leads = list(_leads(of_sides))
     changes = [(line, side) for place, (line, side) in enumerate(leads) if place]
     found += [Moment(line, "lead", sides[side][0]) for line, side in changes[:-1]]
     if leads and not faults:
         line, side = leads[-1]
         found.append(Moment(line, "decided", sides[side][0]))
     found += _swing(standings)
-    return Course(tuple(sorted(found)), len(changes), _behind(match, standings, sides))
+    return Course(tuple(sorted(found)), len(changes), _behind(match, of_sides, sides))
 
 
 def _slowest(match: MatchLines) -> list[Moment]:
@@ -86,16 +89,15 @@ def _starts(turn: Turn) -> bool:
 
 
 def _of_sides(values: Sequence[float], sides: Sides) -> list[float]:
-    return [sum(values[seat - 1] for seat in side) for side in sides]
+    return [sum([values[seat - 1] for seat in side]) for side in sides]
 
 
-def _leads(standings: StandingTrack, sides: Sides) -> Iterator[tuple[int, int]]:
+def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
     """Each line at which another side takes the lead, and the number of the side."""
     leader = -1
-    for line, values in standings.lines:
-        of_sides = _of_sides(values, sides)
-        best = max(of_sides)
-        if of_sides.count(best) == 1 and (first := of_sides.index(best)) != leader:
+    for line, values in of_sides:
+        best = max(values)
+        if values.count(best) == 1 and (first := values.index(best)) != leader:
             leader = first
             yield line, leader
 
@@ -111,7 +113,7 @@ def _swing(standings: StandingTrack) -> Iterator[Moment]:
         yield found
 
 
-def _behind(match: MatchLines, standings: StandingTrack, sides: Sides) -> float:
+def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
     """How far the winner once was behind the best of the others, as a share of the largest distance."""
     result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
     if result is None:
@@ -120,8 +122,7 @@ def _behind(match: MatchLines, standings: StandingTrack, sides: Sides) -> float:
     if len(winners) != 1:
         return 0
     distances = []
-    for _, values in standings.lines:
-        of_sides = _of_sides(values, sides)
-        own = of_sides.pop(winners[0])
-        distances.append(own - max(of_sides))
+    for _, values in of_sides:
+        others = values[: winners[0]] + values[winners[0] + 1 :]
+        distances.append(values[winners[0]] - max(others))
     return round(max(0, -min(distances)) / (max(map(abs, distances)) or 1), 3)

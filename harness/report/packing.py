@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
+LEVEL = 5
+"""Level 6 needs a third more time and saves 1 % of the bytes."""
 _encode = msgspec.json.Encoder().encode
 
 
 def packed(replay: Any) -> bytes:
     """A script that calls a function with the compressed replay. It is base64, because a script is text."""
-    squeeze = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    squeeze = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS)
     return b'packed("%b");\n' % base64.b64encode(squeeze.compress(_encode(replay)) + squeeze.flush())

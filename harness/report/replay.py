@@ -8,6 +8,7 @@ know, and its scene gets only these records.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -28,8 +29,6 @@ RecordView: TypeAlias = dict[str, Any] | str
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
 Step: TypeAlias = tuple[int, list[Group[RecordView]], list[Group[Changes]]]
-
-_encode = msgspec.json.Encoder().encode
 
 
 def viewers(match: MatchLines) -> range:
@@ -102,46 +101,36 @@ def _views(
 ) -> list[Group[RecordView]]:
     """The record as each group of viewers gets it. Only few of its versions differ, so each is made once."""
     starts = _starts(record)
-    versions: list[tuple[Record, list[int]]] = []
-    for viewer, known in seen.items():
-        for version, those in versions:
-            if version is known or version == known:
-                those.append(viewer)
-                break
-        else:
-            versions.append((known, [viewer]))
-    views = [(those, _plain(version, names, starts)) for version, those in versions]
-    return [(None if len(those) == everybody else those, view) for those, view in views if view]
+    views = [(those, _plain(version, names, starts)) for those, version in _grouped(seen, everybody)]
+    return [(those, view) for those, view in views if view]
 
 
 def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
     """Groups of viewers that have the same value; None stands for everybody."""
-    first = next(iter(values.values()))
-    if len(values) == everybody and all(value is first or value == first for value in values.values()):
-        return [(None, first)]
-    groups: dict[bytes, tuple[list[int], T]] = {}
+    groups: list[tuple[list[int], T]] = []
     for viewer, value in values.items():
-        if value:
-            groups.setdefault(_encode(value), ([], value))[0].append(viewer)
-    return list(groups.values())
+        for those, other in groups:
+            if other is value or other == value:
+                those.append(viewer)
+                break
+        else:
+            groups.append(([viewer], value))
+    return [(None if len(those) == everybody else those, value) for those, value in groups]
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
     """One group for all changes that the same viewers see. Most changes are the same for everybody."""
-    first = next(iter(changes.values()), {})
-    if len(changes) == everybody and all(each == first for each in changes.values()):
-        return [(None, first)] if first else []
+    of_all = list(changes.values())
+    if not any(of_all):
+        return []
+    if len(of_all) == everybody == of_all.count(of_all[0]):
+        return [(None, of_all[0])]
     groups: dict[tuple[int, ...] | None, Changes] = {}
-    for key in dict.fromkeys(key for changed in changes.values() for key in changed):
-        having = [(viewer, changed[key]) for viewer, changed in changes.items() if key in changed]
-        value = having[0][1]
-        if len(having) == everybody and all(each == value for _, each in having):
-            groups.setdefault(None, {})[key] = value
-            continue
-        # The values are in lists, because an empty value is a change too.
-        for those, [each] in _grouped({viewer: [each] for viewer, each in having}, everybody):
-            groups.setdefault(tuple(those) if those else None, {})[key] = each
-    return [(list(those) if those else None, changed) for those, changed in groups.items()]
+    for key in dict.fromkeys(chain.from_iterable(of_all)):
+        values = {viewer: changed[key] for viewer, changed in changes.items() if key in changed}
+        for those, value in _grouped(values, everybody):
+            groups.setdefault(None if those is None else tuple(those), {})[key] = value
+    return [(None if those is None else list(those), changed) for those, changed in groups.items()]
 
 
 def _starts(record: Record) -> bool:

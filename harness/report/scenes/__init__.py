@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, ClassVar, NamedTuple, TypeAlias
@@ -71,6 +72,7 @@ def changed(picture: Changes, changes: Changes) -> Changes:
     return after
 
 
+@cache
 def names() -> frozenset[str]:
     """The games that have a scene."""
     return frozenset(module.name for module in iter_modules(__path__))
