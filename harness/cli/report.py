@@ -77,6 +77,7 @@ def report(
 
     They open from disk, in any browser, without a server or a network. With --mask they name no team and show
     nothing that a bot wrote to stderr. With --watch an open page updates itself.
+    The next report into the same folder makes only the replays that are new.
 
     Several LOGS are a season: one page in the folder of --out, with one rating of all bots in all of them and
     links to their reports.

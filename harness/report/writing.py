@@ -28,16 +28,17 @@ from harness.record import log
 from harness.record.history import History
 from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
-from harness.report import page, plots
+from harness.report import earlier, page, plots
 from harness.report.assets import asset
 from harness.report.bot_data import bot_data
 from harness.report.choice import ALL, ReplayChoice
+from harness.report.earlier import Made
 from harness.report.names import Names
 from harness.report.packing import packed
 from harness.report.page import ReportData
-from harness.report.replays import available, where
+from harness.report.replays import Replays, available, where
 from harness.report.results import results
-from harness.report.survey import Survey
+from harness.report.survey import MatchLines, Survey
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
@@ -61,12 +62,12 @@ class Report:
         """The number of matches played at each level of isolation."""
         self._last: log.Line | None = None
         """The last line of the journal that was read."""
-        if (out / "match.html").is_file():  # This is an earlier report: remove its matches.
-            shutil.rmtree(out / "matches", ignore_errors=True)
         self._draw = plots.drawer()
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
+        self._made = earlier.maker(plan, names, self._choice) if self._replays else None
+        self._earlier = earlier.read(out, self._made) if self._made else None
         self._title = _title(plan)
 
     def write(
@@ -77,15 +78,15 @@ class Report:
         A `watched` page reloads itself when it changes. `on_progress` gets the number of matches written so
         far. Raises RecordError if the record is damaged.
         """
+        if not self._last:
+            self._begin()
         self._read_on()
         history = self._history
         _check_names(history, self._plan)
         for number, match in enumerate(self._survey.new(history), start=1):
             on_progress(number)
             if self._replays and self._choice.has(history, match):
-                made = self._replays.of(match)
-                self._put(where(match.head.id), packed(made))
-                self._survey.note(match.head.id, made["leads"], made["behind"])
+                self._survey.note(match.head.id, *self._replay(self._replays, match))
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -104,13 +105,31 @@ class Report:
             self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-        self._put("matches.js", _call_parsed("matches", self._list(history)))
+        self._put(earlier.LIST, earlier.script(self._list(history)))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
         self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
         self._put("stamp.js", _call("stamp", data.digest))
         return history
+
+    def _begin(self) -> None:
+        """Removes the matches of an earlier report that are not those of this one."""
+        if self._earlier and not _has(self._logs, self._earlier.made):
+            self._earlier = None
+        if self._earlier is None and (self._out / "match.html").is_file():
+            # The list goes first, so that no later report trusts what is left if this one is interrupted.
+            (self._out / earlier.LIST).unlink(missing_ok=True)
+            shutil.rmtree(self._out / "matches", ignore_errors=True)
+
+    def _replay(self, replays: Replays, match: MatchLines) -> tuple[int, float]:
+        """Writes the replay of a match if no earlier report did. Returns how the lead changed."""
+        number, path = match.head.id, where(match.head.id)
+        if self._earlier and number in self._earlier.matches and (self._out / path).is_file():
+            return self._earlier.matches[number]
+        made = replays.of(match)
+        self._put(path, packed(made))
+        return made["leads"], made["behind"]
 
     def _read_on(self) -> None:
         """Reads the lines of the journal that are new, or all of them again if Ctrl-C came in between."""
@@ -139,7 +158,8 @@ class Report:
         ]
         # In a run that is named here, the matches of later encounters have no replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
-        return {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": rows}
+        made = {"made": self._made.until(self._last)} if self._made else {}
+        return {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": rows, **made}
 
     def _put(self, name: str, data: bytes) -> None:
         """Writes a file completely or not at all, so that an open page never loads half of a file."""
@@ -150,6 +170,14 @@ class Report:
         new = path.with_name(f"{path.name}.new")
         new.write_bytes(data)
         os.replace(new, path)
+
+
+def _has(logs: Path, made: Made) -> bool:
+    """Whether the journal has the line up to which these replays were made."""
+    return any(
+        (line.number, line.digest) == (made.lines, made.digest)
+        for line in log.read_journal(logs, growing=True)
+    )
 
 
 def _title(plan: FrozenPlan) -> str:
@@ -181,8 +209,3 @@ def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
 def _call(function: str, value: Any) -> bytes:
     """A script that calls a function with this value."""
     return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))
-
-
-def _call_parsed(function: str, value: Any) -> bytes:
-    """The same for a large value: browsers read JSON several times as fast as a script."""
-    return b"%b(JSON.parse(%b));\n" % (function.encode(), _encoder.encode(_encoder.encode(value).decode()))
