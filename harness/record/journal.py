@@ -68,6 +68,9 @@ class Journal:
     def append(self, record: InTournament) -> None:
         """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
         self._check_place()
+        self._write(record)
+
+    def _write(self, record: InTournament) -> None:
         body = _encoder.encode(record)
         sealed = chained(self._before, body)
         line = body[:-1] + seal(sealed)
@@ -110,13 +113,15 @@ class Journal:
             stderr=errors,
             isolation=job.isolation,
         )
-        self.append(played)
+        self._write(played)
         return played
 
     def _check_place(self) -> None:
         """Raises MachineError if the journal is no longer in its folder: the record would have two halves."""
-        if not (self._path.exists() and os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())):
-            raise MachineError(f"{self.folder} was moved or deleted while the tournament was played")
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if os.path.samestat(os.fstat(self._file.fileno()), self._path.stat()):
+                return
+        raise MachineError(f"{self.folder} was moved or deleted while the tournament was played")
 
     def _take_back(self, done: Done, size: int) -> None:
         job = done.job
@@ -138,8 +143,11 @@ class _EncounterFile:
                 self._hash.update(file.read(size))
 
     def append(self, data: bytes) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        put(self.path, self.size, data)
+        try:
+            put(self.path, self.size, data)
+        except FileNotFoundError:  # The first encounter of its folder.
+            self.path.parent.mkdir(parents=True)
+            put(self.path, self.size, data)
         self.size += len(data)
         self._hash.update(data)
 

@@ -47,7 +47,7 @@ def digest(data: bytes) -> str:
 
 def encounter_path(folder: Path, run: int, encounter: int) -> Path:
     """Returns the path of an encounter's file."""
-    return folder / f"run-{run}" / f"{(encounter - 1) // PER_FOLDER:03}" / f"{encounter:06}.jsonl"
+    return folder / f"run-{run}/{(encounter - 1) // PER_FOLDER:03}/{encounter:06}.jsonl"
 
 
 def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int) -> Path:

@@ -27,7 +27,8 @@ class Sealing:
         self._folder = folder
         self._sync = sync
         self._seatings: dict[int, int] = {}
-        self._played: Counter[Path] = Counter()
+        self._played: Counter[tuple[int, int]] = Counter()
+        """For each folder that is not finished, by its run and number, how many sittings are on record."""
         self._finished: list[Path] = []
         self._waiting: deque[Future[None]] = deque()
         self._thread: ThreadPoolExecutor | None = None
@@ -39,11 +40,11 @@ class Sealing:
         if isinstance(record, RunBegan):
             self._seatings[record.run] = record.seatings
         elif isinstance(record, Played):
-            folder = log.encounter_path(self._folder, record.run, record.encounter).parent
-            self._played[folder] += 1
-            if self._played[folder] == log.PER_FOLDER * self._seatings.get(record.run, 0):
-                del self._played[folder]
-                self._finished.append(folder)
+            key = record.run, (record.encounter - 1) // log.PER_FOLDER
+            self._played[key] += 1
+            if self._played[key] == log.PER_FOLDER * self._seatings.get(record.run, 0):
+                del self._played[key]
+                self._finished.append(log.encounter_path(self._folder, record.run, record.encounter).parent)
                 if self._begun:
                     self._seal_finished()
 
