@@ -99,7 +99,9 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
 
 def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
     """The matches that count, in the order of the schedule."""
-    if ruled.run is not None:
+    if ruled.run is not None and ruled.alone:
+        yield from history.matches(ruled.run)
+    elif ruled.run is not None:
         field = frozenset(ruled.field)
         yield from (match for match in history.matches(ruled.run) if field.issuperset(match.bots))
 

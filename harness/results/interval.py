@@ -43,6 +43,8 @@ class Interval(NamedTuple):
 Total: TypeAlias = tuple[Number, int, int]
 """A result of a bot: the sum of a value over the matches of a deal, the number of these matches, and how many
 deals had this result."""
+BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
+"""For each bot of an encounter the results of its deals, by the seat in which it played them."""
 
 
 class Luck:
@@ -60,18 +62,20 @@ class Luck:
         self.free = 0.0
         """The degrees of freedom of `squares`."""
 
-    def count(self, deals: Sequence[Total]) -> None:
-        """Counts these deals in the average."""
-        self.value += total([value * times for value, _, times in deals])
-        self.matches += sum([matches * times for _, matches, times in deals])
-        self.deals += _number(deals)
+    def count(self, together: Total) -> None:
+        """Counts deals in the average; `together` has the sums over all of them."""
+        self.value += together[0]
+        self.matches += together[1]
+        self.deals += together[2]
 
-    def compare(self, deals: Sequence[Total]) -> None:
+    def compare(self, deals: Sequence[Total], together: Total) -> None:
         """Adds the deviations of deals that differ only by luck from their mean."""
-        mean = total([value * times for value, _, times in deals])
-        mean /= sum([matches * times for _, matches, times in deals])
-        off = [(value - matches * mean, times) for value, matches, times in deals]
-        self.deviate(total([each * each * times for each, times in off]), _number(deals) - 1)
+        mean = together[0] / together[1]
+        squares = 0.0
+        for value, matches, times in deals:
+            off = value - matches * mean
+            squares += off * off * times
+        self.deviate(squares, together[2] - 1)
 
     def deviate(self, squares: float, free: float) -> None:
         """Adds squared deviations with these degrees of freedom."""
@@ -106,12 +110,8 @@ class Averages:
 
     def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
         """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
-        sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
-        for match, by_seat in zip(encounter, values, strict=True):
-            deal = match.deal
-            for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
-                sat[bot].setdefault(deal, []).append((seat, value))
-        self.take({bot: _by_seat(deals.values()) for bot, deals in sat.items()})
+        shared = len({match.deal for match in encounter}) < len(encounter)
+        self.take((_deals if shared else _matches)(encounter, values))
 
     def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
         """Adds an encounter: for each bot the results of its deals, by the seat in which it played them."""
@@ -119,9 +119,10 @@ class Averages:
         for bot, seats in encounter.items():
             luck = self._luck.setdefault(bot, Luck())
             for deals in _alike(seats):
-                luck.count(deals)
-                if _number(deals) > 1:
-                    luck.compare(deals)
+                together = _together(deals)
+                luck.count(together)
+                if together[2] > 1:
+                    luck.compare(deals, together)
                 else:
                     [lone[bot]] = deals
         if lone:
@@ -133,7 +134,8 @@ class Averages:
         for bots, met in self._lone.items():
             if len(met) > 1:
                 for bot in bots:
-                    lucks[bot].compare([deal[bot] for deal in met])
+                    deals = [deal[bot] for deal in met]
+                    lucks[bot].compare(deals, _together(deals))
         once = [met[0] for met in self._lone.values() if len(met) == 1]
         means = [{bot: value / matches for bot, (value, matches, _) in deal.items()} for deal in once]
         for deal, left in zip(once, residuals(means), strict=True):
@@ -143,24 +145,42 @@ class Averages:
         return {bot: luck.interval(least, most) for bot, luck in lucks.items()}
 
 
-def _by_seat(deals: Iterable[Sequence[tuple[int, Number]]]) -> dict[int, list[Total]]:
-    """The results of deals by seat, from the seats and values of the matches of each deal."""
-    found: dict[int, list[Total]] = {}
-    for matches in deals:
-        seat, value = matches[0]
-        for other, more in matches[1:]:
-            seat, value = seat if seat == other else SEVERAL, value + more
-        found.setdefault(seat, []).append((value, len(matches), 1))
+def _matches(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
+    """The results of each bot by seat, if every match has a deal of its own."""
+    found: BySeat = {bot: {} for bot in encounter[0].bots}
+    for match, by_seat in zip(encounter, values, strict=True):
+        for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
+            found[bot].setdefault(seat, []).append((value, 1, 1))
+    return found
+
+
+def _deals(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
+    """The results of each bot by seat, if several matches have the same deal."""
+    sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
+    for match, by_seat in zip(encounter, values, strict=True):
+        for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
+            sat[bot].setdefault(match.deal, []).append((seat, value))
+    found: BySeat = {bot: {} for bot in sat}
+    for bot, deals in sat.items():
+        for matches in deals.values():
+            seats = {seat for seat, _ in matches}
+            seat = seats.pop() if len(seats) == 1 else SEVERAL
+            found[bot].setdefault(seat, []).append((total([value for _, value in matches]), len(matches), 1))
     return found
 
 
 def _alike(seats: Mapping[int, Sequence[Total]]) -> Collection[Sequence[Total]]:
     """The deals of an encounter in groups that differ only by luck."""
-    if len(seats) == 1 or min(map(_number, seats.values())) >= BY_SEAT:
+    if len(seats) == 1 or min(_together(deals)[2] for deals in seats.values()) >= BY_SEAT:
         return seats.values()
     return [[deal for deals in seats.values() for deal in deals]]
 
 
-def _number(deals: Sequence[Total]) -> int:
-    """The number of deals with these results."""
-    return sum([times for _, _, times in deals])
+def _together(deals: Sequence[Total]) -> Total:
+    """The sum of the values of these deals, the number of their matches, and the number of deals."""
+    value, matches, number = 0.0, 0, 0
+    for each, played, times in deals:
+        value += each * times
+        matches += played * times
+        number += times
+    return value, matches, number

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from harness.record.history import MatchResult
+from harness.results.equations import total
 from harness.results.student import quantile
 
 DOUBT = 0.05
@@ -44,10 +45,9 @@ class SeatRanks:
         seats = len(encounter[0].bots)
         if not self._sums:
             self._sums, self._squares = [0.0] * seats, [0.0] * seats
-        for unit in units:
-            for seat, off in enumerate(unit):
-                self._sums[seat] += off
-                self._squares[seat] += off * off
+        for seat, offs in enumerate(zip(*units, strict=True)):
+            self._sums[seat] += total(offs)
+            self._squares[seat] += total([off * off for off in offs])
         self._count += len(units)
         # With fresh deals, the averages of the bots of the encounter come from the same matches.
         self._free += len(units) if self._same else max(0.0, len(units) - seats)
@@ -59,8 +59,8 @@ class SeatRanks:
             return ()
         found = []
         middle, seats = (len(self._sums) + 1) / 2, len(self._sums)
-        for seat, (total, squares) in enumerate(zip(self._sums, self._squares, strict=True), start=1):
-            mean = total / count
+        for seat, (offs, squares) in enumerate(zip(self._sums, self._squares, strict=True), start=1):
+            mean = offs / count
             # No interval has width 0: the error is at least that of half a rank in one unit.
             error = max(sqrt(max(0.0, squares - count * mean * mean) / free / count), 0.5 / count)
             reach = quantile(1 - DOUBT / 2, free) * error
@@ -72,11 +72,12 @@ class SeatRanks:
 
 def _matches(encounter: Sequence[MatchResult]) -> list[list[float]]:
     """For each match, by seat, the rank minus the average rank of its bot in the encounter."""
-    ranks: dict[str, list[float]] = {}
+    ranks = dict.fromkeys(encounter[0].bots, 0.0)
     for match in encounter:
         for bot, rank in zip(match.bots, match.ranks, strict=True):
-            ranks.setdefault(bot, []).append(rank)
-    means = {bot: sum(found) / len(found) for bot, found in ranks.items()}
+            ranks[bot] += rank
+    # Every match of an encounter has the same bots.
+    means = {bot: found / len(encounter) for bot, found in ranks.items()}
     return [
         [rank - means[bot] for bot, rank in zip(match.bots, match.ranks, strict=True)] for match in encounter
     ]

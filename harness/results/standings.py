@@ -181,6 +181,8 @@ class _Gathered:
         self._wins = Averages() if by.order == "wins" else None
         self._scores = Scores(self.same, by.order == "score")
         self._tables = Tables()
+        self._by_deal = by.differ or by.order == "rating"
+        """Whether the ratings have intervals, which need each deal; else the sum of all deals is enough."""
         self.seats = SeatRanks(self.same)
 
     def add(self, encounter: list[MatchResult]) -> None:
@@ -189,7 +191,7 @@ class _Gathered:
             take(match, self._totals)
         if self._wanted("rating"):
             for match in encounter:
-                self._tables.add(match.bots, match.ranks, match.deal)
+                self._tables.add(match.bots, match.ranks, match.deal if self._by_deal else "")
         if self._wanted("rank"):
             self._ranks.add(encounter, [match.ranks for match in encounter])
         if self._wanted("score"):
@@ -247,7 +249,7 @@ class _Gathered:
             bot: round(as_rank(strength, len(strengths), seats), RATING_DECIMALS)
             for bot, strength in zip(equations.bots, strengths, strict=True)
         }
-        if not (self._by.differ or self._by.order == "rating"):
+        if not self._by_deal:
             return found, {}
         ranges = Sandwich(tables, equations, strengths).intervals(seats)
         return found, {bot: Interval(*each) for bot, each in zip(equations.bots, ranges, strict=True)}

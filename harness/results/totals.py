@@ -45,7 +45,7 @@ def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
         own.points += score
         if rank == best:  # Counted as whole numbers: to add fractions takes most of the time of standings.
             own.shared[winners] = own.shared.get(winners, 0) + 1
-    for seat in {fault.seat for fault in match.faults}:
+    for seat in {fault.seat for fault in match.faults} if match.faults else ():
         totals[match.bots[seat - 1]].faults += 1
 
 
