@@ -24,7 +24,12 @@ def test_each_stage_does_its_work_on_the_same_record(tmp_path: Path) -> None:
 
 
 def test_a_stage_that_breaks_a_bound_is_told() -> None:
-    found = {"play": Cost(249, 10), "verify": Cost(1, 601)}
+    found = {"play": Cost(249, 10), "verify": Cost(1, 601), "go_on": Cost(61, 10)}
     assert within("play", found["play"])
     assert not within("verify", found["verify"])
-    assert [line.split()[-1] for line in table(found).splitlines()[2:]] == ["yes", "NO"]
+    assert [line.split()[-1] for line in table(found).splitlines()[2:]] == ["yes", "NO", "NO"]
+
+
+def test_a_bound_is_for_a_free_core() -> None:
+    assert not within("go_on", Cost(61, 10, 1.0))
+    assert within("go_on", Cost(61, 10, 1.1))
