@@ -104,7 +104,7 @@ def test_the_line_that_says_what_went_wrong_is_quoted_but_not_the_end_of_the_inp
 
 def test_a_line_of_an_error_that_ends_with_a_colon_is_quoted_with_the_next_one() -> None:
     mono = "\nUnhandled Exception:\nSystem.IndexOutOfRangeException: Index was outside.\n  at Bot.Main ()\n"
-    assert error_line(mono) == "Unhandled Exception: System.IndexOutOfRangeException: Index was outside."
+    assert error_line(mono) == "System.IndexOutOfRangeException: Index was outside."
     assert error_line("thread 'main' panicked at src/main.rs:3:5:\nno move\nnote: run with") == (
         "thread 'main' panicked at src/main.rs:3:5: no move"
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 MOST_QUOTED = 100
@@ -99,14 +101,18 @@ def recognised(text: str) -> KnownError | None:
 
 def error_line(text: str) -> str:
     """Returns the line that says what went wrong: the end of a Python traceback, else the first line with an
-    error in it; "" if there is none. A line that ends with a colon is continued by the next one."""
+    error in it; "" if there is none. If that line ends with a colon, the next one says what it was."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")
     else:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        at = next((at for at, line in enumerate(lines) if AN_ERROR.search(line)), len(lines))
-        found = " ".join(
-            lines[at : at + 2] if at < len(lines) and lines[at].endswith(":") else lines[at : at + 1]
-        )
+        found, more = next(_with_next(lines), ("", ""))
+        if found.endswith(":"):
+            found = more if AN_ERROR.search(more) else f"{found} {more}"
     return "" if ENDED_READING.search(found) else found.strip()[:MOST_QUOTED]
+
+
+def _with_next(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The lines with an error in them, each with the next line."""
+    return (pair for pair in pairwise((*lines, "")) if AN_ERROR.search(pair[0]))

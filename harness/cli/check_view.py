@@ -54,7 +54,7 @@ def _tell(step: CheckStep) -> None:
             labelled("was told", *step.fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last that it wrote:")
-        for line in step.stderr[-MOST_STDERR:].rstrip("\n").splitlines():
+        for line in step.stderr[-MOST_STDERR:].strip("\n").splitlines():
             click.echo(MARGIN + shown(line.expandtabs(4)))
 
 

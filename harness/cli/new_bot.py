@@ -96,7 +96,7 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
         "title": wanted.game.title,
         "language": bot.language,
         "program": program,
-        "choose": _choose(read(folder / program)),
+        "choose": chooser(wanted.language),
         "called": shlex.quote(wanted.named),
         "itself": " ".join(["."] * seats),
         "human": " ".join(["."] * (seats - 1) + ["human"]),
@@ -111,8 +111,9 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     return bot
 
 
-def _choose(text: str) -> str:
-    """The name of the function that chooses a move, as the language of this program writes it."""
+def chooser(language: str) -> str:
+    """The name of the function that chooses a move in the starter of this folder."""
+    text = read(program_of(config.read_bot(STARTERS / language)))
     return "Choose" if re.search(r"\bChoose\(", text) else "choose"
 
 

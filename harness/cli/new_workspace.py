@@ -15,7 +15,7 @@ from harness import config, worlds
 from harness.cli.games import page_of
 from harness.cli.links import section
 from harness.cli.manuals import write_manuals
-from harness.cli.new_bot import NewBot, make_bot
+from harness.cli.new_bot import NewBot, chooser, make_bot
 from harness.cli.template_files import copy, files, fill_in, quoted, read
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
@@ -72,6 +72,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
         "game": quoted(named),
         "seats": str(seats),
         "language": wanted.language,
+        "choose": chooser(wanted.language),
         "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
         "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),
         "staff": ", ".join(quoted(opponent.name) for opponent in opponents),

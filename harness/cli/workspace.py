@@ -80,10 +80,12 @@ def house_bots(game: str) -> list[str]:
 
 
 def bot_or_house_bot(named: str, game: str) -> str:
-    """The path of a bot that the user named by its path, or if there is none, of a house bot by its name."""
-    if "/" in named or Path(named).exists():
+    """The path of a bot that the user named by its path. If there is none, `greedy` and, as the pages write
+    it, `bots/sevens/greedy` mean the house bot."""
+    if Path(named).exists():
         return named
-    return next((home for home in house_bots(game) if Path(home).name == named), named)
+    homes = {Path(home).name: home for home in house_bots(game)}
+    return next((homes[name] for name in homes if named in (name, f"{BOTS}/{game}/{name}")), named)
 
 
 def bots_of(workspace: Path) -> list[Found]:

@@ -194,7 +194,7 @@ def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn,
     else:
         new = False
     plays = team.plays()
-    notes = (("late",) if known.late else ()) + known.notes
+    notes = (("it was handed in late",) if known.late else ()) + known.notes
     return Collected(name, hand_in.label, known, new, plays.version if plays else 0, known.trouble, notes)
 
 

@@ -33,6 +33,8 @@ from harness.sandbox.spawn import Pipes, Spawned
 
 MOST_SAID = 1_000_000
 MOST_GIST = 300
+MOST_SEEN = 2_000
+"""A reader sees so many bytes of the output at once."""
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder."""
@@ -48,14 +50,14 @@ LEFT_OVER = (".git", ".built", ".build.log")
 class BuildError(InputError):
     """The build of a bot failed. `output` is what the build wrote, and `kept` the file that has it.
 
-    `brief` is the sentence without the error that stands in the output.
+    `brief` is the sentence for a reader who sees the output, or the end of a long one.
     """
 
     def __init__(self, why: str, output: bytes, kept: str, where: str) -> None:
         place = f"; its output is in {shown(kept)}" if kept else ""
         gist = _gist(output)
         super().__init__(f"{why}{place}: {gist}", where, f"{why}: {gist}")
-        self.brief = f"{where}: {why}{place}"
+        self.brief = f"{where}: {why}{place if len(output) > MOST_SEEN else ''}"
         self.output = output.decode(errors="backslashreplace")
 
 

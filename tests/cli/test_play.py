@@ -86,13 +86,15 @@ def test_a_house_bot_may_be_named_where_no_file_has_its_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert bot_or_house_bot("greedy", "sevens").endswith("/bots/sevens/greedy")
+    assert bot_or_house_bot("bots/sevens/greedy", "sevens") == bot_or_house_bot("greedy", "sevens")
+    assert bot_or_house_bot("bots/squash/greedy", "sevens") == "bots/squash/greedy"
     assert bot_or_house_bot("sensible", "sevens") == "sensible"
     assert bot_or_house_bot("random", TINY) == "random"
     (tmp_path / "greedy").mkdir()
     assert bot_or_house_bot("greedy", "sevens") == "greedy"
     told = harness("play", "squash", "random", "random", "--json")
     assert json.loads(told.stdout)["bots"] == ["squash-random", "squash-random"]
-    assert "`harness init DIR" in harness("play", "sevens", "bots/sevens/random", "random").stderr
+    assert "`harness init DIR" in harness("play", "sevens", "bots/sevens/rando", "random").stderr
 
 
 @pytest.mark.parametrize(("path", "meant"), [("best", "bots/sub/best"), ("bots/sub/bist", "bots/sub/best")])
