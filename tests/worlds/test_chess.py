@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +21,7 @@ from harness.events import Event, Result
 from harness.games import State, find
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
-from harness.worlds.chess import GAME, ChessOptions, ChessState
+from harness.worlds.chess import GAME, ChessOptions, ChessState, pgn
 from harness.worlds.chess.openings import positions
 from tests.cli.door import harness
 from tests.report import played
@@ -239,6 +240,19 @@ def test_matches_on_record_come_out_as_pgn(tmp_path: Path) -> None:
     assert games[1].headers["Termination"].startswith("malformed (seat ")
     [one] = [chess.pgn.read_game(io.StringIO(harness("pgn", logs, listed[0]["id"]).stdout))]
     assert str(one) == str(games[0])
+
+
+def test_what_a_bot_wrote_does_not_end_a_tag_of_pgn() -> None:
+    answer = r'"] [Round "2" \\'
+    rows: list[dict[str, Any]] = [
+        {"is": "match", "match": "1.1.1.1", "bots": ['say "x"', "\\"]},
+        {"is": "event", "line": f"position {chess.STARTING_FEN}"},
+        {"is": "fault", "name": "malformed", "seat": 1, "reason": answer},
+        {"is": "result", "ranks": [2, 1], "reason": "a fault"},
+    ]
+    [text] = pgn.games(rows, "cup", "chess")
+    tags = re.findall(r'^\[\w+ "([^"\\]*)"\]$', text, re.MULTILINE)
+    assert tags[3:] == ["1.1.1.1", "say 'x'", "/", "0-1", "malformed (seat 1): '] [Round '2' //"]
 
 
 def test_pgn_is_for_chess(tmp_path: Path) -> None:

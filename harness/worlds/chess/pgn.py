@@ -38,10 +38,16 @@ def _written(game: Mapping[str, Any], result: Mapping[str, Any], event: str, var
     for uci in game["moves"]:
         board.push(chess.Move.from_uci(uci))
     written = chess.pgn.Game.from_board(board)
-    written.headers["Event"] = event
-    written.headers["Site"] = "harness"
-    written.headers["Round"] = game["id"]
-    written.headers["White"], written.headers["Black"] = game["bots"]
-    written.headers["Result"] = RESULTS.get(tuple(result["ranks"]), "1/2-1/2")
-    written.headers["Termination"] = game["fault"] or result["reason"]
+    white, black = game["bots"]
+    tags = {
+        "Event": event,
+        "Site": "harness",
+        "Round": game["id"],
+        "White": white,
+        "Black": black,
+        "Result": RESULTS.get(tuple(result["ranks"]), "1/2-1/2"),
+        "Termination": game["fault"] or result["reason"],
+    }
+    # Not every reader knows `\"`, which the standard has for a quotation mark.
+    written.headers.update({name: tag.replace('"', "'").replace("\\", "/") for name, tag in tags.items()})
     return str(written)
