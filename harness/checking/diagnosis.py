@@ -124,7 +124,7 @@ async def _answered(case: Case) -> GivenHint | None:
     form = wrong_answer(question, said, (), case.language)
     if form and form.name not in ("hello", "ready", "no-word"):
         return form
-    if found := await _otherwise(case):
+    if found := _announced(case, await _probed(case)) or await _otherwise(case):
         return found
     found = wrong_answer(question, said, case.questions[:-1], case.language)
     if found or question.state is None or fault.name != "illegal":
@@ -133,6 +133,16 @@ async def _answered(case: Case) -> GivenHint | None:
         return hint_of("not-asked-legal", said=quoted(said), right=example(question))
     listed = question.state.complete(question.seat)
     return hint_of("not-listed", said=quoted(said)) if listed else None
+
+
+def _announced(case: Case, seen: Behaviour) -> GivenHint | None:
+    """The hint if the right answer comes after the line that was taken for the answer."""
+    if len(seen.heard) < len(case.exchanges):
+        return None
+    first, *others = [line.rstrip("\r") for line in seen.heard[-1]] or [""]
+    if case.question.takes(first) or not any(map(case.question.takes, others)):
+        return None
+    return hint_of("debug-stdout", case.language, extra=quoted(first))
 
 
 def _wants(case: Case) -> Sequence[str]:

@@ -114,6 +114,10 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "loads at the first move": ("slow-first", bot(COMPUTE, BID='compute = compute() or int; say("bid 0")')),
     "sleeps": ("sleeps", bot("import time\n", BID='time.sleep(9); say("bid 0")')),
     "debugs on stdout": ("debug-stdout", bot(BID='say("thinking hard"); say("bid 0")')),
+    "debugs before it thinks": (
+        "debug-stdout",
+        bot("import time\n", BID='say("thinking hard"); time.sleep(0.02); say("bid 0")'),
+    ),
     "answers twice": ("answers-twice", bot(BID='print("bid 0\\nbid 0", flush=True)')),
     "prompts": ("prompt", program(PROMPTS)),
     "prompts with words": ("prompt", bot(BID='say("Your move: bid 0")')),
