@@ -12,7 +12,7 @@ import msgspec
 from harness import config
 from harness.cli.estimate import estimate, workers
 from harness.cli.leagues import rehearsed
-from harness.cli.output import FILE, as_json, duration, print_json, say
+from harness.cli.output import FILE, as_json, duration, print_json, say, tell
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.config.stages import stages_of
@@ -71,22 +71,22 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
         told["bought"] = None if run.stages else _bought(run)._asdict()
         print_json({**told, "warnings": warnings})
         return
-    click.echo(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
-    click.echo(_certificate(frozen, run))
+    tell(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
+    tell(_certificate(frozen, run))
     least = "at least " if plan.stop or plan.sprt else ""
-    click.echo(
+    tell(
         f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
         f"matches in a sitting: {run.deals}; "
         f"in all {least}{size.matches} matches and {size.processes} processes"
     )
     if not run.stages:
-        click.echo(_bought(run).text)
-    click.echo(_of_deals(plan, run))
-    click.echo(_of_order(frozen, run))
+        tell(_bought(run).text)
+    tell(_of_deals(plan, run))
+    tell(_of_order(frozen, run))
     for line in found.lines():
-        click.echo(line)
+        tell(line)
     for warning in warnings:
-        click.echo(f"warning: {shown(warning)}")
+        tell(f"warning: {shown(warning)}")
 
 
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 import click
 
 from harness.cli.leagues import RECORD
-from harness.cli.output import as_json, print_json
+from harness.cli.output import as_json, print_json, tell
 from harness.cli.season import print_season
 from harness.errors import InputError
 from harness.escape import shown
@@ -88,7 +88,7 @@ def standings(
     found = table.standings(history, *policy, wished, with_elo=rating is not None)
     click.echo(FORMS[form](with_ranges(found, history)))
     if policy != played and form == "text":
-        click.echo(f"The tournament was played by another policy: {played}.")
+        tell(f"The tournament was played by another policy: {played}.")
 
 
 def _only_one(given: Mapping[str, str | None]) -> None:
@@ -134,12 +134,12 @@ def status(logs: Path, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
+    tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
     if run:
-        click.echo(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
+        tell(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
     for record in history.disqualified:
-        click.echo(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
+        tell(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
     if voids:
-        click.echo(f"void attempts: {voids}")
+        tell(f"void attempts: {voids}")
     if ended and ended.note:
-        click.echo(f"how it ended: {shown(ended.note)}")
+        tell(f"how it ended: {shown(ended.note)}")
