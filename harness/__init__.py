@@ -2,6 +2,7 @@
 
     import harness
 
+    harness.run([choose, "bots/starters/c"], "sevens")  # plays a function against a bot
     plan = harness.read_plan("tournaments/demo.toml")
     harness.conduct(plan, "logs/demo", say=print)       # plays the tournament, or continues it
     harness.standings("logs/demo")                      # a list: one dict for each bot, the best bot first
@@ -37,6 +38,7 @@ __all__ = [
     "find_game",
     "read_log",
     "read_plan",
+    "run",
     "standings",
     "verify",
 ]
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from harness.errors import HarnessError
     from harness.games import find as find_game
     from harness.play.conduct import conduct
+    from harness.play.together import run
     from harness.results.rows import read_log, standings
     from harness.verify import verify
     from harness.worlds.aec import aec_env
@@ -59,6 +62,7 @@ else:
         "find_game": "harness.games",
         "read_log": "harness.results.rows",
         "read_plan": "harness.config",
+        "run": "harness.play.together",
         "standings": "harness.results.rows",
         "verify": "harness.verify",
     }

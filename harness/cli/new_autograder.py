@@ -16,9 +16,9 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import harness
-from harness.cli.toml_text import toml
 from harness.cli.workspace import TEMPLATES
 from harness.config import Bot
+from harness.config.toml_text import toml
 from harness.errors import MachineError
 from harness.games import is_path
 from harness.league.league import LEAGUE, League

@@ -17,11 +17,12 @@ from harness import config
 from harness.checking.language import ALIKE
 from harness.cli.links import section
 from harness.cli.manuals import LANGUAGES, PROTOCOL, page_in
-from harness.cli.template_files import copy, fill_in, quoted, read, write
+from harness.cli.template_files import copy, fill_in, read, write
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.manifest import MANIFEST
 from harness.config.programs import install
+from harness.config.toml_text import quoted
 from harness.errors import InputError
 from harness.games import Game
 from harness.protocol import Wants

@@ -16,10 +16,11 @@ from harness.cli.games import page_of
 from harness.cli.links import section
 from harness.cli.manuals import write_manuals
 from harness.cli.new_bot import NewBot, chooser, make_bot
-from harness.cli.template_files import copy, files, fill_in, quoted, read
+from harness.cli.template_files import copy, files, fill_in, read
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.manifest import MANIFEST
+from harness.config.toml_text import quoted
 from harness.games import Game, is_path
 
 SECTIONS = ("bot.toml", "Advice")

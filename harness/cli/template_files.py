@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
@@ -48,8 +47,3 @@ def write(path: Path, text: str) -> None:
     """Writes the text into this file, and makes the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode(errors="surrogateescape"))
-
-
-def quoted(text: str) -> str:
-    """The text as a string of TOML, which has the escapes of JSON, but not its pairs of surrogates."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

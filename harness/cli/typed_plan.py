@@ -18,9 +18,9 @@ from harness import games
 from harness.cli import settings
 from harness.cli.leagues import Meant, meant
 from harness.cli.output import FILE, GAME, reachable, say
-from harness.cli.toml_text import toml
 from harness.config.document import Document, parsed, quoted
 from harness.config.plan import MOST_NAME, plan_of
+from harness.config.toml_text import toml
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -122,7 +123,7 @@ def env(
     """
     rules = find(game)
     try:
-        chosen = msgspec.convert(dict(options), rules.options)
+        chosen = msgspec.convert(dict(options), rules.options).settled(Path())
     except msgspec.ValidationError as error:
         raise InputError(f"options: {error}", rules.name) from None
     fewest, most = rules.seats

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import main
-from harness.cli.toml_text import toml
+from harness.config.toml_text import toml
 from tests.league.handed import BOT, PLAYS, a_folder, a_zip
 
 ROOT = Path(__file__).parents[2]

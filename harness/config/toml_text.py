@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date, time
 from typing import Any
-
-from harness.cli.template_files import quoted
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -15,6 +14,11 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def toml(table: Mapping[str, Any]) -> str:
     """A TOML file with these keys; a table in it is written in one line."""
     return "".join(f"{_pair(key, value)}\n" for key, value in table.items())
+
+
+def quoted(text: str) -> str:
+    """The text as a string of TOML, which has the escapes of JSON, but not its pairs of surrogates."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _pair(key: str, value: Any) -> str:

@@ -1,0 +1,31 @@
+"""The program of a bot that is a function: it passes lines between the harness and the notebook.
+
+    python3 relay.py SOCKET
+
+`run` copies this file into the folder of such a bot. A line that begins with `!` is for stderr. If the
+notebook closes the connection, the function has failed, and so has the bot.
+"""
+
+import os
+import socket
+import sys
+from threading import Thread
+
+
+def answers(notebook: socket.socket) -> None:
+    for line in notebook.makefile("rb"):
+        os.write(2 if line.startswith(b"!") else 1, line.removeprefix(b"!"))
+    os._exit(1)
+
+
+def main() -> None:
+    with socket.socket(socket.AF_UNIX) as notebook:
+        notebook.connect(sys.argv[1])
+        Thread(target=answers, args=(notebook,), daemon=True).start()
+        while block := os.read(0, 65_536):
+            notebook.sendall(block)
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

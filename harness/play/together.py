@@ -1,0 +1,66 @@
+"""Plays bots against each other in one call, without a plan file: for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from harness import games
+from harness.config.document import parsed
+from harness.config.plan import plan_of
+from harness.config.toml_text import toml
+from harness.play.conduct import conduct
+from harness.play.functions import Function, bot_of
+from harness.results.rows import standings
+from harness.worlds.simulator import env
+
+
+def run(
+    bots: Iterable[Function | str | Path] | Mapping[str, Function | str | Path],
+    game: str,
+    *,
+    logs: str | Path = "logs",
+    say: Callable[[str], object] | None = None,
+    **keys: Any,
+) -> list[dict[str, Any]]:
+    """Plays a tournament of these bots, and returns the standings: one dict for each bot, the best bot first.
+
+    bots  paths of bots, and functions; or a dict of them by name
+    game  a game's name, or the path of its file or folder
+    logs  the record is kept in the folder `logs/NAME`; an older one is renamed to `logs/NAME~1` and so on
+    say   called with each message, as `say=print`
+    keys  any other keys of a plan, as `seats=4`, `deals=100`, `options={"variant": "cards"}`, `name="first"`
+
+    A function gets a `FunctionTurn` (`turn.legal` are the legal moves) and returns a move. It runs in this
+    program, so it may use all that is there; the other bots run as always. Functions are asked one at a time,
+    unless you set `workers` or `at_once`. With functions, bots are not isolated, unless you set `isolation`.
+
+    `harness.standings` has the keys of the dicts, and `harness.read_log` all else that is on record.
+
+    Raises InputError if the plan cannot be played. If a function raises an exception, its bot has crashed,
+    and `run` raises this exception at the end.
+    """
+    rules = games.find(game)
+    named = bots.items() if isinstance(bots, Mapping) else (("", bot) for bot in bots)
+    failed: list[Exception] = []
+    with ExitStack() as stack:
+        room = Path(stack.enter_context(TemporaryDirectory(prefix="harness-")))
+        entries = []
+        for number, (name, bot) in enumerate(named):
+            if callable(bot):
+                name = name or getattr(bot, "__name__", type(bot).__name__).strip("<>")
+                bot = stack.enter_context(bot_of(bot, room / str(number), failed))
+                keys = {"workers": 1, "isolation": "none"} | keys
+            entries.append({"path": str(bot), "name": name} if name else str(bot))
+        seats = keys.get("seats") or env(game, None, keys.get("options", {})).seats
+        table = {"name": rules.name, "game": game, "bots": entries} | keys | {"seats": seats}
+        text = toml({key: str(value) if isinstance(value, Path) else value for key, value in table.items()})
+        plan = plan_of(parsed(text, "harness.run", {key: f"{key}=" for key in table}), Path())
+        folder = Path(logs, plan.name)
+        conduct(plan, folder, say=say, fresh=True)
+    if failed:
+        raise failed[0]
+    return standings(folder)
