@@ -323,6 +323,8 @@ def table(found: Mapping[str, Cost]) -> str:
 @click.option("--stages", default=",".join(STAGES), show_default=True, help="Run these stages.")
 def main(folder: Path | None, matches: int, only: str | None, stages: str) -> None:
     """Measure all stages with so many matches. The record stays in FOLDER if one is given."""
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     if only and folder:
         click.echo(msgspec.json.encode(STAGES[only].run(folder, matches)))
         return

@@ -154,6 +154,7 @@ class Desk:
     def _give(self, found: list[Done]) -> None:
         if not self._runner.is_over:
             self._member.sittings += sum(not done.void for done in found)
+            self._members.log.played(self._member.name, found)
             for done in found:
                 self._send.send_nowait(done)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import trio
 
@@ -17,6 +17,7 @@ from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.errand import Session
 from harness.cluster.host import HostFacts
+from harness.cluster.node_log import NodeLog
 from harness.cluster.parcel import Parcel
 from harness.errors import MachineError
 from harness.escape import count_of, shown
@@ -68,7 +69,7 @@ class Members:
         parcels: Mapping[str, Parcel],
         here: HostFacts,
         equal: bool,
-        say: Callable[[str], object],
+        log: NodeLog,
     ) -> None:
         """Without `equal`, nodes of any processor play. `here` are the facts of this machine."""
         self._connection = connection
@@ -76,7 +77,7 @@ class Members:
         self._parcels = parcels
         self._here = here
         self._equal = equal
-        self._say = say
+        self.log = log
         self._model: HostFacts | None = None
         """The node to which the others are to be equal."""
         self._members: dict[str, NodeMember] = {}
@@ -197,7 +198,7 @@ class Members:
         self._refused.pop(address, None)
         member = self._members[address] = NodeMember(address, self._name(address, facts.host), facts)
         nursery.start_soon(self._hold, member)
-        self._say(f"node {member.name} plays with {count_of(member.workers, 'worker')}: {shown(facts.cpu)}")
+        self.log.tell(member.name, f"plays with {count_of(member.workers, 'worker')}: {shown(facts.cpu)}")
         self.changed()
 
     async def _admit(self, address: str, facts: HostFacts) -> str:
@@ -225,7 +226,7 @@ class Members:
             return
         if why == remote.LEAVING:
             member.leaving = True
-            self._say(f"node {member.name} is leaving")
+            self.log.tell(member.name, "is leaving")
             self.changed()
         else:
             self.lose(member, why or "has ended the session")
@@ -237,12 +238,13 @@ class Members:
 
     def _refuse(self, address: str, name: str, why: str) -> None:
         if self._refused.get(address) != why != remote.LEAVING:
-            self._say(f"node {name} is not used: {shown(why)}")
+            self.log.tell(name, f"is not used: {shown(why)}")
         self._refused[address] = why
 
     def dismiss(self, member: NodeMember) -> None:
         """Takes out a node that is broken, and does not take it in again."""
         self._dismissed.add(member.address)
+        self.log.note(member.name, "is dismissed")
         member.leaving = True
 
     def lose(self, member: NodeMember, why: str) -> None:
@@ -250,7 +252,7 @@ class Members:
         if self._members.get(member.address) is member:
             del self._members[member.address]
             if why:
-                self._say(f"node {member.name} {why}")
+                self.log.tell(member.name, why)
             member.scope.cancel()
             member.gone.set()
             self.changed()

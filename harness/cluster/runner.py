@@ -11,6 +11,7 @@ import math
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import trio
 
@@ -19,6 +20,7 @@ from harness.cluster.desk import Desk
 from harness.cluster.host import facts
 from harness.cluster.keys import Address, Keys
 from harness.cluster.members import Members, NodeMember
+from harness.cluster.node_log import NodeLog
 from harness.cluster.shipping import cargo
 from harness.job import Done, Job
 from harness.play.runner import Feed, NodeState, Runner, Venue
@@ -101,10 +103,10 @@ class ClusterRunner:
         lost = list(member.has.values())
         member.has.clear()
         begun = 0 if member.in_peace else member.workers * self._members.session.at_once
-        for done in self.workforce.release(member.number):
+        voided = [*self.workforce.release(member.number), *(Done(job, void=LOST) for job in lost[:begun])]
+        self._members.log.played(member.name, voided)
+        for done in voided:
             send.send_nowait(done)
-        for job in lost[:begun]:
-            send.send_nowait(Done(job, void=LOST))
         for job in lost[begun:]:
             self.workforce.give_back(job)
         self.workforce.discharge(member.number)
@@ -142,13 +144,14 @@ class Cluster:
     @asynccontextmanager
     async def open(self, venue: Venue) -> AsyncIterator[Runner]:
         """Connects to the cluster for the time of this context. Raises MachineError if nobody answers."""
-        with folder_of_copies() as place:  # The next run removes what a killed one has left.
+        # The next run removes the copies that a killed one has left.
+        with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":
                 venue.say("bots are not isolated: they can read the keys of the cluster on each node")
             async with connected(self._address, self._keys) as connection:
                 equal = venue.plan.nodes == "equal"
-                members = Members(connection, session, parcels, facts(), equal, venue.say)
+                members = Members(connection, session, parcels, facts(), equal, log)
                 self._members = members
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(members.watch)

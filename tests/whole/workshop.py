@@ -139,13 +139,17 @@ def _children() -> list[int]:
     return [int(pid) for thread in threads for pid in (thread / "children").read_text().split()]
 
 
+NODES = "nodes.jsonl"
+
+
 def timeless(logs: Path) -> dict[str, list[Any]]:
-    """What a folder of logs says, times, digests and void attempts aside."""
+    """What a record says, times, digests and void attempts aside; where it was played is no part of it."""
     return {
         str(path.relative_to(logs)): [
             record for line in path.read_bytes().splitlines() if (record := _timeless(json.loads(line)))
         ]
         for path in sorted(logs.rglob("*.jsonl"))
+        if path.name != NODES
     }
 
 

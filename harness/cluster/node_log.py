@@ -1,0 +1,86 @@
+"""Writes nodes.jsonl: which node played what, and why nodes came and went.
+
+The file is beside the record and no part of it, because the record does not depend on where it was played.
+One line has what was said about a node, or one sitting that it played:
+
+    {"node":"lab3","said":"was lost"}
+    {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}
+
+If a sitting has several lines, the last attempt without `void` is the one on record.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from harness.errors import MachineError
+from harness.job import Done
+from harness.record.disk import naming, repair
+
+FILE = "nodes.jsonl"
+_encode = msgspec.json.Encoder().encode_lines
+
+
+class SaidOfNode(msgspec.Struct, frozen=True):
+    """What was said about a node."""
+
+    node: str
+    said: str
+
+
+class PlayedOnNode(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An attempt at a sitting on a node. `void` has the reason if it came to nothing."""
+
+    node: str
+    run: int
+    encounter: int
+    seating: int
+    attempt: int
+    void: str = ""
+
+
+class NodeLog:
+    """The file with what nodes did. Use it as a context, which closes it."""
+
+    def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
+        """Opens the file in the folder of a tournament, or makes it. `say` tells the user what is said."""
+        path = folder / FILE
+        with naming(path):
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+            repair(path)
+        self._path = path
+        self._say = say
+
+    def __enter__(self) -> NodeLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def tell(self, node: str, what: str) -> None:
+        """Tells the user about a node, and writes it down."""
+        self._say(f"node {node} {what}")
+        self.note(node, what)
+
+    def note(self, node: str, what: str) -> None:
+        """Writes down something about a node that the user is told elsewhere."""
+        self._write([SaidOfNode(node, what)])
+
+    def played(self, node: str, results: Iterable[Done]) -> None:
+        """Writes down what came of sittings on a node."""
+        self._write(
+            PlayedOnNode(
+                node, each.job.run, each.job.encounter, each.job.seating, each.job.attempt, each.void
+            )
+            for each in results
+        )
+
+    def _write(self, lines: Iterable[msgspec.Struct]) -> None:
+        data = _encode(list(lines))
+        with naming(self._path):
+            if os.write(self._file, data) != len(data):
+                raise MachineError(f"{self._path} cannot be written: the disk is full")
