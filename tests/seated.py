@@ -12,7 +12,7 @@ import trio
 
 from harness.chance import derived
 from harness.config import read_bot
-from harness.events import InEncounter
+from harness.events import InEncounter, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
 from harness.play.seating import play_together
@@ -83,3 +83,18 @@ def played(
 def records(done: Done) -> list[InEncounter]:
     """What was written down of the seating."""
     return msgspec.json.Decoder(InEncounter).decode_lines(done.log)
+
+
+def said_in(done: Done) -> list[tuple[int, str | None]]:
+    """Each answer and its seat, in order."""
+    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
+
+
+def heard(bot: Entrant, *lines: str) -> list[str]:
+    """All lines that a bot writes when it reads these lines and then the end of its input."""
+    text = "".join(f"{line}\n" for line in lines)
+    ended = subprocess.run(
+        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ended.stderr == ""
+    return ended.stdout.splitlines()

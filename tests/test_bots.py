@@ -1,14 +1,13 @@
 """Tests the house bots for Sevens: they start, play by the rules, and end; and the manifests of all bots."""
 
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from harness.events import Fault, Turn
-from harness.job import Done, Entrant
-from tests.seated import BOTS, entrant, played, records
+from harness.events import Fault
+from harness.job import Entrant
+from tests.seated import BOTS, entrant, heard, played, records, said_in
 
 SEVENS = sorted(folder.name for folder in (BOTS / "sevens").iterdir() if folder.is_dir())
 MANIFESTS = sorted(BOTS.glob("*/*/bot.toml"))
@@ -16,16 +15,6 @@ MANIFESTS = sorted(BOTS.glob("*/*/bot.toml"))
 
 def house(name: str) -> Entrant:
     return entrant(BOTS / "sevens" / name)
-
-
-def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All lines that a bot writes when it reads these lines and then the end of its input."""
-    text = "".join(f"{line}\n" for line in lines)
-    ended = subprocess.run(
-        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ended.stderr == ""
-    return ended.stdout.splitlines()
 
 
 # -- Sevens ----------------------------------------------------------------------------------------
@@ -48,11 +37,6 @@ def test_a_house_bot_plays_full_matches_by_the_rules(name: str, seats: int) -> N
 def test_a_house_bot_plays_the_same_with_the_same_seeds(name: str) -> None:
     first, second = (said_in(played([house(name)] * 3)) for _ in range(2))
     assert first == second
-
-
-def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
-    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
 @pytest.mark.parametrize("name", SEVENS)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import Any
 
 import pytest
 
-from harness.events import Turn
 from harness.games.biplane import GAME, BiplaneOptions, BiplanePosition
 from harness.games.biplane.sky import Pilot
 from harness.job import Done, Entrant
 from tests.games.biplane_positions import pilot, sky
-from tests.seated import built_house, played, records
+from tests.seated import built_house, heard, played, said_in
 
 NAMES = ("random", "sensible", "strong")
 SHORT = 40
@@ -54,11 +52,6 @@ def test_the_house_bots_play_the_same_with_the_same_seeds(house: dict[str, Entra
     assert first == second
 
 
-def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
-    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
-
-
 def test_the_strong_bot_loses_fewer_planes_than_the_sensible_one_and_that_than_the_random_one(
     house: dict[str, Entrant],
 ) -> None:
@@ -72,14 +65,8 @@ def test_the_strong_bot_loses_fewer_planes_than_the_sensible_one_and_that_than_t
 # -- what they do in plain cases --------------------------------------------------------------------
 
 
-def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All lines that a bot writes when it reads these lines and then the end of its input."""
-    text = "".join(f"{line}\n" for line in ("hello 1 biplane", *lines))
-    ended = subprocess.run(
-        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ended.stderr == ""
-    return ended.stdout.splitlines()
+def greeted(bot: Entrant, *lines: str) -> list[str]:
+    return heard(bot, "hello 1 biplane", *lines)
 
 
 def asked(state: BiplanePosition, seed: int = 5, **options: Any) -> list[str]:
@@ -123,7 +110,11 @@ def test_a_bot_that_thinks_does_what_is_plainly_right(
 ) -> None:
     state, best = PLAIN[case]
     for seed in range(1, 6):
-        assert heard(house[name], *asked(state, seed)) == ["hello 1 legal state", "ready", best]
+        assert greeted(house[name], *asked(state, seed)) == [
+            "hello 1 legal state",
+            "ready",
+            best,
+        ]
 
 
 @pytest.mark.parametrize("name", ["sensible", "strong"])
@@ -132,7 +123,7 @@ def test_a_bot_that_thinks_spares_its_ally(
     house: dict[str, Entrant], name: str, second: str, third: str, best: str
 ) -> None:
     state = shooting("E6R", 0, enemy(second), enemy(third), enemy("A9L"))
-    assert heard(house[name], *asked(state, alliance="two-on-two"))[-1] == f"shoot {best}"
+    assert greeted(house[name], *asked(state, alliance="two-on-two"))[-1] == f"shoot {best}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -140,7 +131,10 @@ def test_a_match_leaves_nothing_behind_for_the_next_one(house: dict[str, Entrant
     state = sky(pilot("E5R", kept="A1 A7 C7 E1 G7 S1"), enemy("E9L"), shots="E3RY")
     other = sky(pilot("C3L"), *map(enemy, ("A1R", "A3R", "A5R")), shots="G1LO", tree=True)
     before = asked(other, alliance="two-on-two", skill=2, tree=True, turns=2)
-    alone, after = heard(house[name], *asked(state)), heard(house[name], *before, "over", *asked(state))
+    alone, after = (
+        greeted(house[name], *asked(state)),
+        greeted(house[name], *before, "over", *asked(state)),
+    )
     assert after[-2:] == alone[-2:]
 
 
@@ -148,4 +142,4 @@ def test_a_match_leaves_nothing_behind_for_the_next_one(house: dict[str, Entrant
 def test_a_house_bot_ends_with_its_input_even_where_nobody_said_bye(
     house: dict[str, Entrant], name: str
 ) -> None:
-    assert heard(house[name], "new 1 1 2 5")[1:] == ["ready"]
+    assert greeted(house[name], "new 1 1 2 5")[1:] == ["ready"]

@@ -1,14 +1,12 @@
 """Tests the house bots for Squadron Scramble: they play by the rules, and the better ones win."""
 
-import subprocess
 from typing import Any
 
 import pytest
 
-from harness.events import Turn
 from harness.games.squadron import GAME, SquadronOptions
 from harness.job import Done, Entrant
-from tests.seated import BOTS, built_house, entrant, played, records
+from tests.seated import BOTS, built_house, entrant, heard, played, said_in
 
 FOLDER = BOTS / "squadron"
 NAMES = ("random", "sensible", "strong")
@@ -24,11 +22,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
 
 def war(house: dict[str, Entrant], names: list[str], options: dict[str, Any], count: int = 1) -> Done:
     return played([house[name] for name in names], count, game="squadron", options=options)
-
-
-def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
-    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 14])
@@ -72,16 +65,6 @@ def test_the_strong_bot_wins_where_others_pile_up_cards(house: dict[str, Entrant
         sum(match.scores[seat] for match in done.matches for seat in (first, first + 3)) for first in range(3)
     )
     assert strong > sensible + 100 > random + 1000
-
-
-def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All lines that a bot writes when it reads these lines and then the end of its input."""
-    text = "".join(f"{line}\n" for line in lines)
-    ended = subprocess.run(
-        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ended.stderr == ""
-    return ended.stdout.splitlines()
 
 
 def answered(bot: Entrant, question: str, hand: str, *state: str) -> str:

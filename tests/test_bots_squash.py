@@ -6,17 +6,15 @@ its choice on every square where two players can meet, and the game for two is c
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 import pytest
 
-from harness.events import Turn
 from harness.games.squash import SquashOptions
 from harness.job import Done
-from tests.seated import BOTS, entrant, played, records
+from tests.seated import BOTS, entrant, heard, played, said_in
 
 FOLDER = BOTS / "squash"
 NAMES = ("random", "sensible", "strong")
@@ -33,17 +31,6 @@ LAST = BOARD.squares
 Chances: TypeAlias = list[list[float]]
 Squashes: TypeAlias = Mapping[tuple[int, int], float]
 """By the square just left and the square of the hit: the probability that a player squashes there."""
-
-
-def heard(name: str, *lines: str) -> list[str]:
-    """All lines that a bot writes when it reads these lines and then the end of its input."""
-    bot = entrant(FOLDER / name)
-    text = "".join(f"{line}\n" for line in lines)
-    ended = subprocess.run(
-        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ended.stderr == ""
-    return ended.stdout.splitlines()
 
 
 def test_the_bots_share_one_way_to_keep_the_match() -> None:
@@ -63,11 +50,6 @@ def seated(names: list[str], variant: str = "basic") -> Done:
     return played(entrants, 3, game="squash", options=VARIANTS[variant])
 
 
-def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
-    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_house_bot_plays_the_same_with_the_same_seeds(name: str) -> None:
     first, second = (said_in(seated([name] * 4, "cards")) for _ in range(2))
@@ -77,7 +59,7 @@ def test_a_house_bot_plays_the_same_with_the_same_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_house_bot_ends_with_its_input_even_where_nobody_said_bye(name: str) -> None:
-    assert heard(name, "hello 1 squash", "new 1 1 2 5") == ["hello 1", "ready"]
+    assert heard(entrant(FOLDER / name), "hello 1 squash", "new 1 1 2 5") == ["hello 1", "ready"]
 
 
 OPTIONS = [f"option {line}" for line in BOARD.announced()]
@@ -85,7 +67,7 @@ OPTIONS = [f"option {line}" for line in BOARD.announced()]
 
 def test_a_board_that_is_too_large_to_solve_is_played_at_once() -> None:
     lines = ("option board 999 10", "option arrow 3 17", "new 1 1 2 5", "at 2 500", "land 1000 -1 2 500 497")
-    assert heard("strong", "hello 1 squash", *lines)[2] in ("land bounce", "land squash")
+    assert heard(entrant(FOLDER / "strong"), "hello 1 squash", *lines)[2] in ("land bounce", "land squash")
 
 
 # -- the game for two, exactly ---------------------------------------------------------------------
@@ -98,7 +80,7 @@ def choices(name: str) -> Squashes:
     asked = [
         line for left, to in met for line in (f"at 1 {left}", f"at 2 {to}", f"land 1000 -1 2 {to} {left}")
     ]
-    said = heard(name, "hello 1 squash", *OPTIONS, "new 1 1 2 5", *asked)[2:]
+    said = heard(entrant(FOLDER / name), "hello 1 squash", *OPTIONS, "new 1 1 2 5", *asked)[2:]
     return {place: float(line == "land squash") for place, line in zip(met, said, strict=True)}
 
 

@@ -1,15 +1,12 @@
 """Tests the house bots for Stratego: they play by the rules, and the better ones win."""
 
-import subprocess
-
 import pytest
 
-from harness.events import Turn
 from harness.games.stratego import StrategoBattle, StrategoRules, StrategoSetUp
 from harness.games.stratego.army import SIGNS
 from harness.games.stratego.board import laid_out
 from harness.job import Done, Entrant
-from tests.seated import BOTS, built_house, played, records
+from tests.seated import BOTS, built_house, heard, played, said_in
 
 FOLDER = BOTS / "stratego"
 NAMES = ("random", "sensible", "strong")
@@ -24,11 +21,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
 
 def matches(house: dict[str, Entrant], one: str, other: str, count: int = 1, short: bool = True) -> Done:
     return played([house[one], house[other]], count, game="stratego", options=SHORT if short else None)
-
-
-def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
-    return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -53,16 +45,6 @@ def test_the_strong_bot_beats_the_sensible_one_and_that_the_random_one(house: di
         back = matches(house, worse, better, 2, short=False)
         scores = [match.scores[0] for match in there.matches] + [match.scores[1] for match in back.matches]
         assert sum(scores) >= 3, (better, scores)
-
-
-def heard(bot: Entrant, *lines: str) -> list[str]:
-    """All lines that a bot writes when it reads these lines and then the end of its input."""
-    text = "".join(f"{line}\n" for line in lines)
-    ended = subprocess.run(
-        bot.argv, cwd=bot.folder, input=text, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ended.stderr == ""
-    return ended.stdout.splitlines()
 
 
 @pytest.mark.parametrize("name", NAMES)

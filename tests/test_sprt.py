@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 
 from benchmarks.sprt import PAIRS, SCORES, formula, published, tilted, trials
-from harness.results.sprt import MOST_LOGISTIC, MOST_NORMALIZED, Sprt, _ln, accepted, elo, pairs_of, ratio
+from harness.config.ends import MOST_ELO
+from harness.results.sprt import Sprt, _ln, accepted, elo, pairs_of, ratio
 
 COUNTS = st.lists(st.sampled_from([0, 0, 1, 2, 5, 30, 300, 10_000]), min_size=5, max_size=5)
 
@@ -88,7 +89,7 @@ def test_the_normalized_ratio_is_that_of_scipys_most_likely_distributions(
     assert (found if wanted > 0 else -found) == pytest.approx(judged, abs=1e-3)
 
 
-@given(COUNTS, st.sampled_from([2, 50, MOST_NORMALIZED]))
+@given(COUNTS, st.sampled_from([2, 50, MOST_ELO["normalized"]]))
 def test_the_ratio_changes_its_sign_with_the_sides(pairs: list[int], wide: float) -> None:
     for test in (Sprt(0, wide), Sprt(0, wide, model="logistic")):
         mirrored = test._replace(elo0=-test.elo1, elo1=-test.elo0)
@@ -98,8 +99,8 @@ def test_the_ratio_changes_its_sign_with_the_sides(pairs: list[int], wide: float
 @given(COUNTS)
 def test_the_widest_bounds_that_are_allowed_still_give_a_number(pairs: list[int]) -> None:
     for test in (
-        Sprt(-MOST_NORMALIZED, MOST_NORMALIZED),
-        Sprt(-MOST_LOGISTIC, MOST_LOGISTIC, model="logistic"),
+        Sprt(-MOST_ELO["normalized"], MOST_ELO["normalized"]),
+        Sprt(-MOST_ELO["logistic"], MOST_ELO["logistic"], model="logistic"),
     ):
         better = [*pairs[:-1], pairs[-1] + 1]
         assert ratio(test, better) > ratio(test, pairs) - 1e-6

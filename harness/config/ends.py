@@ -11,6 +11,7 @@ from harness.config.terms import PlanTerms
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
 MOST_ELO = {"normalized": 200, "logistic": 2_000}
+"""Differences go from minus this to this; beyond, the likelihood cannot be computed."""
 
 
 class Settled(NamedTuple):

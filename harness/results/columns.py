@@ -21,12 +21,6 @@ ORDERS: dict[Order, str] = {
     "score": "mean score",
     "wins": "share of wins",
 }
-PLURALS: dict[Order, str] = {
-    "rank": "Average ranks",
-    "rating": "Ratings",
-    "score": "Mean scores",
-    "wins": "Shares of wins",
-}
 FIRST_TO_GO: tuple[Column, ...] = ("points", "wins", "average_rank", "rating", "elo")
 """The columns that are left out of a table that would be too wide, one after the other."""
 

@@ -30,9 +30,6 @@ Pairs: TypeAlias = Sequence[int]
 Model: TypeAlias = Literal["normalized", "logistic"]
 Hypothesis: TypeAlias = Literal["elo0", "elo1"]
 
-MOST_NORMALIZED = 200
-"""Normalized Elo differences go from minus this to this; beyond, the likelihood cannot be computed."""
-MOST_LOGISTIC = 2_000
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN = 0.001
 """The number of pairs that stands for none, so that nothing is impossible."""

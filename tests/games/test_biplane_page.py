@@ -14,14 +14,10 @@ from harness.games.biplane.board import LOOPS, NAMES, SHOOTS
 from harness.model import Illegal
 from harness.testing import at_random, heard, play_out
 from tests.games.biplane_positions import FREE, flown, pilot, play, sky
+from tests.games.pages import blocks
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "biplane" / "biplane.md").read_text()
 SEED = 286
-
-
-def blocks(kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -43,26 +39,26 @@ def shown_position() -> BiplanePosition:
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
     lines = heard(GAME, FREE, 1, 2, SEED)
-    [shown] = blocks("text match")
+    [shown] = blocks(PAGE, "text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning
     assert lines[-len(end) :] == end
 
 
 def test_position_and_state_on_the_page_are_those_at_the_gap() -> None:
-    [drawing], [state] = blocks("text position"), blocks("text state")
+    [drawing], [state] = blocks(PAGE, "text position"), blocks(PAGE, "text state")
     assert shown_position().text(1) + "\n" == drawing
     assert list(shown_position().view(1)) == state.splitlines()
 
 
 def test_the_board_on_the_page_is_the_one_that_is_drawn() -> None:
-    [shown] = blocks("text board")
+    [shown] = blocks(PAGE, "text board")
     assert sky(pilot(""), pilot("")).text().startswith(shown)
     assert shown.count("+") == 66
 
 
 def test_the_options_on_the_page_are_the_defaults() -> None:
-    [text] = blocks("toml")
+    [text] = blocks(PAGE, "toml")
     options = tomllib.loads(text)["options"]
     assert msgspec.convert(options, BiplaneOptions) == BiplaneOptions()
     assert set(options) == set(BiplaneOptions.__struct_fields__)

@@ -15,6 +15,7 @@ from harness.games.sevens import GAME, Placed, SevensOptions, SevensPosition
 from harness.games.sevens.cards import DECK, T0, Parameters
 from harness.model import Illegal, Malformed
 from harness.testing import heard
+from tests.games.pages import blocks
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "sevens" / "sevens.md").read_text()
 FIXED = SevensOptions("T0")
@@ -291,13 +292,8 @@ def options_of(text: str) -> SevensOptions:
     return msgspec.convert(tomllib.loads(text)["options"], SevensOptions)
 
 
-def blocks(kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-
-
 def test_the_options_on_the_page_are_options() -> None:
-    default, table = map(options_of, blocks("toml"))
+    default, table = map(options_of, blocks(PAGE, "toml"))
     assert default == SevensOptions()
     assert table == SevensOptions(T0)
 
@@ -339,14 +335,14 @@ def test_it_announces_how_parameters_are_chosen(parameters: object, told: str) -
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
     lines = heard(GAME, FIXED, 2, 6, 1)
-    [shown] = blocks("text match")
+    [shown] = blocks(PAGE, "text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning
     assert lines[-len(end) :] == end
 
 
 def test_the_position_on_the_page_is_the_one_after_its_first_move() -> None:
-    [shown] = blocks("text position")
+    [shown] = blocks(PAGE, "text position")
     assert after(deal(6), "play AD 11 0").text(2) + "\n" == shown
 
 

@@ -14,16 +14,12 @@ from harness.games.squadron.cards import AIRCRAFT, KIND, flaw, in_order
 from harness.model import Illegal
 from harness.testing import at_random, heard, play_out
 from harness.testing.walk import walk
+from tests.games.pages import blocks
 from tests.games.squadron_tables import position
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squadron" / "squadron.md").read_text()
 SHOWN = SquadronOptions(battles=1, turns=15)
 SEED = 18
-
-
-def blocks(kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def rows(*words: str) -> list[list[str]]:
@@ -34,7 +30,7 @@ def rows(*words: str) -> list[list[str]]:
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
     lines = heard(GAME, SHOWN, 2, 3, SEED)
-    [shown] = blocks("text match")
+    [shown] = blocks(PAGE, "text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning
     assert lines[-len(end) :] == end
@@ -48,7 +44,7 @@ def third_turn() -> SquadronPosition:
 
 
 def test_the_position_on_the_page_is_its_third_turn() -> None:
-    [shown] = blocks("text position")
+    [shown] = blocks(PAGE, "text position")
     state = third_turn()
     assert state.to_act() == (2,)
     assert state.text(2) + "\n" == shown
@@ -91,7 +87,7 @@ def test_the_options_are_announced_as_on_the_page() -> None:
 
 
 def test_the_options_on_the_page_are_the_default_ones() -> None:
-    [shown] = blocks("toml")
+    [shown] = blocks(PAGE, "toml")
     assert msgspec.convert(tomllib.loads(shown)["options"], SquadronOptions) == SquadronOptions()
 
 
@@ -136,9 +132,9 @@ def test_the_answers_on_the_page_are_of_the_right_form() -> None:
     for hand, act in (
         ("ME110.1 ME110.2 K2 P40.2 N97.1", rows("act")[0][2].rstrip(" |").strip("`")),
         ("ME110.1 ME110.2 K2 P40.2 N97.1", "act return p40.2 lay K2 ME110.1 ME110.2"),
-        ("Spit.1 Spit.2", blocks("text")[0].splitlines()[0]),
-        ("Spit.1 Spit.2 Spit.3", blocks("text")[0].splitlines()[1]),
-        ("P39.1 P39.2 P39.3 I16.2 K1 K4 B17.2", blocks("text")[0].splitlines()[2]),
+        ("Spit.1 Spit.2", blocks(PAGE, "text")[0].splitlines()[0]),
+        ("Spit.1 Spit.2 Spit.3", blocks(PAGE, "text")[0].splitlines()[1]),
+        ("P39.1 P39.2 P39.3 I16.2 K1 K4 B17.2", blocks(PAGE, "text")[0].splitlines()[2]),
     ):
         *held, last = hand.split(" ")
         state = position(" ".join(held), "F2A.1", tables=tables, deck=last, take=0)

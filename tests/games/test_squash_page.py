@@ -13,27 +13,23 @@ from harness.events import Event
 from harness.games.squash import GAME, SquashOptions
 from harness.games.squash.board import SquashBoard
 from harness.testing import at_random, heard, play_out
+from tests.games.pages import blocks
 from tests.games.squash_examples import CARDS, VARIANTS, placed
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "squash" / "squash.md").read_text()
 
 
-def blocks(kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-
-
 def test_the_options_on_the_page_are_options() -> None:
     default, small = (
-        msgspec.convert(tomllib.loads(text)["options"], SquashOptions) for text in blocks("toml")
+        msgspec.convert(tomllib.loads(text)["options"], SquashOptions) for text in blocks(PAGE, "toml")
     )
-    [written] = blocks("json")
+    [written] = blocks(PAGE, "json")
     assert default == SquashOptions()
     assert small.board == msgspec.json.decode(written, type=SquashBoard)
 
 
 def test_the_default_board_is_the_one_on_the_page() -> None:
-    [shown] = blocks("text board")
+    [shown] = blocks(PAGE, "text board")
     drawn = SquashOptions().chosen().drawn({})
     assert [line for line in drawn if line] == [line for line in shown.split("\n") if line]
     table = re.findall(r"(\d+) to (\d+)", PAGE[: PAGE.index("Another board")])
@@ -43,7 +39,7 @@ def test_the_default_board_is_the_one_on_the_page() -> None:
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
     played = "\n".join(heard(GAME, CARDS, 2, 3, 7))
-    beginning, middle, end = blocks("text match")[0].rstrip("\n").split("\n...\n")
+    beginning, middle, end = blocks(PAGE, "text match")[0].rstrip("\n").split("\n...\n")
     assert played.startswith(beginning)
     assert middle in played
     assert played.endswith(end)
@@ -55,7 +51,7 @@ def test_the_position_on_the_page_is_the_one_of_its_first_choice() -> None:
     while position.table.seat != 2:
         move = at_random(position, position.table.seat, movers)
         position, _ = position.play({position.table.seat: move}, chance)
-    assert [f"{position.text(2)}\n"] == blocks("text position")
+    assert [f"{position.text(2)}\n"] == blocks(PAGE, "text position")
 
 
 @pytest.mark.parametrize("name", VARIANTS)

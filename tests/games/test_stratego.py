@@ -27,6 +27,7 @@ from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
 from harness.games.stratego.board import SHOWN, SIDE, square
 from harness.model import Illegal, Malformed, Reply
 from harness.testing import assert_conforms, at_random, heard, play_out
+from tests.games.pages import blocks
 
 PAGE = (Path(__file__).parents[2] / "harness" / "games" / "stratego" / "stratego.md").read_text()
 STANDARD = StrategoOptions("standard")
@@ -732,14 +733,9 @@ def test_a_variant_keeps_every_law(name: str) -> None:
     assert_conforms(GAME, VARIANTS[name], matches=4)
 
 
-def blocks(kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-
-
 def test_the_options_on_the_page_are_options() -> None:
     default, given_columns = (
-        msgspec.convert(tomllib.loads(block)["options"], StrategoOptions) for block in blocks("toml")
+        msgspec.convert(tomllib.loads(block)["options"], StrategoOptions) for block in blocks(PAGE, "toml")
     )
     assert default == StrategoOptions()
     assert given_columns == StrategoOptions((1, 9))
@@ -759,7 +755,7 @@ def test_a_row_may_stand_more_than_once_as_the_page_says() -> None:
 
 def test_the_match_on_the_page_is_one_that_is_played() -> None:
     lines = heard(GAME, StrategoOptions(), 1, 2, 15)
-    [shown] = blocks("text match")
+    [shown] = blocks(PAGE, "text match")
     beginning, end = (part.splitlines() for part in shown.split("...\n"))
     assert lines[: len(beginning)] == beginning
     assert lines[-len(end) :] == end
@@ -775,7 +771,7 @@ def second_turn() -> StrategoBattle:
 
 
 def test_the_position_on_the_page_is_the_one_after_its_first_plies() -> None:
-    [shown] = blocks("text position")
+    [shown] = blocks(PAGE, "text position")
     assert second_turn().text(1) + "\n" == shown
 
 

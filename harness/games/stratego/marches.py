@@ -11,8 +11,6 @@ from harness.games.stratego.army import COLUMNS, FLAG, NAMES, NUMBER, SCOUT
 from harness.games.stratego.board import AREA, CODE, SIDE, SQUARES, TOLD, WALL, WIDTH, shown, square
 
 T = TypeVar("T")
-Ply: TypeAlias = tuple[int, int]
-"""The square that a piece leaves, and the square that it enters."""
 Ray: TypeAlias = tuple[tuple[int, str], ...]
 """The squares in one direction from a start to the edge of the board, each with the line of the ply to it."""
 
