@@ -16,7 +16,8 @@ const stageOf = (section) => {
       fit.style.transform = `scale(${scale})`;
       fit.dataset.scale = scale;
     }
-    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, (fit.scrollWidth * scale - 1) / box.clientWidth);
+    const wide = fit.scrollWidth > fit.clientWidth + 1 ? fit.scrollWidth / fit.clientWidth : 0;
+    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, wide);
   };
   // The scale changes seldom: it grows again only when much of the room has become empty.
   const adjust = (growing) => {
