@@ -1,7 +1,9 @@
 """Tests that the colours of the pages have enough contrast in both themes, and that scripts are short."""
 
+import math
 import re
-from itertools import chain
+from collections.abc import Sequence
+from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
@@ -23,12 +25,59 @@ def _colours(scheme: str) -> dict[str, str]:
     return found
 
 
-def _luminance(colour: str) -> float:
+def _light(colour: str) -> list[float]:
+    """The light of red, green and blue in a colour."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = _light(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+EYES = {
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.01182, 0.04294, 0.968881),
+    ),
+}
+"""What is left of red, green and blue in these eyes (Machado, Oliveira and Fernandes, 2009)."""
+APART = 20
+"""A distance of colours (CIE 1976) at which they are clearly different."""
+
+
+def _seen(colour: str, eyes: Sequence[Sequence[float]]) -> list[float]:
+    """The colour in the space CIELAB, as these eyes see it."""
+    red, green, blue = (
+        min(1, max(0, sum(part * light for part, light in zip(row, _light(colour), strict=True))))
+        for row in eyes
+    )
+    x, y, z = (
+        each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116
+        for each in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883,
+        )
+    )
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("scheme", [DAY, NIGHT])
+@pytest.mark.parametrize("eyes", EYES)
+def test_everybody_can_tell_the_colours_of_seats_apart(eyes: str, scheme: str) -> None:
+    colours = _colours(scheme)
+    seen = {seat: _seen(colours[f"seat{seat}"], EYES[eyes]) for seat in range(1, 10)}
+    for one, other in combinations(seen, 2):
+        assert math.dist(seen[one], seen[other]) > APART, (one, other)
 
 
 def contrast(one: str, other: str) -> float:
