@@ -1,0 +1,106 @@
+"""The gateway of agent.py: it runs beside the tournament, and alone has the network and the key.
+
+    python3 gateway.py SOCKET URL [--model NAME] [--key VARIABLE] [--token FILE] [--seconds 60]
+
+SOCKET     the socket that it makes; the plan shows it to the bots with `visible`
+URL        the only address that it asks
+--model    the agent is a language model behind an API of chat completions; without it, the agent gets the
+           question as JSON, and answers with {"move": "..."}
+--key      the environment variable with the key of the API
+--token    a file with a secret of its bot: nobody else may ask
+"""
+
+import argparse
+import contextlib
+import hmac
+import json
+import os
+import re
+import socketserver
+import sys
+import urllib.request
+from pathlib import Path
+
+PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
+What has happened:
+{events}
+What you know of the position:
+{view}
+The legal moves, one in each line:
+{legal}
+Think if you need to. Then write your move as the last line, exactly as it is in the list."""
+
+
+class Gateway(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+
+    def __init__(self, given):
+        self.given = given
+        self.key = os.environ[given.key] if given.key else ""
+        self.token = Path(given.token).read_text().strip() if given.token else ""
+        super().__init__(given.socket, Question)
+        os.chmod(given.socket, 0o666)  # In a sandbox, the bot may be another user.
+
+    def move(self, question):
+        """The agent's move."""
+        headers = {"Content-Type": "application/json"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        body = question
+        if self.given.model:
+            lists = {key: "\n".join(question[key]) for key in ("options", "events", "view", "legal")}
+            text = PROMPT.format(**{**question, **lists})
+            body = {"model": self.given.model, "messages": [{"role": "user", "content": text}]}
+        asked = urllib.request.Request(self.given.url, json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(asked, timeout=self.given.seconds) as answer:
+            found = json.load(answer)
+        if not self.given.model:
+            return str(found["move"])
+        return picked(found["choices"][0]["message"]["content"], question["legal"])
+
+
+class Question(socketserver.StreamRequestHandler):
+    def handle(self):
+        question = json.loads(self.rfile.readline())
+        server = self.server
+        if not hmac.compare_digest(question.pop("token").encode(), server.token.encode()):
+            answer = {"error": "the gateway does not know this bot: its token is another one"}
+        else:
+            try:
+                answer = {"move": server.move(question)}
+            except Exception as error:
+                answer = {"error": f"the agent did not answer: {type(error).__name__}: {error}"}
+        text = json.dumps(answer)
+        if server.key:  # The answer of a server may repeat what it was asked with.
+            text = text.replace(server.key, "***").replace(json.dumps(server.key)[1:-1], "***")
+        self.wfile.write(text.encode() + b"\n")
+
+
+def picked(text, legal):
+    """The legal move that the text names last; if it names none, its last line."""
+    places = {move: [found.start() for found in re.finditer(re.escape(move), text)] for move in legal}
+    named = [(found[-1], len(move), move) for move, found in places.items() if found]
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    return max(named)[2] if named else lines[-1] if lines else "nothing"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="asks an agent behind HTTP for agent.py")
+    parser.add_argument("socket")
+    parser.add_argument("url")
+    parser.add_argument("--model", default="")
+    parser.add_argument("--key", default="")
+    parser.add_argument("--token", default="")
+    parser.add_argument("--seconds", type=float, default=60)
+    given = parser.parse_args()
+    if given.key and not os.environ.get(given.key):
+        sys.exit(f"the environment has no {given.key}")
+    Path(given.socket).unlink(missing_ok=True)
+    with Gateway(given) as gateway, contextlib.suppress(KeyboardInterrupt):
+        print("ready", flush=True)
+        gateway.serve_forever()
+    Path(given.socket).unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()
