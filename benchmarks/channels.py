@@ -60,6 +60,20 @@ for number in range(int(bits)):
     took.append(time.perf_counter() - before)
 print("".join(str(int(each < QUICK)) for each in took), 2 * sum(took))
 """
+SEEN_RECEIVE = """
+file = open("/bot/pages", "rb")
+pages = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
+pages.madvise(mmap.MADV_RANDOM)
+before = time.perf_counter()
+for number in range(int(bits)):
+    pages[number * APART + 4096]  # The kernel maps the pages around that are in memory, too.
+with open("/proc/self/maps") as maps:
+    [start] = [int(line.split("-")[0], 16) for line in maps if line.endswith("/bot/pages\\n")]
+with open("/proc/self/pagemap", "rb", buffering=0) as table:
+    entries = [(start + number * APART) // 4096 * 8 for number in range(int(bits))]
+    there = [os.pread(table.fileno(), 8, entry)[7] >> 7 for entry in entries]
+print("".join(map(str, there)), 2 * (time.perf_counter() - before))
+"""
 SHARED_SEND = """
 file = open("/bot/pages", "rb")
 pages = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
@@ -133,6 +147,7 @@ class Channel(NamedTuple):
 
 CHANNELS = (
     Channel("pages in memory, to a later match", PAGES_SEND, PAGES_RECEIVE, 0.1, later=True),
+    Channel("pages in memory, by pagemap, later", PAGES_SEND, SEEN_RECEIVE, 0.1, later=True),
     Channel("pages that both map", SHARED_SEND, SHARED_RECEIVE, 0.2),
     Channel("load of the processor", LOAD_SEND, LOAD_RECEIVE, 0.03),
     Channel("free memory of the machine", MEMORY_SEND, MEMORY_RECEIVE, 0.06),
