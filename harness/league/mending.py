@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
 from harness.league.member import Broken
 from harness.league.unpack import JUNK, unpack
+from harness.model import MEGABYTE
 
 MOST_DEEP = 3
 MOST_PACKED = 3
@@ -114,12 +116,24 @@ def inner(path: Path) -> Path:
     return path
 
 
+def _with_folder(script: Path, place: Path, bounds: Bounds) -> Path:
+    """Copies a script into the new folder `place`, and returns this folder."""
+    if script.stat().st_size > bounds.megabytes * MEGABYTE:
+        raise Broken(f"it has more than {bounds.megabytes} MB, and no more are allowed")
+    place.mkdir(mode=0o700)
+    shutil.copyfile(script, place / script.name)
+    return place
+
+
 def unpack_bot(packed: Path, room: Path, bounds: Bounds) -> Path:
     """Unpacks a hand-in below the new folder `room`, and returns the folder of its bot.
 
-    An archive that was packed into another archive is unpacked too. Raises InputError if it is refused.
+    An archive that was packed into another archive is unpacked too; a single script gets a folder. Raises
+    InputError if it is refused.
     """
     room.mkdir(mode=0o700)
+    if is_single(packed):
+        return find_bot(_with_folder(packed, room / "0", bounds))
     for deep in range(MOST_PACKED):
         place = room / str(deep)
         unpack(inner(packed), place, bounds)

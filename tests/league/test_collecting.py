@@ -188,11 +188,21 @@ def test_a_stray_file_makes_no_team(tmp_path: Path, league: Path) -> None:
     broken.write_text("no archive")
     rows = collected(league, a_zip(tmp_path / "Ants.zip"), bot, broken, stray)
     assert [row.team for row in rows] == ["Ants", "Bees", "Cats", ""]
+    assert [row.plays for row in rows] == [1, 1, 0, 0]
+    assert {path.name for path in (league / "entries/Bees/1/files").iterdir()} == {"Bees.py", "bot.toml"}
     assert rows[-1].trouble == (
         "this is no archive, no folder and no script, so it makes no team; "
         "say whose it is: --team 'notes.txt=TEAM'"
     )
     assert sorted(path.name for path in (league / "entries").iterdir()) == ["Ants", "Bees", "Cats"]
+
+
+def test_a_script_that_is_too_large_is_refused(tmp_path: Path, league: Path) -> None:
+    (league / "league.toml").write_text('game = "sevens"\nfolder_mb = 1\n')
+    script = tmp_path / "Ants.py"
+    script.write_bytes(b"#" * 2_000_001)
+    [row] = collected(league, script)
+    assert row.trouble == "it has more than 1 MB, and no more are allowed"
 
 
 def test_a_team_that_handed_in_before_is_told_from_one_that_never_did(tmp_path: Path, league: Path) -> None:
