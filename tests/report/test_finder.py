@@ -70,6 +70,26 @@ def test_the_closest_match_comes_first(browser: Browser, cup: Path) -> None:
     assert margin(found) == min(map(margin, clean))
 
 
+def test_the_closest_match_of_a_bot_is_the_one_that_was_close_for_it(browser: Browser, cup: Path) -> None:
+    clean = {row[0]: row for row in _listed(cup) if not row[4]}
+
+    def distance(match: str) -> float:
+        _, bots, ranks, scores, *_ = clean[match]
+        place, best = bots.index(1), ranks.index(min(ranks))
+        if ranks[place] > min(ranks):
+            return float(scores[best] - scores[place])
+        others = [score for score, rank in zip(scores, ranks, strict=True) if rank > min(ranks)]
+        return float(scores[best] - max(others, default=scores[best]))
+
+    wanted = sorted(map(distance, clean))
+    browser.open(cup / "index.html", "#matches?bot=bert&order=closest&fault=")
+    found = browser.run(ROWS)
+    assert [distance(match) for match in found[:10]] == wanted[:10]
+    browser.open(cup / "bot.html", "#bert")
+    few = browser.run("[...document.querySelector('.few').querySelectorAll('a')].map((a) => a.textContent)")
+    assert [distance(match) for match in few] == wanted[: len(few)]
+
+
 def test_a_page_of_the_list_stands_in_the_address(browser: Browser, cup: Path) -> None:
     browser.open(cup / "index.html", "#matches?page=2")
     assert len(browser.run(ROWS)) == 10

@@ -61,7 +61,7 @@ const matchesOf = (name, { bots: names, until, rows }) => {
   const won = clean.filter((match) => rank(match) === Math.min(...match.ranks)), lost = clean.filter((match) => !won.includes(match));
   const worth = (match) => Math.abs(score(match) - match.scores.reduce((sum, each) => sum + each, 0) / match.scores.length);
   return section("Matches to look at", make("div", { className: "tops" },
-    ...top("Closest", clean, (match) => match.margin * 1e4 - match.leads, { order: "closest" }),
+    ...top("Closest", clean, (match) => marginOf(match, match.bots.indexOf(number)) * 1e4 - match.leads, { order: "closest" }),
     ...top("Best", won, (match) => -worth(match), { result: "won" }), ...top("Worst", lost, (match) => -worth(match), { result: "lost" }),
     ...top("Longest", own, (match) => -match.answers, { order: "longest" }), ...top("Slowest answers", own, (match) => -match.slowest, { order: "slowest" }),
     ...top("With a fault", own.filter((match) => match.faulty.some((seat) => match.bots[seat - 1] === number)), () => 0, { fault: "any" })),

@@ -5,7 +5,7 @@ const PAGE = 50, PLACE = "#matches?";
 // A match of the list is a row until it is shown or sorted: 100,000 objects would take seconds.
 const [ID, BOTS, RANKS, FAULTY, KINDS] = [0, 1, 2, 4, 5];
 const ORDERS = {
-  "": ["by number", null], closest: ["closest first", (match) => [match.faulty.length, match.margin, -match.leads]],
+  "": ["by number", null], closest: ["closest first", (match, bot) => [match.faulty.length, marginOf(match, match.bots.indexOf(bot)), -match.leads]],
   leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
   longest: ["longest first", (match) => [-match.answers]], slowest: ["slowest answer first", (match) => [-match.slowest]],
 };
@@ -81,8 +81,8 @@ function matches({ bots, until, rows }) {
   const choose = () => {
     found = rows.filter(fits());
     if (order.value) {
-      const keys = ORDERS[order.value][1];
-      found = found.map((row) => [keys(matchOf(row, until)), row]).sort(byKeys).map(([, row]) => row);
+      const keys = ORDERS[order.value][1], number = bots.indexOf(bot.value);
+      found = found.map((row) => [keys(matchOf(row, until), number), row]).sort(byKeys).map(([, row]) => row);
     }
     draw();
   };

@@ -21,4 +21,9 @@ const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, lead
   const margin = rest.length ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
   return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, margin, told };
 };
+// How close a match was for one of its bots: to the winner, or for the winner to the next one.
+const marginOf = (match, place) => {
+  const best = match.ranks.indexOf(Math.min(...match.ranks));
+  return place < 0 || match.ranks[place] === match.ranks[best] ? match.margin : Math.abs(match.scores[place] - match.scores[best]);
+};
 const seconds = (us) => (us >= 1e6 ? `${(us / 1e6).toFixed(2)} s` : us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`);
