@@ -178,6 +178,15 @@ def test_a_swipe_is_a_step(browser: Browser, sevens: Path) -> None:
     assert browser.run(f"{swipe}([200, 300])") == 0
 
 
+def test_a_phone_names_the_moments_of_a_match(browser: Browser, sevens: Path) -> None:
+    browser.look(width=390, height=844, phone=True)
+    browser.open(sevens, "#1.1.1.1")
+    shown = "[...page.moments.querySelectorAll('button')].filter((one) => one.offsetParent)"
+    assert "◆ Decided" in browser.run(f"{shown}.map((one) => one.innerText)")
+    browser.run(f"{shown}.find((one) => one.innerText.endsWith('Decided')).click()")
+    assert 0 < browser.run("at") < browser.run("stops.length")
+
+
 def test_an_empty_or_wrong_address_is_said_to_name_no_match(browser: Browser, sevens: Path) -> None:
     browser.complaints.clear()
     browser.open(sevens)

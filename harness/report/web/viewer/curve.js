@@ -8,7 +8,7 @@ const marksOf = (match, frames, stops) => match.moments.flatMap(([line, kind, se
   return stop < 0 ? [] : [{ stop, kind, seat }];
 });
 
-const SIGNS = { fault: "!", decided: "◆", swing: "▲", lead: "·", slow: "◷" };
+const SIGNS = { fault: ["!", "Fault"], decided: ["◆", "Decided"], swing: ["▲", "Swing"], slow: ["◷", "Slowest"] };
 const saidOf = ({ kind, seat }, match) => {
   const name = match.bots[seat - 1];
   if (kind === "fault") return `Fault of ${name}`;
@@ -47,7 +47,9 @@ const drawMoments = (root, match, frames, stops, goTo) => {
   const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "lead");
   root.replaceChildren(...marks.map((mark) => {
     const words = saidOf(mark, match);
-    const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "", title: words, "aria-label": words, text: SIGNS[mark.kind] });
+    const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "", title: words, "aria-label": words });
+    const [sign, word] = SIGNS[mark.kind];
+    button.append(sign, make("span", { text: ` ${word}` }));
     if (mark.kind === "fault") button.id = "fault";
     button.addEventListener("click", () => goTo(mark.stop));
     return button;
