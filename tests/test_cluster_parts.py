@@ -177,10 +177,8 @@ def test_missing_keys_are_named_with_the_command_that_makes_them(tmp_path: Path)
         find_keys(keys.folder)
 
 
-@pytest.mark.parametrize(
-    "text", ["tls://head:8786", "tcp://127.0.0.1:1", "tls://[::1]:65535", "tcp://localhost:0"]
-)
-def test_an_address_is_encrypted_or_of_this_machine(text: str) -> None:
+@pytest.mark.parametrize("text", ["tls://head:8786", "tls://[::1]:65535", "tls://localhost:0"])
+def test_an_address_is_that_of_an_encrypted_port(text: str) -> None:
     assert read_address(text).text == text
 
 
@@ -192,8 +190,8 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         read_address(text)
 
 
-@pytest.mark.parametrize("text", ["tcp://head:8786", "tcp://0.0.0.0:8786", "tcp://127.0.0.1.evil.org:1"])
-def test_a_plain_port_that_others_reach_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", ["tcp://head:8786", "tcp://0.0.0.0:8786", "tcp://127.0.0.1:8786"])
+def test_a_plain_port_is_refused_because_even_on_one_machine_others_reach_it(text: str) -> None:
     with pytest.raises(InputError, match="must be encrypted: write tls://"):
         read_address(text)
 

@@ -18,11 +18,11 @@ keys_option = click.option(
 )
 
 
-def reached(address: str, keys_folder: Path | None, option: str = "ADDRESS") -> tuple[Address, Keys | None]:
-    """The address of a scheduler, and the keys to reach it; no keys on this machine."""
+def reached(address: str, keys_folder: Path | None, option: str = "ADDRESS") -> tuple[Address, Keys]:
+    """The address of a scheduler, and the keys to reach it."""
     check_extra()
     found = read_address(address, option)
-    return found, find_keys(keys_folder) if found.encrypted else None
+    return found, find_keys(keys_folder)
 
 
 def cluster_at(address: str, keys_folder: Path | None) -> Elsewhere:
@@ -99,7 +99,7 @@ def cluster_keys(folder: Path | None) -> None:
 def cluster_scheduler(address: str, keys_folder: Path | None) -> None:
     """Run the scheduler of a cluster on this machine, until Ctrl-C.
 
-    ADDRESS is where it listens: tls://0.0.0.0:8786 for other machines, tcp://127.0.0.1:8786 for this machine
+    ADDRESS is where it listens: tls://0.0.0.0:8786 for other machines too, tls://127.0.0.1:8786 for this one
     alone.
     """
     found, keys = reached(address, keys_folder)

@@ -37,14 +37,14 @@ class Connection:
         self._loop = loop
         self._client: Any = None
 
-    async def open(self, keys: Keys | None) -> None:
+    async def open(self, keys: Keys) -> None:
         """Connects. Raises MachineError if nobody answers."""
 
         async def client() -> Any:
             return await Client(
                 self._address.text,
                 asynchronous=True,
-                security=security(self._address, keys),
+                security=security(keys),
                 set_as_default=False,
                 timeout=CONNECT,
                 name="harness",
@@ -53,9 +53,9 @@ class Connection:
         try:
             self._client = await self._call(client)
         except (OSError, TimeoutError) as error:
-            hint = "are its keys the same?" if self._address.encrypted else "is it started?"
-            told = f"no scheduler answers at {shown(self._address.text)}; {hint}"
-            raise MachineError(f"{told} ({type(error).__name__})") from None
+            told = f"no scheduler answers at {shown(self._address.text)}"
+            hint = f"is it started, and are its keys the same? ({type(error).__name__})"
+            raise MachineError(f"{told}; {hint}") from None
 
     async def close(self) -> None:
         """Lets go of everything that the scheduler does for this client."""
@@ -147,7 +147,7 @@ class Connection:
 
 
 @asynccontextmanager
-async def connected(address: Address, keys: Keys | None) -> AsyncIterator[Connection]:
+async def connected(address: Address, keys: Keys) -> AsyncIterator[Connection]:
     """Connects to a scheduler for the time of this context. Raises MachineError if nobody answers."""
     apply_settings()
     loop = asyncio.new_event_loop()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import dask
 from distributed import Security
 
-from harness.cluster.keys import Address, Keys
+from harness.cluster.keys import Keys
 
 FROZEN = 30
 """After so many seconds without a sign of life a node is taken for lost."""
@@ -47,10 +47,8 @@ def apply_settings() -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def security(address: Address, keys: Keys | None) -> Security:
-    """The keys in dask's words. Without encryption only this machine is reached."""
-    if keys is None or not address.encrypted:
-        return Security(require_encryption=False)
+def security(keys: Keys) -> Security:
+    """The keys in dask's words."""
     own = {
         f"tls_{whose}_{what}": str(file)
         for whose in ("client", "scheduler", "worker")

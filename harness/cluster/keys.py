@@ -103,20 +103,18 @@ class Address(NamedTuple):
     text: str
     host: str
     port: int
-    encrypted: bool
 
 
 def read_address(text: str, option: str = "ADDRESS") -> Address:
-    """Reads tls://HOST:PORT, or tcp:// on this machine. Raises InputError."""
+    """Reads tls://HOST:PORT. Raises InputError."""
     where = shown(option)
-    found = re.fullmatch(r"(tls|tcp)://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
+    found = re.fullmatch(r"(?:tls|(tcp))://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
     if not found or int(found[3]) > MOST_PORT:
         raise InputError(f"expected an address as tls://head:8786, not {quoted(text)}", where)
-    scheme, host, port = found[1], found[2].strip("[]"), int(found[3])
-    if scheme == "tcp" and host not in LOOPBACK:
+    if found[1]:
         raise InputError(
-            "the port of a scheduler runs what it is sent, so it must be encrypted: write "
-            f"tls://{found[2]}:{port} (`harness cluster keys` makes the keys)",
+            "a scheduler runs what it is sent, and every user of its machine can send it something, so it "
+            f"must be encrypted: write tls://{found[2]}:{found[3]} (`harness cluster keys` makes the keys)",
             where,
         )
-    return Address(text, host, port, scheme == "tls")
+    return Address(text, found[2].strip("[]"), int(found[3]))

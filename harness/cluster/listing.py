@@ -31,7 +31,7 @@ class NodeRow(NamedTuple):
     """Why it cannot play."""
 
 
-async def listed(address: Address, keys: Keys | None) -> list[NodeRow]:
+async def listed(address: Address, keys: Keys) -> list[NodeRow]:
     """The nodes of the scheduler at this address, in the order of their names."""
     rows: list[NodeRow] = []
 

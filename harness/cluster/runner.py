@@ -136,7 +136,7 @@ async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
 class Cluster:
     """The cluster at an address, for `harness.play.conduct.conduct`."""
 
-    def __init__(self, address: Address, keys: Keys | None) -> None:
+    def __init__(self, address: Address, keys: Keys) -> None:
         self._address = address
         self._keys = keys
         self._members: Members | None = None

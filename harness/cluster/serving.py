@@ -35,7 +35,7 @@ class _Ended:
         (self.at_once if self.asked.is_set() else self.asked).set()
 
 
-def serve_scheduler(address: Address, keys: Keys | None, say: Callable[[str], object]) -> None:
+def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) -> None:
     """Runs a scheduler at this address until it is ended. Raises InputError if it cannot listen there."""
     apply_settings()
 
@@ -45,8 +45,8 @@ def serve_scheduler(address: Address, keys: Keys | None, say: Callable[[str], ob
             scheduler = await Scheduler(
                 host=address.host,
                 port=address.port,
-                protocol="tls" if address.encrypted else "tcp",
-                security=security(address, keys),
+                protocol="tls",
+                security=security(keys),
                 dashboard=False,
             )
         except OSError as error:
@@ -62,7 +62,7 @@ def serve_scheduler(address: Address, keys: Keys | None, say: Callable[[str], ob
 
 def serve_node(
     address: Address,
-    keys: Keys | None,
+    keys: Keys,
     workers: int | None,
     seconds: float | None,
     say: Callable[[str], object],
@@ -93,7 +93,7 @@ def serve_node(
     asyncio.run(serve())
 
 
-async def _worker(address: Address, keys: Keys | None, node: Node, say: Callable[[str], object]) -> Worker:
+async def _worker(address: Address, keys: Keys, node: Node, say: Callable[[str], object]) -> Worker:
     """A dask worker with this node. Waits for its scheduler if it has not begun."""
     told = f"no scheduler answers at {shown(address.text)}"
     remark = asyncio.get_running_loop().call_later(REMARK, say, f"{told} yet; waiting for one")
@@ -104,14 +104,13 @@ async def _worker(address: Address, keys: Keys | None, node: Node, say: Callable
             memory_limit=0,
             death_timeout=WAIT,
             local_directory=str(node.dask),
-            security=security(address, keys),
+            security=security(keys),
             host=address.host if address.host in LOOPBACK else None,
             dashboard=False,
             plugins=(node,),
         )
     except TimeoutError:
-        hint = "are its keys the same?" if address.encrypted else "is it started?"
-        raise MachineError(f"{told}; {hint}") from None
+        raise MachineError(f"{told}; is it started, and are its keys the same?") from None
     except RuntimeError as error:
         raise MachineError(f"this machine cannot be a node: {error.__cause__ or error}") from None
     finally:
