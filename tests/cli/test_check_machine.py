@@ -88,7 +88,8 @@ def test_each_language_is_tried_and_what_it_lacks_is_told(
     assert languages["Ruby"]["trouble"] == "no-start: lost"
     assert languages["Java"] == {
         "version": "",
-        "trouble": "javac is not installed (Debian: sudo apt-get install default-jdk-headless)",
+        "trouble": "javac and java are not installed (Debian: sudo apt-get install "
+        "default-jdk-headless default-jre-headless)",
         "install": "sudo apt-get install default-jdk-headless default-jre-headless",
     }
     told = harness("check", "machine", "--seconds", "0.1").stdout
