@@ -8,6 +8,7 @@ from benchmarks.million import STAGES, Cost, table, within
 from harness.events import Ended
 from harness.record.run_folder import history_of
 
+MATCHES_OF_A_TENTH = million.MATCHES // 10
 MATCHES = BOTS * (BOTS - 1) // 2 * SEATS * million.DEALS
 
 
@@ -33,3 +34,8 @@ def test_a_stage_that_breaks_a_bound_is_told() -> None:
 def test_a_bound_is_for_a_free_core() -> None:
     assert not within("go_on", Cost(61, 10, 1.0))
     assert within("go_on", Cost(61, 10, 1.1))
+
+
+def test_a_bound_is_smaller_with_fewer_matches() -> None:
+    assert within("go_on", Cost(6, 10), MATCHES_OF_A_TENTH)
+    assert not within("go_on", Cost(7, 10), MATCHES_OF_A_TENTH)
