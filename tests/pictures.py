@@ -16,10 +16,13 @@ from rich.text import Text
 
 from tests.cli.door import harness
 from tests.report.browser import Browser, open_browser
+from tests.report.test_team_browser import SCHEME
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 THEMES = {"light": DEFAULT_TERMINAL_THEME, "dark": MONOKAI}
 WIDTH, HEIGHT = 1100, 640
+TEAM = "violator"
+"""The bot of the demonstration that breaks a rule."""
 TERMINAL = """
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -41,15 +44,15 @@ TERMINAL = """
 def terminal(command: str, output: str) -> None:
     """A picture of a command and its output, as text."""
     for name, theme in THEMES.items():
-        console = Console(record=True, width=92, file=io.StringIO())
+        console = Console(record=True, width=104, file=io.StringIO())
         console.print(Text(f"$ {command}", style="bold"))
         console.print(Text(output.rstrip()), soft_wrap=False)
         svg = console.export_svg(title="", theme=theme, code_format=TERMINAL.strip(), unique_id=f"t-{name}")
         (PICTURES / f"terminal-{name}.svg").write_text("\n".join(map(str.rstrip, svg.splitlines())) + "\n")
 
 
-def pages(report: Path, browser: Browser) -> None:
-    """Pictures of a match, of the standings and of a bot's page."""
+def pages(report: Path, team: str, browser: Browser) -> None:
+    """Pictures of a match, of the standings, of a bot's page and of a team's page."""
     browser.open(report / "index.html")
     match = browser.run("document.querySelector('.watch a, #list a').getAttribute('href').split('#')[1]")
     best = browser.run("document.querySelector('#standings td a').getAttribute('href').split('#')[1]")
@@ -57,6 +60,7 @@ def pages(report: Path, browser: Browser) -> None:
         ("match", "match.html", f"#{match}", "go(Math.floor(stops.length * 0.6))"),
         ("standings", "index.html", "", "0"),
         ("bot", "bot.html", f"#{best}", "0"),
+        ("team", f"../grades/feedback/{team}.html", "", "0"),
     )
     for name, page, anchor, before in shown:
         for theme in THEMES:
@@ -73,7 +77,11 @@ def main(logs: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, open_browser(Path(folder) / "browser") as browser:
         done = harness("report", logs, "--out", Path(folder) / "report")
         assert done.exit_code == 0, done.output
-        pages(Path(folder) / "report", browser)
+        scheme = Path(folder) / "scheme.toml"
+        scheme.write_text(SCHEME)
+        done = harness("grade", logs, "--scheme", scheme, "--out", Path(folder) / "grades")
+        assert done.exit_code == 0, done.output
+        pages(Path(folder) / "report", TEAM, browser)
 
 
 if __name__ == "__main__":
