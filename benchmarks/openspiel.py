@@ -1,0 +1,112 @@
+"""Compares random matches of OpenSpiel's games: in OpenSpiel's own loop, in a simulator, and by the referee.
+
+    python -m benchmarks.openspiel [GAME ...]
+
+Each figure is moves a second of CPU time. OpenSpiel's loop is that of its own example: legal actions, one of
+them at random, outcomes of chance by their weights. `env` adds the texts of moves and what each seat is told;
+the referee adds answers that are read and judged, and the record.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from statistics import median
+
+import pyspiel
+from tabulate import tabulate
+
+import harness
+from harness.events import Turn
+from harness.testing import play_out
+from harness.worlds.simulator import Simulator
+
+GAMES = (
+    "backgammon",
+    "breakthrough",
+    "connect_four",
+    "goofspiel",
+    "hex",
+    "kuhn_poker(players=3)",
+    "leduc_poker",
+    "liars_dice",
+    "othello",
+    "tic_tac_toe",
+)
+SECONDS = 0.2
+ROUNDS = 3
+
+
+_loaded = cache(pyspiel.load_game)
+
+
+@cache
+def _env(call: str) -> Simulator:
+    return harness.env(f"openspiel:{call}")
+
+
+def own_loop(call: str, seed: int) -> int:
+    """The moves of a match in OpenSpiel alone."""
+    luck, moves = Random(seed), 0
+    state = _loaded(call).new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(luck.choices(actions, weights)[0])
+        elif state.is_simultaneous_node():
+            legal = [state.legal_actions(player) for player in range(state.num_players())]
+            moves += sum(map(bool, legal))
+            state.apply_actions([luck.choice(each) if each else 0 for each in legal])
+        else:
+            moves += 1
+            state.apply_action(luck.choice(state.legal_actions()))
+    return moves
+
+
+def simulated(call: str, seed: int) -> int:
+    """The moves of a match in `harness.env`."""
+    luck, moves = Random(seed), 0
+    env = _env(call)
+    env.reset(seed)
+    while env.seat is not None:
+        env.step(luck.choice(env.legal()))
+        moves += 1
+    return moves
+
+
+def refereed(call: str, seed: int) -> int:
+    """The moves of a match with the referee and a record."""
+    done = play_out(_env(call).game, seed=seed)
+    return sum(isinstance(record, Turn) and record.said != "ready" for record in done.records)
+
+
+def rate(play: Callable[[str, int], int], call: str, first: int) -> float:
+    """Moves a second of CPU time, over as many matches as fit."""
+    moves, seed, began = 0, first, time.process_time()
+    while (used := time.process_time() - began) < SECONDS:
+        moves += play(call, seed)
+        seed += 1
+    return moves / used
+
+
+def main() -> None:
+    """Measures in rounds, so that a busy machine slows down all three."""
+    rows = []
+    titles = ("game", "OpenSpiel", "env", "referee", "times env", "times referee")
+    for call in sys.argv[1:] or GAMES:
+        rates = [[rate(play, call, seed) for play in PLAYS] for seed in range(ROUNDS)]
+        own, env, referee = (median(column) for column in zip(*rates, strict=True))
+        rows.append(
+            (call, round(own), round(env), round(referee), f"{own / env:.1f}", f"{own / referee:.1f}")
+        )
+    print(tabulate(rows, titles))
+
+
+PLAYS = (own_loop, simulated, refereed)
+
+
+if __name__ == "__main__":
+    main()
