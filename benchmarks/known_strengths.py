@@ -111,7 +111,7 @@ def _tournament(field: Field, strengths: Sequence[int], random: Random) -> Itera
             matches[bot] += field.deals * field.seats
             means[bot] += mean * field.deals
             variances[bot] += variance * field.deals
-    intervals = averages.intervals(1, field.seats)
+    intervals = averages.intervals(1, field.seats, field.seats)
     for bot, number in enumerate(matches):
         error = variances[bot] ** 0.5 / number
         yield Drawn(strengths[bot], means[bot] / number, error, intervals[str(bot)])

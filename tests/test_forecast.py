@@ -91,7 +91,7 @@ def widths(plan: FrozenPlan, began: RunBegan, rounds: Sequence[Round], spread: f
                 for bots in [block[match % len(block) :] + block[: match % len(block)]]
             ]
             found.add(matches, [match.ranks for match in matches])
-        reached += [(high - low) / 2 for low, high in found.intervals(1, plan.seats).values()]
+        reached += [(high - low) / 2 for low, high in found.intervals(1, plan.seats, plan.seats).values()]
     return sum(reached) / len(reached)
 
 

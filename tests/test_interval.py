@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import sqrt
+from statistics import pvariance
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +35,8 @@ def found(*encounters: list[MatchResult]) -> dict[str, Interval]:
     averages = Averages()
     for each in encounters:
         averages.add(each, [match.ranks for match in each])
-    return averages.intervals(1, len(encounters[0][0].bots))
+    seats = len(encounters[0][0].bots)
+    return averages.intervals(1, seats, seats)
 
 
 def won(number: int, bots: str, wins: str) -> list[MatchResult]:
@@ -63,9 +65,9 @@ def test_an_interval_is_the_same_on_every_python() -> None:
         encounter(3, "cda", [2, 1, 3], [2, 2, 2], [3, 1, 2], same=3),
     )
     assert {bot: (round(low, 12), round(high, 12)) for bot, (low, high) in told.items()} == {
-        "a": (1.113962629018, 2.761037370982),
-        "b": (1, 2.666365005344),
-        "c": (1.651621905922, 2.712014457714),
+        "a": (1.147622553935, 2.727377446065),
+        "b": (1, 2.633948735924),
+        "c": (1.676463157755, 2.687173205881),
         "d": (1, 3),
     }
 
@@ -156,6 +158,14 @@ def test_any_value_may_be_averaged() -> None:
     low, high = averages.intervals(0, 1)["a"]
     rank = found(each)["a"]
     assert (low, high) == pytest.approx((2 - rank.high, 2 - rank.low))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 9])
+def test_the_added_match_varies_as_much_as_ranks_of_equal_bots(seats: int) -> None:
+    luck = Luck()
+    luck.value, luck.matches, luck.deals, luck.free = 10 * (1 + seats) / 2, 10, 10, 9
+    error = sqrt(pvariance(range(1, seats + 1)) / 10 * 10) / 10
+    assert width(luck.interval(1, seats, seats)) == pytest.approx(2 * t.ppf(0.975, 10) * error)
 
 
 def test_deviations_may_come_from_any_fit() -> None:

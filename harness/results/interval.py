@@ -9,7 +9,7 @@ if the same encounters were played with other deals. So its width comes from dea
 - the single deals of bots that met once, by their deviations from a fit of all these deals
   (`results.residuals`).
 
-One match is added of which the bot won half and lost half. So no interval has width 0, and a bot that won its
+One match is added in which every rank is equally likely. So no interval has width 0, and a bot that won its
 few matches may still be a bot that sometimes loses.
 """
 
@@ -82,15 +82,15 @@ class Luck:
         self.squares += squares
         self.free += free
 
-    def interval(self, least: Number, most: Number) -> Interval:
-        """The interval of the average; all values are from `least` to `most`.
+    def interval(self, least: Number, most: Number, values: int = 2) -> Interval:
+        """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
 
-        The added match has half the value `least` and half the value `most`. It moves the middle of the
-        interval, and adds to the deviations.
+        In the added match each value is equally likely. It moves the middle of the interval, and adds to the
+        deviations: its variance, and how far its mean is from the average.
         """
         average = self.value / self.matches
-        better, worse = average - least, most - average
-        added = (better * better + worse * worse) / 2
+        span, off = most - least, average - (least + most) / 2
+        added = span * span * (values + 1) / (12 * max(1, values - 1)) + off * off
         error = sqrt((self.squares + added) / (self.free + 1) * self.deals) / self.matches
         reach = quantile((1 + CONFIDENCE) / 2, self.free + 1) * error
         middle = (self.value + (least + most) / 2) / (self.matches + 1)
@@ -128,8 +128,9 @@ class Averages:
         if lone:
             self._lone.setdefault(tuple(sorted(lone)), []).append(lone)
 
-    def intervals(self, least: Number, most: Number) -> dict[str, Interval]:
-        """The interval of the average of each bot with a match; all values are from `least` to `most`."""
+    def intervals(self, least: Number, most: Number, values: int = 2) -> dict[str, Interval]:
+        """The interval of the average of each bot with a match; a match has one of so many `values`, evenly
+        from `least` to `most`. If they are not known, two is the number with the largest variance."""
         lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
         for bots, met in self._lone.items():
             if len(met) > 1:
@@ -142,7 +143,7 @@ class Averages:
             for bot, (residual, free) in left.items():
                 off = residual * deal[bot][1]
                 lucks[bot].deviate(off * off, free)
-        return {bot: luck.interval(least, most) for bot, luck in lucks.items()}
+        return {bot: luck.interval(least, most, values) for bot, luck in lucks.items()}
 
 
 def _matches(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:

@@ -210,7 +210,7 @@ class _Gathered:
         seats, voids = self._run.began.seats, self._run.voids
         rating, of_rating = self._ratings(seats)
         ranges = {
-            "{}": self._ranks.intervals(1, seats),
+            "{}": self._ranks.intervals(1, seats, seats),
             "rating_{}": of_rating,
             "score_{}": self._scores.intervals(),
             "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},

@@ -77,7 +77,7 @@ class Scale(NamedTuple):
         """The expected distance from an average rank to the ends of its 95 % interval."""
         free = self._free()
         deals, matches = self.per_bot * self.lots, self.own_matches
-        squares = free * self.variance * matches / deals + (self.seats - 1) ** 2 / 4
+        squares = free * self.variance * matches / deals + (self.seats**2 - 1) / 12
         error = sqrt(squares / (free + 1) * deals) / matches
         return min(quantile(REACHED, free + 1) * error, (self.seats - 1) / 2)
 
