@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from harness.config import FrozenPlan
+from harness.config.stages import KNOCK_OUTS
 from harness.config.terms import Stage, Stop
 from harness.model import RULINGS
 from tests.virtual.test_tournament import AnyOrder, Killed, World, a_plan, carried_on
@@ -25,7 +26,8 @@ def _stages(n: int) -> Terms:
             Stage(format="groups", groups=max(1, few // 8), through=few),
             Stage(format="round-robin", rounds=3, through=2, carry=True),
             Stage(format="knock-out"),
-        )
+        ),
+        "knock_outs": KNOCK_OUTS,
     }
 
 
@@ -38,9 +40,9 @@ FORMATS: Mapping[str, Callable[[int], Terms]] = {
     "gauntlet": lambda n: {"format": "gauntlet", "house": ("bot0000", "bot0001"), "meet": 1},
     "swiss": lambda n: {"format": "swiss", "rounds": 6},
     "swiss at tables": lambda n: {"format": "swiss", "rounds": 4, "seats": 4},
-    "knock-out": lambda n: {"format": "knock-out"},
-    "knock-out at tables": lambda n: {"format": "knock-out", "seats": 4},
-    "double elimination": lambda n: {"format": "double-elimination"},
+    "knock-out": lambda n: {"format": "knock-out", "knock_outs": KNOCK_OUTS},
+    "knock-out at tables": lambda n: {"format": "knock-out", "seats": 4, "knock_outs": KNOCK_OUTS},
+    "double elimination": lambda n: {"format": "double-elimination", "knock_outs": KNOCK_OUTS},
     "stages": _stages,
     CLAIMED: _settled,
 }
