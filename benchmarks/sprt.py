@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import accumulate
 from math import exp, log, sqrt
 from random import Random
@@ -76,7 +77,7 @@ def played(shares: Sequence[float], random: Random) -> Iterator[tuple[int, ...]]
 
 def trials(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED) -> Trials:
     """Plays this number of trials."""
-    return _ended(lambda pairs: accepted(test, pairs), shares, count, seed)
+    return _ended(partial(_accepted, test), shares, count, seed)
 
 
 def published(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED) -> Trials:
@@ -88,6 +89,10 @@ def published(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED)
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
 
     return _ended(judged, shares, count, seed)
+
+
+_accepted = lru_cache(1_000_000)(accepted)
+"""Trials often begin alike, so many counts of pairs come again."""
 
 
 def _ended(
