@@ -28,9 +28,9 @@ from harness.league.entries import ENTRIES, Entries, Receipt, moment
 from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
 from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
-from harness.league.packed import contents, members
+from harness.league.packed import contents, is_archive, members
 from harness.league.teams import Taken, Untold
-from harness.league.unpack import JUNK
+from harness.league.unpack import EXPORT_BOUNDS, JUNK
 from harness.model import MEGABYTE
 from harness.record.run_folder import make
 
@@ -240,7 +240,7 @@ def without(text: str, places: Sequence[str]) -> str:
 def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     """The digest of what was handed in: of the bytes of an archive, or of all files of a folder.
 
-    The files of a folder that is too large are listed but not read: it will be refused.
+    What is too large is listed but not read: it will be refused.
     """
     digest = sha256()
     if hand_in.trouble:  # Its files are not there.
@@ -251,6 +251,9 @@ def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     except InputError:
         packed = hand_in.path
     if packed.is_file() and not packed.is_symlink():
+        most, size = EXPORT_BOUNDS if is_archive(packed) else bounds, packed.stat().st_size
+        if size > most.megabytes * MEGABYTE:
+            return sha256(f"{packed.name}\0{size}".encode(errors="replace")).hexdigest()
         with packed.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
     listed = dict(enumerate(members(packed)))

@@ -59,6 +59,7 @@ def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
 
     Raises InputError if it is refused; then `place` does not exist.
     """
+    _check_size(packed)
     found = members(packed)
     wanted = {number: listed for number, each in enumerate(found) if (listed := _listed(each))}
     _check(wanted.values(), bounds)
@@ -200,6 +201,13 @@ def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
                 break
             known.add(above)
             yield Listed(above, stat.S_IFDIR)
+
+
+def _check_size(packed: Path) -> None:
+    """Refuses an archive that is so large that nobody should read it, whatever it holds."""
+    size, most = packed.lstat().st_size, EXPORT_BOUNDS.megabytes
+    if not packed.is_dir() and size > most * MEGABYTE:
+        raise Broken(f"it has {size // MEGABYTE} MB; at most {most} are read")
 
 
 def _check_ratio(total: int, packed: int) -> None:

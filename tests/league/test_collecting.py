@@ -173,6 +173,24 @@ def test_a_folder_that_is_too_large_is_refused_without_being_read(tmp_path: Path
     assert kept.receipt.good
 
 
+@pytest.mark.parametrize(
+    ("name", "head", "trouble"),
+    [
+        ("Ants.py", b"#!/usr/bin/env python3\n", "it has more than 256 MB, and no more are allowed"),
+        ("Ants.tar", b"", "it has 40960 MB; at most 4096 are read"),
+    ],
+)
+def test_a_file_that_is_too_large_is_refused_without_being_read(
+    name: str, head: bytes, trouble: str, tmp_path: Path, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    huge = tmp_path / name
+    huge.write_bytes(head)
+    os.truncate(huge, 40 << 30)
+    monkeypatch.setattr("harness.league.collecting.file_digest", None)
+    [row] = collected(league, huge)
+    assert row.trouble == trouble
+
+
 def test_what_version_control_keeps_beside_a_bot_makes_no_other_hand_in(tmp_path: Path, league: Path) -> None:
     bot = a_folder(tmp_path / "Ants")
     assert [row.new for row in collected(league, bot)] == [True]
