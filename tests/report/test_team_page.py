@@ -180,7 +180,7 @@ def test_a_page_stands_alone_and_asks_the_network_for_nothing(plan: FrozenPlan, 
 
 
 @pytest.mark.parametrize(
-    "evil", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</pre><u>", "{{ 7*7 }}"]
+    "evil", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</pre><u>", "{{ 12345*6789 }}"]
 )
 def test_whatever_a_team_writes_stays_text(
     plan: FrozenPlan, sample: Scheme, tmp_path: Path, evil: str
@@ -200,7 +200,7 @@ def test_whatever_a_team_writes_stays_text(
     assert tags.open == []
     assert tags.seen.isdisjoint({"script", "img", "u"})
     assert evil not in told or "<" not in evil
-    assert "49" not in told.replace("1.4", "")
+    assert "83810205" not in told
 
 
 def test_what_steers_a_terminal_or_turns_text_around_is_escaped(plan: FrozenPlan, sample: Scheme) -> None:
