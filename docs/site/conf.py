@@ -21,6 +21,7 @@ include_patterns = [
     "docs/*.md",
     "docs/guides/*.md",
     "bots/README.md",
+    "bots/bridges/*/README.md",
     "bots/rogues/README.md",
     "logs/README.md",
     "harness/games/*/*.md",
