@@ -22,8 +22,9 @@ The loop may have had no CPU because the bot ran on its core. So neither excuses
 the last gap, after the last look. So nobody gains more than this gap, and one more thing. The readings of
 the scheduler at the first tick may contain waits of up to a tenth of a second before the question. These
 waits count too, but never for more than the time between the question and the first tick.
-On a machine whose kernel gives no counter, a bot that wakes between two readings also gains the time that
-was stolen between them.
+
+Some machines have no counter that shows what the bot lost. There, a bot that was awake for a part of the time
+between two readings also gains the time that was stolen from the core between them.
 tests/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
 **What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both

@@ -101,7 +101,8 @@ def recognised(text: str) -> KnownError | None:
 
 def error_line(text: str) -> str:
     """Returns the line that says what went wrong: the end of a Python traceback, else the first line with an
-    error in it; "" if there is none. If that line ends with a colon, the next one says what it was."""
+    error in it; "" if there is none. If this line ends with a colon, the error is in the next line: both are
+    returned."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")

@@ -84,8 +84,8 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str =
 def noted_table(
     headers: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], right: str = ""
 ) -> Iterator[str]:
-    """The lines of a table whose rows have notes. Each row is one line, with its notes below it; a last cell
-    that is too long loses its beginning."""
+    """The lines of a table whose rows have notes. The notes stand below their row. Each row is one line:
+    if its last cell is too long, its beginning is left out."""
     widths = [
         max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
     ]

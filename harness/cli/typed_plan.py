@@ -113,7 +113,8 @@ def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) 
 
 
 def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], folder: Path) -> Document:
-    """The plan as a document whose paths start from `folder`; typed paths start from the working folder."""
+    """The plan as a document. The user typed paths from the working folder; the document has them from
+    `folder`."""
     assert typed.game is not None
     for each in (typed.game, typed.name or "", *bots):
         if not settings.is_text(each):
@@ -193,5 +194,5 @@ def _rules(game: str) -> Game:
 
 
 def _stem(rules: Game) -> str:
-    """The name of a tournament whose user gives it none: that of the game, as far as a folder can have it."""
+    """The name of a tournament if the user gives none: that of the game, as a folder may be called."""
     return re.sub(r"[^A-Za-z0-9_]+", "-", rules.name).strip("-")[:MOST_NAME]
