@@ -259,7 +259,7 @@ def test_the_number_that_decides_comes_first_with_its_interval() -> None:
         The rating of a bot is its average rank if all bots had met the same opponents."""
     assert as_text(by_rating) == dedent(expected)
     by_score = as_text(replace(RATED, order="score", why="as the plan says"))
-    assert "    1  planner       24  17.167  12.17 - 22.17    1.375   1.391  17.5     412" in by_score
+    assert "    1  planner       24  17.167  12.17 - 22.17    1.375   1.391  17.5       0" in by_score
     assert by_score.endswith("The places go by mean score: as the plan says.")
     by_wins = as_text(replace(RATED, order="wins", why="as the plan says", differ=False))
     assert "    1  planner       24  0.729    0.63 - 0.83    1.375  17.5     412" in by_wins

@@ -20,10 +20,8 @@ from harness.results.columns import FIELD, FIRST_TO_GO, ORDERS, Column, Ranged, 
 from harness.results.ordering import BY_FORMAT, Order
 from harness.results.standings import Row, Standings
 
-WIDTH = 100
-"""The largest width of a table in text, in columns."""
-SENTENCE = 80
-"""The largest width of a sentence in text."""
+WIDTH = 80
+"""The largest width of a table and of a sentence in text: that of a terminal as it opens."""
 NAME = 20
 """The largest number of characters of a name in text."""
 
@@ -54,7 +52,7 @@ def as_text(standings: Standings) -> str:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
         parts.append("\n".join([f"disqualified{last}:", *(fitted(line, WIDTH) for line in lines)]))
-    return "\n\n".join([*parts, "\n".join(fill(each, SENTENCE) for each in _remarks(standings))])
+    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings))])
 
 
 def as_markdown(standings: Standings) -> str:
