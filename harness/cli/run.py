@@ -69,7 +69,8 @@ def run(
     """Play a tournament, or continue one.
 
     PLAN is the file of a plan, or the folder of a league: then the versions that play now meet.
-    With --game there is no plan: each BOT is the folder or the file of a bot, a pattern, or NAME=PATH.
+    With --game there is no plan: each BOT is the folder or the file of a bot, a pattern, a house bot such as
+    greedy, or NAME=PATH.
     The same command continues an interrupted tournament, and prints the standings of a finished one.
     Press Ctrl-C once to let running matches end, twice to end them at once.
 

@@ -18,6 +18,7 @@ from harness import games
 from harness.cli import settings
 from harness.cli.leagues import Meant, meant
 from harness.cli.output import FILE, GAME, reachable, say
+from harness.cli.workspace import bot_or_house_bot
 from harness.config.document import Document, parsed, quoted
 from harness.config.plan import MOST_NAME, plan_of
 from harness.config.toml_text import toml
@@ -126,7 +127,7 @@ def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], f
         "seats": typed.seats,
         "deals": typed.deals,
         "isolation": typed.isolation,
-        "bots": [_entry(bot, folder) for bot in bots],
+        "bots": [_entry(bot, typed.game, folder) for bot in bots],
         **keys,
         "options": settings.table_of("--option", typed.options, rules.options),
         "limits": settings.table_of("--limit", typed.limits, Limits),
@@ -163,13 +164,14 @@ def _set(written: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Any]]:
         yield key, value
 
 
-def _entry(written: str, folder: Path) -> str | dict[str, str]:
-    """An entry of `bots`: a path or a pattern, or NAME=PATH."""
+def _entry(written: str, game: str, folder: Path) -> str | dict[str, str]:
+    """An entry of `bots`: a path, a pattern or a house bot of the game, or NAME= before one of them."""
     name, sign, path = written.partition("=")
     if not sign or os.path.lexists(written):
         name, path = "", written
     if not path or (sign and not name and path != written):
         raise InputError(f"expected a path or NAME=PATH, not {quoted(written)}", FLAGS["bots"])
+    path = bot_or_house_bot(path, game)
     return {"path": _moved(path, folder), "name": name} if name else _moved(path, folder)
 
 

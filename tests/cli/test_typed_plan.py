@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.workspace import HOUSE
 from harness.config import read_plan
 from harness.verify import verify
 from tests.cli.door import STARTER, TINY, harness
@@ -72,6 +73,13 @@ def test_a_written_plan_names_the_same_files_from_its_own_folder(folder: Path, t
     assert {bot.folder for bot in plan.bots} == {folder / "bots"}
     assert plan.visible == (str(folder / "map"),)
     assert plan.game == str(folder.parent / "game.py")
+
+
+def test_a_house_bot_is_named_as_in_other_commands(folder: Path) -> None:
+    plan = read_plan(written(folder, "sevens", "greedy", "bots/sevens/random", "rival=greedy", "bots/one.py"))
+    assert [bot.name for bot in plan.bots] == ["greedy", "random", "rival", "one"]
+    home = (HOUSE / "bots" / "sevens").resolve()
+    assert [bot.folder for bot in plan.bots[:3]] == [home / name for name in ("greedy", "random", "greedy")]
 
 
 def test_the_written_plan_and_the_same_words_again_go_on_with_one_record(folder: Path) -> None:
