@@ -3,7 +3,8 @@
     python3 uci.py COMMAND ... [-- NAME=VALUE ...]
 
 COMMAND starts the engine, and the rest are its options. The engine gets the time of each question, except a
-small reserve for the way through the bridge: `go movetime` if there is no bank, else its clock.
+small reserve for the way through the bridge: `go movetime` if there is no bank or a very large one, else its
+clock.
 """
 
 import os
@@ -12,6 +13,8 @@ import subprocess
 import sys
 
 RESERVE_MS = 30
+PATIENCE = 20
+"""With a bank for at least so many moves of full length, a move gets its full time."""
 VARIANTS = {"threecheck": "3check"}
 """Names of variants that engines write differently."""
 
@@ -45,8 +48,8 @@ class Engine:
     def until(self, word):
         """Yields the lines up to the one that begins with `word`, that one included."""
         for line in self.process.stdout:
-            yield line.strip()
-            if line.split()[:1] == [word]:
+            yield line.rstrip()
+            if line.startswith(word):
                 return
         sys.exit(f"the engine ended before it said {word}")
 
@@ -71,26 +74,28 @@ class Engine:
 
     def best(self, position, go):
         """The best move, and its score in centipawns; None if the engine gives no score."""
-        self.say(position)
-        self.say(go)
-        score = None
+        self.say(f"{position}\n{go}")
+        told = ""
         for line in self.until("bestmove"):
-            words = line.split()
-            if "score" in words:
-                kind, value = words[words.index("score") + 1 :][:2]
-                score = int(value) if kind == "cp" else 100_000 if int(value) > 0 else -100_000
-            if words[:1] == ["bestmove"]:
-                return words[1], score
-        raise AssertionError("`until` ends with bestmove")
+            if " score " in line:  # An engine may say many of these; only the last one counts.
+                told = line
+        return line.split()[1], centipawns(told)
 
 
-def clock(move_ms, bank_ms, increment_ms, white):
+def centipawns(info):
+    """The score in a line of the engine; None if there is none."""
+    kind, value = info.partition(" score ")[2].split()[:2] or ("", 0)
+    if kind == "mate":
+        return 100_000 if int(value) > 0 else -100_000
+    return int(value) if kind == "cp" else None
+
+
+def clock(move_ms, bank_ms, increment_ms):
     """The command `go` for a question with these times; a bank of -1 means that there is none."""
-    if bank_ms < 0:
-        return f"go movetime {max(move_ms - RESERVE_MS, 1)}"
-    own = max(min(move_ms, bank_ms) - RESERVE_MS, 1)
-    if move_ms < bank_ms:  # The limit of a single move ends sooner than the bank.
+    own = max(min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - RESERVE_MS, 1)
+    if bank_ms < 0 or move_ms * PATIENCE <= bank_ms:
         return f"go movetime {own}"
+    # An engine never uses more than its clock for a move, so the limit of a move is its clock if it is less.
     return f"go wtime {own} btime {own} winc {increment_ms} binc {increment_ms}"
 
 
@@ -109,7 +114,6 @@ def main():
             limits[rest[0]] = int(rest[1])
         elif word == "new":
             moves = []
-            white = rest[1] == "1"
             engine.begin(options.get("variant", "chess"))
             print("ready", flush=True)
         elif word == "position":
@@ -118,7 +122,7 @@ def main():
             moves.append(rest[1])
         elif word == "play":
             position = f"position fen {start}" + (" moves " + " ".join(moves) if moves else "")
-            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0), white)
+            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0))
             move, score = engine.best(position, go)
             wanted = options.get("scores") == "yes" and score is not None
             print(f"play {move} {score}" if wanted else f"play {move}", flush=True)
