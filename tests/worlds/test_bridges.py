@@ -1,0 +1,167 @@
+"""Tests the bridges to engines for chess and for Go: what an engine is told, and what a bot answers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+import pytest
+
+BRIDGES = Path(__file__).parents[2] / "bots" / "bridges"
+ENGINE = """\
+import sys
+heard = open(sys.argv[1], "w")
+answers = dict(line.split("=", 1) for line in sys.argv[2:])
+for line in sys.stdin:
+    heard.write(line)
+    heard.flush()
+    word = line.split()[0]
+    print(answers.get(word, answers.get("else", "")).replace("|", "\\n"), flush=True)
+"""
+"""An engine that keeps what it hears, and answers each command as its arguments say."""
+
+
+def loaded(name: str) -> Any:
+    spec = spec_from_file_location(f"bridge_{name}", BRIDGES / name / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def talk(folder: Path, name: str, said: str, *answers: str, options: tuple[str, ...] = ()) -> tuple[str, str]:
+    """What the bot answers to these lines, and what its engine heard."""
+    (folder / "engine.py").write_text(ENGINE)
+    engine = [sys.executable, str(folder / "engine.py"), str(folder / "heard"), *answers]
+    bridge = [sys.executable, str(BRIDGES / name / f"{name}.py"), *engine, *options]
+    done = subprocess.run(bridge, input=said, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout, (folder / "heard").read_text()
+
+
+@pytest.mark.parametrize(
+    ("move_ms", "bank_ms", "go"),
+    [
+        (100, -1, "go movetime 70"),
+        (20, -1, "go movetime 1"),
+        (60_000, 60_000, "go wtime 59970 btime 59970 winc 600 binc 600"),
+        # Increments have raised the bank above the limit of a move: the engine may not think for a minute.
+        (60_000, 60_400, "go wtime 59970 btime 59970 winc 600 binc 600"),
+        (60_000, 5_000, "go wtime 4970 btime 4970 winc 600 binc 600"),
+        (1_000, 60_000, "go movetime 970"),
+        (1_000, 8_000, "go wtime 970 btime 970 winc 600 binc 600"),
+    ],
+)
+def test_an_engine_gets_the_time_of_the_question(move_ms: int, bank_ms: int, go: str) -> None:
+    assert loaded("uci").clock(move_ms, bank_ms, 600) == go
+
+
+@pytest.mark.parametrize(
+    ("info", "score"),
+    [
+        ("info depth 3 score cp -31 nodes 5 pv e2e4", -31),
+        ("info score mate -2", -100_000),
+        ("info score mate 3 pv e2e4", 100_000),
+        ("", None),
+    ],
+)
+def test_the_score_of_an_engine_is_read(info: str, score: int | None) -> None:
+    assert loaded("uci").centipawns(info) == score
+
+
+def test_a_match_goes_through_the_bridge_to_uci(tmp_path: Path) -> None:
+    start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    said = f"""\
+hello 1 chess
+option variant chess960
+option scores yes
+limit move 100
+new 1 1 2 5
+position {start}
+play 100 -1
+moved 1 e2e4 e4
+fen 4k3/8/8/8/4P3/8/8/4K3 b - - 0 1
+moved 2 e8e7 Ke7
+fen 8/4k3/8/8/4P3/8/8/4K3 w - - 1 2
+play 100 -1
+over
+bye
+"""
+    answered, heard = talk(
+        tmp_path,
+        "uci",
+        said,
+        "uci=option name Hash type spin default 1|option name UCI_Chess960 type check|uciok",
+        "isready=readyok",
+        "go=info depth 1 score cp 5 pv e2e4|info depth 2 score cp 12 pv e2e4|bestmove e2e4 ponder e7e5",
+        options=("--", "Hash=16", "Threads=9"),
+    )
+    assert answered.split("\n") == ["hello 1", "ready", "play e2e4 12", "play e2e4 12", ""]
+    assert heard.split("\n") == [
+        "uci",
+        "setoption name Hash value 16",  # The engine does not offer Threads.
+        "setoption name UCI_Chess960 value true",
+        "ucinewgame",
+        "isready",
+        f"position fen {start}",
+        "go movetime 70",
+        f"position fen {start} moves e2e4 e8e7",
+        "go movetime 70",
+        "quit",
+        "",
+    ]
+
+
+def test_a_match_goes_through_the_bridge_to_gtp(tmp_path: Path) -> None:
+    said = """\
+hello 1 openspiel_go
+option game go(board_size=9,komi=5.5)
+new 1 2 2 5
+played 1 42 B g5
+act 5000 -1
+played 2 17 W j2
+played 1 81 B PASS
+act 5000 20000
+bye
+"""
+    answered, heard = talk(tmp_path, "gtp", said, "genmove== J2|", "else==|")
+    assert answered.split("\n") == ["hello 1", "ready", "act 17", "act 17", ""]
+    assert heard.split("\n") == [
+        "boardsize 9",
+        "clear_board",
+        "komi 5.5",
+        "play black G5",
+        "time_settings 0 4 1",
+        "time_left white 4 1",
+        "genmove white",
+        "play black pass",
+        "time_settings 4 0 0",
+        "time_left white 4 0",
+        "genmove white",
+        "quit",
+        "",
+    ]
+
+
+def test_a_program_that_resigns_in_go_passes(tmp_path: Path) -> None:
+    said = "hello 1 openspiel_go\noption game go\nnew 1 1 2 5\nact 5000 -1\nbye\n"
+    answered, heard = talk(tmp_path, "gtp", said, "genmove== resign|", "else==|")
+    assert answered.split("\n")[2:] == ["act 361", ""]
+    assert "play black pass\nquit\n" in heard
+
+
+def test_points_of_go_are_the_actions_of_openspiel() -> None:
+    gtp = loaded("gtp")
+    state = pyspiel.load_game("go(board_size=9)").new_initial_state()
+    for action in range(82):
+        name = gtp.point(action, 9)
+        assert state.action_to_string(0, action).upper() == f"B {name.upper()}"
+        assert gtp.action_of(name.upper(), 9) == action
+    assert gtp.parameters("go(board_size=9,komi=5.5)") == (9, "5.5")
+    assert gtp.parameters("go") == (19, "7.5")
+    with pytest.raises(SystemExit, match="without a handicap"):
+        gtp.parameters("go(handicap=2)")
