@@ -7,7 +7,7 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 from stat import S_IFLNK, S_IFREG
-from tarfile import BLOCKSIZE, GNUTYPE_LONGNAME, USTAR_FORMAT, XHDTYPE, TarInfo
+from tarfile import BLOCKSIZE, GNUTYPE_LONGNAME, PAX_FORMAT, USTAR_FORMAT, XHDTYPE, TarInfo
 from zlib import crc32
 
 import pytest
@@ -61,6 +61,29 @@ def with_head(size: int, many: int = 1, kind: bytes = XHDTYPE) -> Callable[[Path
     return make
 
 
+def many_holes(path: Path) -> Path:
+    """A tar with a file of very many parts with holes between them, as GNU tar lists them before the file."""
+    info = TarInfo("hole")
+    info.size = MEGABYTE
+    info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "hole"}
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(info.tobuf(PAX_FORMAT) + b"999999999\n" + b"0\n" * MEGABYTE)
+    return path
+
+
+def many_holes_as_of_old(path: Path) -> Path:
+    """The same, as GNU tar listed them before: each block of the list says whether there is another."""
+    a_sparse_tar(path, 5)
+    head = bytearray(path.read_bytes()[:BLOCKSIZE])
+    head[482] = 1
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    block = b"%011o\0%011o\0" % (0, 0) * 21 + b"\1" + bytes(7)
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(bytes(head) + block * 2_000)
+    return path
+
+
 def unread(path: Path) -> Path:
     """A zip whose file is packed by a method that few can read."""
     data = b"0123456789"
@@ -87,6 +110,8 @@ ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
     "a long text in a head": (with_head(70_000), "very long names or notes"),
     "a long name": (with_head(70_000, kind=GNUTYPE_LONGNAME), "very long names or notes"),
     "many texts in heads": (with_head(60_000, 300), "very long names or notes"),
+    "a long list of holes": (many_holes, "a file of many parts"),
+    "a long list of holes, as of old": (many_holes_as_of_old, "a file of many parts"),
     "an unusual method": (unread, "cannot be read: .*compression.*; pack it again"),
     "a hole of a terabyte": (lambda path: a_sparse_tar(path, TERABYTE), "expands to more than 1024 MB"),
     "a hole of 300 MB": (lambda path: a_sparse_tar(path, 300 * MEGABYTE), "300 MB; at most 256"),
