@@ -10,7 +10,7 @@
     Classroom   sevens-submissions/sevens-janedoe/...             assignment and user name, with `.git`
 
 These forms are those of Canvas' own program for exports, of Moodle's, and of GitHub's command line.
-Everything else is one hand-in, or a folder with one hand-in in each archive and each folder, named by team.
+Everything else is one hand-in, or a folder with a hand-in in each archive, folder and script, named by team.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ def _never(source: HandIn) -> bool:
 def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
     """The hand-ins in a source, in the order in which they were handed in as far as it is known.
 
-    `room` is a new folder for what must be unpacked to see it. `is_one` knows sources that are one hand-in,
-    whatever they hold. Nothing is refused here: an archive that cannot be unpacked is a hand-in, and whoever
-    unpacks it is told why.
+    `room` is a new folder for what must be unpacked to see it. `is_one` knows what is one hand-in, whatever
+    it holds, because its name says whose it is. Nothing is refused here: an archive that cannot be unpacked
+    is a hand-in, and the trouble is told when it is unpacked.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
@@ -95,14 +95,14 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
     if named or is_one(plain):
         return named or [plain]
     if source.is_dir():
-        return _or_plain(_of_folder(source, room), plain)
+        return _or_plain(_of_folder(source, room, is_one), plain)
     if not is_archive(source):
         return [plain]
     inside = room / "export" / source.name
     inside.parent.mkdir()
     try:
         troubles = unpack_export(source, inside)
-        found = _of_folder(inside, room)
+        found = _of_folder(inside, room, is_one)
     except (InputError, OSError) as error:
         return [plain._replace(trouble=str(error))]
     found = [each._replace(trouble=troubles.get(each.path, "")) for each in found]
@@ -116,8 +116,13 @@ def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
     return found or [plain]
 
 
-def _of_folder(folder: Path, room: Path, deep: int = MOST_NESTED) -> list[HandIn]:
-    """The hand-ins in an unpacked export; [] if the folder is one hand-in itself."""
+def _of_folder(
+    folder: Path, room: Path, is_one: Callable[[HandIn], bool], deep: int = MOST_NESTED
+) -> list[HandIn]:
+    """The hand-ins in an unpacked export; [] if the folder is one hand-in itself.
+
+    Several scripts may be the parts of one bot: they are hand-ins if the name of one says whose it is.
+    """
     children = {path.name: path for path in sorted(folder.iterdir()) if path.name not in JUNK}
     if (folder / METADATA).is_file():
         return _of_gradescope(folder)
@@ -129,9 +134,10 @@ def _of_folder(folder: Path, room: Path, deep: int = MOST_NESTED) -> list[HandIn
     if folder.name.endswith(CLONED) and any(path.is_dir() for path in rest):
         return [_cloned(path, folder.name.removesuffix(CLONED)) for path in rest if path.is_dir()]
     if len(rest) == 1 and deep and _is_wrapper(rest[0]):
-        return _of_folder(rest[0], room, deep - 1)
+        return _of_folder(rest[0], room, is_one, deep - 1)
     teams = [path for path in rest if _is_team(path)]
-    if len(teams) < 2 and not any(is_archive(path) for path in teams):
+    known = any(is_single(path) and is_one(_plain(path, path.name)) for path in rest)
+    if len(teams) < 2 and not known and not any(is_archive(path) for path in teams):
         return []
     return [_plain(path, path.name) for path in rest]
 

@@ -49,7 +49,13 @@ def find_bot(folder: Path) -> Path:
     if any(path.name == MANIFEST for path in children):
         raise Broken(f"{MANIFEST} is a folder, or a link to nothing; expected a file")
     scripts = [path for path in children if is_single(path)]
-    if len(scripts) != 1:
+    if len(scripts) > 1:
+        names = " or ".join(shown(path.name) for path in scripts[:2])
+        raise Broken(
+            f"there is no {MANIFEST} that says which script starts the bot: {names}; scripts of several "
+            "teams are told apart by a roster, or collected one by one"
+        )
+    if not scripts:
         raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")
     _, run = SCRIPTS[scripts[0].suffix.lower()]
     (home / MANIFEST).write_text(f"run = {json.dumps([*run, scripts[0].name])}\n")

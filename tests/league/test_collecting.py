@@ -215,6 +215,24 @@ def test_a_stray_file_makes_no_team(tmp_path: Path, league: Path) -> None:
     assert sorted(path.name for path in (league / "entries").iterdir()) == ["Ants", "Bees", "Cats"]
 
 
+@pytest.mark.parametrize("make", [a_zip, a_folder])
+def test_a_folder_of_scripts_has_hand_ins_if_the_roster_knows_one(
+    tmp_path: Path, league: Path, make: Callable[..., Path]
+) -> None:
+    scripts = {f"{name}.py": "print('hello 1')\n" for name in ("ants", "bees", "nobody")}
+    all_ = make(
+        tmp_path / ("all.zip" if make is a_zip else "all"), {f"scripts/{k}": v for k, v in scripts.items()}
+    )
+    [one] = collected(league, all_)  # It may be a bot of three files.
+    assert one.team == "all"
+    assert "that says which script starts the bot: ants.py or bees.py" in one.trouble
+    (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\n")
+    assert [(row.team, row.plays) for row in collected(league, all_)] == [("Ants", 1), ("Bees", 1), ("", 0)]
+    own = make(tmp_path / ("Ants.zip" if make is a_zip else "Ants"), {"main.py": "", "bees.py": ""})
+    [row] = collected(league, own)
+    assert (row.team, row.plays) == ("Ants", 1), "the name of the source says whose it is"
+
+
 def test_a_script_that_is_too_large_is_refused(tmp_path: Path, league: Path) -> None:
     (league / "league.toml").write_text('game = "sevens"\nfolder_mb = 1\n')
     script = tmp_path / "Ants.py"
