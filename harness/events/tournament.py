@@ -105,7 +105,7 @@ class RoundBegan(Record, frozen=True, tag="round"):
     again: int = 0
 
 
-class Brief(msgspec.Struct, frozen=True, omit_defaults=True):
+class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A short form of a match: ranks and scores by seat, and the faults with short texts."""
 
     ranks: tuple[int | float, ...]

@@ -133,8 +133,9 @@ class Run:
         bots, briefs = self._played[key]
         encounter = f"{self.number}.{key[0]}"
         fresh = bool(self.began.orders)
+        sitting = f"{encounter}.{key[1]}."
         for number, brief in enumerate(briefs, start=1):
-            match = f"{encounter}.{key[1]}.{number}"
+            match = f"{sitting}{number}"
             deal = match if fresh else f"{encounter}.{number}"
             seated = self.began.by_seat(bots, key[1], number)
             yield MatchResult(match, encounter, seated, brief.ranks, brief.scores, brief.faults, deal)

@@ -15,8 +15,9 @@ few matches may still be a bot that sometimes loses.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import chain
 from math import sqrt
 from typing import NamedTuple, TypeAlias
 
@@ -24,6 +25,7 @@ from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.equations import total
 from harness.results.residuals import residuals
+from harness.results.seated import Seated, Values, once, seated
 from harness.results.student import quantile
 
 CONFIDENCE = 0.95
@@ -47,6 +49,14 @@ BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
 """For each bot of an encounter the results of its deals, by the seat in which it played them."""
 
 
+class Alike(NamedTuple):
+    """Deals of a bot that differ only by luck: the sums over all of them, and the sum of the squares of their
+    deviations from their mean."""
+
+    together: Total
+    squares: float
+
+
 class Luck:
     """The average of one bot, and what its deals tell about the error of this average.
 
@@ -68,14 +78,9 @@ class Luck:
         self.matches += together[1]
         self.deals += together[2]
 
-    def compare(self, deals: Sequence[Total], together: Total) -> None:
+    def compare(self, alike: Alike) -> None:
         """Adds the deviations of deals that differ only by luck from their mean."""
-        mean = together[0] / together[1]
-        squares = 0.0
-        for value, matches, times in deals:
-            off = value - matches * mean
-            squares += off * off * times
-        self.deviate(squares, together[2] - 1)
+        self.deviate(alike.squares, alike.together[2] - 1)
 
     def deviate(self, squares: float, free: float) -> None:
         """Adds squared deviations with these degrees of freedom."""
@@ -110,21 +115,26 @@ class Averages:
 
     def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
         """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
-        shared = len({match.deal for match in encounter}) < len(encounter)
-        self.take((_deals if shared else _matches)(encounter, values))
+        if len({match.deal for match in encounter}) < len(encounter):
+            self.take(_deals(encounter, values))
+        else:
+            found = _of_matches(seated(encounter), tuple(map(tuple, values)))
+            self._add(zip(encounter[0].bots, found, strict=True))
 
     def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
         """Adds an encounter: for each bot the results of its deals, by the seat in which it played them."""
+        self._add((bot, _alike(seats)) for bot, seats in encounter.items())
+
+    def _add(self, encounter: Iterable[tuple[str, Sequence[Alike]]]) -> None:
         lone: dict[str, Total] = {}
-        for bot, seats in encounter.items():
-            luck = self._luck.setdefault(bot, Luck())
-            for deals in _alike(seats):
-                together = _together(deals)
-                luck.count(together)
-                if together[2] > 1:
-                    luck.compare(deals, together)
+        for bot, groups in encounter:
+            luck = self._luck.get(bot) or self._luck.setdefault(bot, Luck())
+            for alike in groups:
+                luck.count(alike.together)
+                if alike.together[2] > 1:
+                    luck.compare(alike)
                 else:
-                    [lone[bot]] = deals
+                    lone[bot] = alike.together
         if lone:
             self._lone.setdefault(tuple(sorted(lone)), []).append(lone)
 
@@ -135,8 +145,7 @@ class Averages:
         for bots, met in self._lone.items():
             if len(met) > 1:
                 for bot in bots:
-                    deals = [deal[bot] for deal in met]
-                    lucks[bot].compare(deals, _together(deals))
+                    lucks[bot].compare(_compared([deal[bot] for deal in met]))
         once = [met[0] for met in self._lone.values() if len(met) == 1]
         means = [{bot: value / matches for bot, (value, matches, _) in deal.items()} for deal in once]
         for deal, left in zip(once, residuals(means), strict=True):
@@ -146,13 +155,13 @@ class Averages:
         return {bot: luck.interval(least, most, values) for bot, luck in lucks.items()}
 
 
-def _matches(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
-    """The results of each bot by seat, if every match has a deal of its own."""
-    found: BySeat = {bot: {} for bot in encounter[0].bots}
-    for match, by_seat in zip(encounter, values, strict=True):
-        for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
-            found[bot].setdefault(seat, []).append((value, 1, 1))
-    return found
+@once
+def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
+    """The deals of each bot, by its number, if every match has a deal of its own."""
+    found: list[dict[int, list[Total]]] = [{} for _ in values[0]]
+    for (place, bot), value in zip(enumerate(seats), chain.from_iterable(values), strict=True):
+        found[bot].setdefault(place % len(found), []).append((value, 1, 1))
+    return tuple(map(_alike, found))
 
 
 def _deals(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
@@ -170,11 +179,22 @@ def _deals(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]])
     return found
 
 
-def _alike(seats: Mapping[int, Sequence[Total]]) -> Collection[Sequence[Total]]:
-    """The deals of an encounter in groups that differ only by luck."""
+def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
+    """The deals of a bot in an encounter, in groups that differ only by luck."""
     if len(seats) == 1 or min(_together(deals)[2] for deals in seats.values()) >= BY_SEAT:
-        return seats.values()
-    return [[deal for deals in seats.values() for deal in deals]]
+        return [_compared(deals) for deals in seats.values()]
+    return [_compared([deal for deals in seats.values() for deal in deals])]
+
+
+def _compared(deals: Sequence[Total]) -> Alike:
+    """Compares these deals with their mean."""
+    together = _together(deals)
+    mean = together[0] / together[1]
+    squares = 0.0
+    for value, matches, times in deals:
+        off = value - matches * mean
+        squares += off * off * times
+    return Alike(together, squares)
 
 
 def _together(deals: Sequence[Total]) -> Total:

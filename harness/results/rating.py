@@ -56,8 +56,8 @@ class Tables:
         for match in matches:
             self.add(match.bots, match.ranks, match.deal)
 
-    def add(self, bots: tuple[str, ...], ranks: Sequence[Number], deal: str) -> None:
-        """Adds a match; `bots` and `ranks` are by seat."""
+    def add(self, bots: tuple[str, ...], ranks: Sequence[Number], deal: str, times: int = 1) -> None:
+        """Adds so many equal matches of a deal; `bots` and `ranks` are by seat."""
         if bots not in self._known:
             order: Sequence[int] = sorted(range(len(bots)), key=bots.__getitem__)
             deals = self._deals.setdefault(tuple([bots[seat] for seat in order]), {})
@@ -67,9 +67,9 @@ class Tables:
         sums = deals.get(deal)
         if sums is None:
             sums = deals[deal] = [0] * (seats + 1)
-        sums[0] += 1
+        sums[0] += times
         for place, seat in enumerate(order, start=1):
-            sums[place] += int(2 * (seats - ranks[seat]))
+            sums[place] += int(2 * (seats - ranks[seat])) * times
 
     def sorted(self) -> list[TableDeals]:
         """All tables, in an order that does not depend on the order of the matches."""

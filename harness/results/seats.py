@@ -7,15 +7,20 @@ in every order of seats, the luck of a deal stays with the seat, and the unit is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from harness.record.history import MatchResult
 from harness.results.equations import total
+from harness.results.seated import Seated, Values, once, seated
 from harness.results.student import quantile
 
 DOUBT = 0.05
+
+Sums: TypeAlias = tuple[float, float]
+"""The sum of the deviations in a seat, and of their squares."""
 
 
 class SeatAverage(NamedTuple):
@@ -41,16 +46,23 @@ class SeatRanks:
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
         """Adds the matches of an encounter that count."""
-        units = _deals(encounter) if self._same else _matches(encounter)
-        seats = len(encounter[0].bots)
+        if self._same:
+            units, sums = _of_deals(encounter)
+            free: float = units
+        else:
+            units, sums = (
+                len(encounter),
+                _of_matches(seated(encounter), tuple([match.ranks for match in encounter])),
+            )
+            # The averages of the bots of the encounter come from the same matches.
+            free = max(0.0, units - len(sums))
         if not self._sums:
-            self._sums, self._squares = [0.0] * seats, [0.0] * seats
-        for seat, offs in enumerate(zip(*units, strict=True)):
-            self._sums[seat] += total(offs)
-            self._squares[seat] += total([off * off for off in offs])
-        self._count += len(units)
-        # With fresh deals, the averages of the bots of the encounter come from the same matches.
-        self._free += len(units) if self._same else max(0.0, len(units) - seats)
+            self._sums, self._squares = [0.0] * len(sums), [0.0] * len(sums)
+        for seat, (together, squares) in enumerate(sums):
+            self._sums[seat] += together
+            self._squares[seat] += squares
+        self._count += units
+        self._free += free
 
     def averages(self) -> tuple[SeatAverage, ...]:
         """The average of each seat; () without enough matches."""
@@ -70,28 +82,31 @@ class SeatRanks:
         return tuple(found)
 
 
-def _matches(encounter: Sequence[MatchResult]) -> list[list[float]]:
-    """For each match, by seat, the rank minus the average rank of its bot in the encounter."""
-    ranks = dict.fromkeys(encounter[0].bots, 0.0)
-    for match in encounter:
-        for bot, rank in zip(match.bots, match.ranks, strict=True):
-            ranks[bot] += rank
-    # Every match of an encounter has the same bots.
-    means = {bot: found / len(encounter) for bot, found in ranks.items()}
-    return [
-        [rank - means[bot] for bot, rank in zip(match.bots, match.ranks, strict=True)] for match in encounter
-    ]
+@once
+def _of_matches(seats: Seated, ranks: Values) -> Sequence[Sums]:
+    """Of the ranks minus the average rank of their bot in the encounter. Every match has the same bots."""
+    means = [0.0] * len(ranks[0])
+    for bot, rank in zip(seats, chain.from_iterable(ranks), strict=True):
+        means[bot] += rank
+    means = [together / len(ranks) for together in means]
+    offs = [rank - means[bot] for bot, rank in zip(seats, chain.from_iterable(ranks), strict=True)]
+    return _sums([offs[seat :: len(means)] for seat in range(len(means))])
 
 
-def _deals(encounter: Sequence[MatchResult]) -> list[list[float]]:
-    """For each deal that was played in all orders, by seat, the average rank minus the middle."""
+def _of_deals(encounter: Sequence[MatchResult]) -> tuple[int, Sequence[Sums]]:
+    """How many deals were played in all orders, and the sums of their average ranks minus the middle."""
     deals: dict[str, list[MatchResult]] = {}
     for match in encounter:
         deals.setdefault(match.deal, []).append(match)
     most = max(map(len, deals.values()))
     middle = (len(encounter[0].bots) + 1) / 2
-    return [
+    offs = [
         [sum(ranks) / most - middle for ranks in zip(*(match.ranks for match in deal), strict=True)]
         for deal in deals.values()
         if len(deal) == most
     ]
+    return len(offs), _sums(zip(*offs, strict=True))
+
+
+def _sums(by_seat: Iterable[Sequence[float]]) -> Sequence[Sums]:
+    return [(total(offs), total([off * off for off in offs])) for offs in by_seat]

@@ -26,7 +26,7 @@ from harness.results.rating import Equations, Tables, as_rank
 from harness.results.sandwich import Sandwich
 from harness.results.scores import Scores
 from harness.results.seats import SeatAverage, SeatRanks
-from harness.results.totals import Totals, shares, take
+from harness.results.totals import EqualResults, Totals, shares, take_ranks, take_scores
 from harness.results.worths import elo
 
 DECIMALS = 6
@@ -177,6 +177,7 @@ class _Gathered:
         self.matches = 0
         self.same = ruled.run is not None and not ruled.run.began.orders
         self._totals = {bot: Totals() for bot in ruled.field}
+        self._equal = EqualResults(self._add_equal)
         self._ranks = Averages()
         self._wins = Averages() if by.order == "wins" else None
         self._scores = Scores(self.same, by.order == "score")
@@ -187,13 +188,15 @@ class _Gathered:
 
     def add(self, encounter: list[MatchResult]) -> None:
         self.matches += len(encounter)
+        ranks = [match.ranks for match in encounter]
+        self._equal.count([match.bots for match in encounter], ranks)
         for match in encounter:
-            take(match, self._totals)
-        if self._wanted("rating"):
+            take_scores(match, self._totals)
+        if self._by_deal and self._wanted("rating"):
             for match in encounter:
-                self._tables.add(match.bots, match.ranks, match.deal if self._by_deal else "")
+                self._tables.add(match.bots, match.ranks, match.deal)
         if self._wanted("rank"):
-            self._ranks.add(encounter, [match.ranks for match in encounter])
+            self._ranks.add(encounter, ranks)
         if self._wanted("score"):
             self._scores.add(encounter)
         if self._whole:
@@ -201,12 +204,18 @@ class _Gathered:
         if self._wins is not None:
             self._wins.add(encounter, [list(map(float, shares(match))) for match in encounter])
 
+    def _add_equal(self, bots: tuple[str, ...], ranks: tuple[Number, ...], times: int) -> None:
+        take_ranks(bots, ranks, times, self._totals)
+        if self._wanted("rating") and not self._by_deal:
+            self._tables.add(bots, ranks, "", times)
+
     def _wanted(self, order: Order) -> bool:
         return self._whole or self._by.order == order
 
     def rows(self) -> tuple[Row, ...]:
         """The rows in order."""
         assert self._run is not None
+        self._equal.settle()
         seats, voids = self._run.began.seats, self._run.voids
         rating, of_rating = self._ratings(seats)
         ranges = {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from harness.model import Number
 from harness.record.history import MatchResult
+
+MOST_EQUAL = 10_000
+"""So many different results are in memory before they are added."""
 
 
 class Totals:
@@ -34,17 +38,52 @@ class Totals:
         return self.wins / self.matches if self.matches else None
 
 
+class EqualResults:
+    """Counts matches with the same bots and ranks, by seat: a million matches have few different results, and
+    numbers that add exactly need not be added match by match."""
+
+    def __init__(self, add: Callable[[tuple[str, ...], tuple[Number, ...], int], object]) -> None:
+        """`add` gets each result with the number of its matches, perhaps several times."""
+        self._add = add
+        self._times: Counter[tuple[tuple[str, ...], tuple[Number, ...]]] = Counter()
+
+    def count(self, bots: Iterable[tuple[str, ...]], ranks: Iterable[tuple[Number, ...]]) -> None:
+        """Counts matches by their bots and their ranks."""
+        self._times.update(zip(bots, ranks, strict=True))
+        if len(self._times) > MOST_EQUAL:
+            self.settle()
+
+    def settle(self) -> None:
+        """Adds all results that were counted so far."""
+        for (bots, ranks), times in self._times.items():
+            self._add(bots, ranks, times)
+        self._times.clear()
+
+
 def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
     """Adds a match to the totals of its bots."""
-    best = min(match.ranks)
-    winners = match.ranks.count(best)
-    for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
+    take_ranks(match.bots, match.ranks, 1, totals)
+    take_scores(match, totals)
+
+
+def take_ranks(
+    bots: Sequence[str], ranks: Sequence[Number], times: int, totals: Mapping[str, Totals]
+) -> None:
+    """Adds the places in so many matches that had these bots and these ranks, by seat."""
+    best = min(ranks)
+    winners = ranks.count(best)
+    for bot, rank in zip(bots, ranks, strict=True):
         own = totals[bot]
-        own.matches += 1
-        own.rank += rank
-        own.points += score
+        own.matches += times
+        own.rank += rank * times
         if rank == best:  # Counted as whole numbers: to add fractions takes most of the time of standings.
-            own.shared[winners] = own.shared.get(winners, 0) + 1
+            own.shared[winners] = own.shared.get(winners, 0) + times
+
+
+def take_scores(match: MatchResult, totals: Mapping[str, Totals]) -> None:
+    """Adds the scores and the faults of a match."""
+    for bot, score in zip(match.bots, match.scores, strict=True):
+        totals[bot].points += score
     for seat in {fault.seat for fault in match.faults} if match.faults else ():
         totals[match.bots[seat - 1]].faults += 1
 

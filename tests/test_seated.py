@@ -1,0 +1,45 @@
+"""Tests that results computed once for all equal encounters are those of each encounter by itself."""
+
+from random import Random
+
+import pytest
+
+from harness.events import Brief
+from harness.record.history import History
+from harness.results import seated, totals
+from harness.results.standings import standings
+from tests.recorded import began, brief, history, played
+
+ORDERS = ((1, 2), (2, 1))
+ENCOUNTERS = 60
+
+
+def short_encounters() -> History:
+    """Encounters of four bots with four matches each. Many of them have equal results, some by other bots."""
+    draw = Random(3)
+    run = began(1, "abcd", encounters=ENCOUNTERS, seatings=1, deals=4, orders=ORDERS)
+    lines = [
+        played(f"{number}.{number}.1", draw.choice(("ab", "ba", "cd", "ac")), *_matches(draw))
+        for number in range(1, ENCOUNTERS + 1)
+    ]
+    return history(run, *lines)
+
+
+def _matches(draw: Random) -> list[Brief]:
+    return [brief([draw.randrange(3), draw.randrange(3)]) for _ in range(4)]
+
+
+@pytest.mark.parametrize(("place", "value"), [("SHORT", 0), ("MOST_EQUAL", 0)])
+def test_standings_do_not_depend_on_what_is_remembered(
+    place: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = short_encounters()
+    found = standings(told, "forfeit", None)
+    monkeypatch.setattr(seated if place == "SHORT" else totals, place, value)
+    assert standings(told, "forfeit", None) == found
+
+
+def test_bots_have_numbers_by_their_seats_in_the_first_match() -> None:
+    [run] = short_encounters().runs
+    [*matches] = run.seating((1, 1))
+    assert seated.seated(matches) == (0, 1, 1, 0) * 2
