@@ -1,6 +1,6 @@
 """Measures how often the sequential test of two bots errs, and how many matches it needs, by simulation.
 
-    python -m benchmarks.sprt                # 2,000 trials a line: some ten minutes
+    python -m benchmarks.sprt                # 2,000 trials a line: twelve minutes of a free core
     python -m benchmarks.sprt --trials 200
 
 A trial plays pairs of matches between two imaginary bots until the test accepts an Elo difference. Each line
