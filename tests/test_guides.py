@@ -82,6 +82,35 @@ def test_the_plan_of_the_games_guide_is_one(tmp_path: Path) -> None:
     assert (read_plan(plan).rules.name, len(read_plan(plan).bots)) == ("tiny", 2)
 
 
+def write_programs(folder: Path, matches: str) -> None:
+    """The programs of the training guide, each under the name in its first line."""
+    for text in blocks("training", "python"):
+        program = folder / text.partition("\n")[0].removeprefix("# ")
+        program.write_text(text.replace("8_000", matches))
+
+
+def test_the_function_of_the_training_guide_learns_and_plays_from_a_folder(tmp_path: Path) -> None:
+    write_programs(tmp_path, "80")
+    [_, measure, hand_in, _] = blocks("training", "sh")
+    assert re.fullmatch(r"\d\.\d{3} ± \d\.\d{3}\n", run(measure, tmp_path))
+    run(hand_in.partition("harness check")[0].replace("bots/mine", "trained"), tmp_path)
+    seen = "new 1 1 2 5\nstate at 1 {}\nstate throw 1 3 9\nlegal all 2\nmove a\nmove b\nland 1000 -1\n"
+    (tmp_path / "trained" / "table.json").write_text('{"2 a": 1, "2 b": 2, "-1 a": 2, "-1 b": 1}')
+    lines = "".join(f"printf '{seen.format(square)}';" for square in (7, 20)).replace("\n", r"\n")
+    assert run(f"({lines}) | python3 trained/main.py", tmp_path) == "ready\na\nready\nb\n"
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_training_guide(tmp_path: Path) -> None:
+    first, measure, *rest = blocks("training", "sh")
+    run(first, tmp_path)
+    write_programs(tmp_path / "lab", "8_000")
+    rank, error = map(float, run(measure, tmp_path / "lab").split(" ± "))
+    assert rank + error < 2.5
+    for each in rest:
+        run(each, tmp_path / "lab")
+
+
 @pytest.mark.soak
 def test_the_commands_of_the_bots_guide(tmp_path: Path) -> None:
     first, *rest = blocks("bots", "sh")

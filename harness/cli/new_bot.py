@@ -1,4 +1,4 @@
-"""Makes the folder of a new bot: the starter in a language, a manifest, and a README for one game.
+"""Makes the folder of a new bot: a starter or the user's own function, a manifest, and a README for one game.
 
 A starter plays every game, so there is one for each language, in `bots/starters`. Only the README depends on
 the game; its template is `templates/bot/README.md`.
@@ -11,6 +11,7 @@ import shlex
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
+from symtable import symtable
 from typing import NamedTuple
 
 from harness import config
@@ -24,14 +25,21 @@ from harness.config.manifest import MANIFEST
 from harness.config.programs import install
 from harness.config.toml_text import quoted
 from harness.errors import InputError
+from harness.escape import shown
 from harness.games import Game
-from harness.protocol import Wants
+from harness.protocol import Wants, function_bot
 from harness.testing.listening import heard
 
 MOST_MOVES = 5
 """The moves of a question that a README shows."""
 MOST_LETTERS = 90
 SEED = 1
+POLICY = "policy.py"
+"""The file with the function of a bot that is a function."""
+AT_RANDOM = "So far it plays at random."
+BY_FUNCTION = """\
+`policy.py` has the function that plays, and the other two files ask it: leave them as they are.
+Copy the files that the function reads, for example what it has learned, into this folder too."""
 NEEDS = "\nThis command installs what it needs on Debian or Ubuntu:"
 
 
@@ -46,6 +54,8 @@ class NewBot(NamedTuple):
     """The name of the game in commands."""
     manuals: str
     """The folder of the manuals, relative to the bot."""
+    function: Path | None = None
+    """The file with a function `choose`, which plays instead of the starter."""
 
 
 def starters() -> dict[str, Bot]:
@@ -84,8 +94,13 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     """Writes the files of the bot into this folder, and returns the bot."""
     starter = STARTERS / wanted.language
     program = program_of(config.read_bot(starter)).name
-    for name in (MANIFEST, program):
-        copy(starter / name, folder / name)
+    copy(starter / MANIFEST, folder / MANIFEST)
+    if wanted.function is None:
+        copy(starter / program, folder / program)
+    else:
+        copy(TEMPLATES / "bot" / program, folder / program)
+        copy(source := Path(function_bot.__file__), folder / source.name)
+        copy(wanted.function, folder / POLICY)
     _, rest = read(folder / MANIFEST).split("\n", 1)
     write(folder / MANIFEST, f"name = {quoted(wanted.name)}\n{rest}")
     bot = config.read_bot(folder)
@@ -96,7 +111,11 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
         "name": wanted.name,
         "title": wanted.game.title,
         "language": bot.language,
-        "program": program,
+        "so_far": AT_RANDOM if wanted.function is None else BY_FUNCTION,
+        "program": program if wanted.function is None else POLICY,
+        "gets": "gets the legal moves"
+        if wanted.function is None
+        else "gets a `turn`, with `turn.legal` and `turn.view`,",
         "choose": chooser(wanted.language),
         "called": shlex.quote(wanted.named),
         "itself": " ".join(["."] * seats),
@@ -110,6 +129,18 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     }
     fill_in(TEMPLATES / "bot" / "README.md", folder / "README.md", words)
     return bot
+
+
+def check_function(file: Path) -> None:
+    """Raises InputError if this file has no function `choose`."""
+    try:
+        table = symtable(file.read_bytes().decode(), file.name, "exec")
+    except OSError as error:
+        raise InputError(f"this cannot be read: {error.strerror}", shown(str(file))) from None
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"this is no Python: {error}", shown(str(file))) from None
+    if "choose" not in table.get_identifiers():
+        raise InputError("there is no function `choose`: write `def choose(turn):`", shown(str(file)))
 
 
 def chooser(language: str) -> str:
@@ -126,7 +157,7 @@ def first_question(game: Game) -> list[str]:
     if (first := next((at for at, line in enumerate(lines) if line.startswith("< legal ")), None)) is None:
         return []
     last = next(at for at in range(first, len(lines)) if lines[at].startswith("> "))
-    shown = lines[first : last + 1]
-    if len(shown) > MOST_MOVES + 4:
-        shown[1 + MOST_MOVES : -2] = ["< ..."]
-    return [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]}..." for line in shown]
+    told = lines[first : last + 1]
+    if len(told) > MOST_MOVES + 4:
+        told[1 + MOST_MOVES : -2] = ["< ..."]
+    return [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]}..." for line in told]

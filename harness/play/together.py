@@ -13,7 +13,8 @@ from harness.config.document import parsed
 from harness.config.plan import plan_of
 from harness.config.toml_text import toml
 from harness.play.conduct import conduct
-from harness.play.functions import Function, bot_of
+from harness.play.functions import bot_of
+from harness.protocol.function_bot import Function
 from harness.results.rows import standings
 from harness.worlds.simulator import env
 

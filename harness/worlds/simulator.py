@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from harness.chance import Chance, Seeded, derived
+from harness.chance import Chance, Seeded, bot_seed, derived
 from harness.errors import InputError
 from harness.games import Events, Game, State, find
-from harness.model import Number, Outcome
+from harness.model import Limits, Number, Outcome
+from harness.protocol.function_bot import FunctionTurn
 
 MOST_LEGAL = 256
 """Of a longer list of legal moves a sample is drawn, as for bots."""
@@ -29,10 +30,15 @@ class Simulator:
         self.game = game
         self.options = options
         self.seats = seats
+        told = (line.partition(" ") for line in game.announce(options))
+        self._options = {name: value for name, _, value in told}
+        self._match = 0
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Begins a match. The same seed and the same moves give the same match."""
+        self._seed = seed
+        self._match += 1
         self._chance: Chance = Seeded(seed)
         self._luck: Chance = Seeded(derived(seed, "samples"))
         self._heard: list[list[str]] = [[] for _ in range(self.seats)]
@@ -89,6 +95,14 @@ class Simulator:
             else:
                 return moves
         return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
+
+    def turn(self) -> FunctionTurn:
+        """All that a bot's function gets in place of the seat that acts now, with the usual limit of time.
+        `turn.heard` is `heard(seat)`: the lines since the last call."""
+        seat = self._acting()
+        seed = bot_seed(self._seed, seat)
+        told = (self.legal(), [*self.view(seat)], self.heard(seat))
+        return FunctionTurn(*told, seat, self.seats, seed, self._match, self._options, Limits().move_ms, -1)
 
     def step(self, move: str) -> None:
         """Plays a move of the seat that acts now. Raises ValueError, with the reason, if it is not legal."""

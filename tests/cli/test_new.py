@@ -1,6 +1,8 @@
 """Tests of `new bot`: what a bot's folder has, for each game and in each language, and what is refused."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,3 +117,50 @@ def test_what_makes_no_bot_is_refused(name: str, flags: tuple[str, ...], told: s
     refused = harness("new", "bot", tmp_path / name, *flags)
     assert (refused.exit_code, told in refused.stderr) == (2, True), refused.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_a_function_plays_in_the_folder_as_it_plays_in_a_notebook(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text("print('loaded')\ndef choose(turn):\n    print(turn)\n    return turn.legal[-1]\n")
+    there = made(tmp_path / "bot", "--game", "squash", "--function", str(own))
+    assert {path.name for path in there.iterdir()} == {
+        "main.py",
+        "function_bot.py",
+        "policy.py",
+        "bot.toml",
+        "README.md",
+        "manuals",
+    }
+    readme = (there / "README.md").read_text()
+    assert "The program is [policy.py](policy.py).\nIts function `choose` gets a `turn`" in readme
+    lines = "new 1 1 2 5\nlegal all 2\nmove land bounce\nmove land squash\nland 1000 -1 2 9 7\nbye\n"
+    done = subprocess.run(
+        [sys.executable, *read_bot(there).run[1:]], cwd=there, input=lines, capture_output=True, text=True
+    )
+    assert done.stdout == "ready\nland squash\n"
+    assert done.stderr.startswith("loaded\nFunctionTurn(legal=['land bounce', 'land squash'], view=[], ")
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "told"),
+    [
+        ("def chose(turn): ...", (), "own.py: there is no function `choose`: write `def choose(turn):`"),
+        ("def choose(turn) ...", (), "own.py: this is no Python: "),
+        ("a\0", (), "own.py: this is no Python: "),
+        (None, (), "own.py: this cannot be read: No such file or directory"),
+        (
+            "def choose(turn): ...",
+            ("--language", "C"),
+            "--language: a function is in Python: leave out this option",
+        ),
+    ],
+)
+def test_a_file_without_the_function_is_refused(
+    text: str | None, flags: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.py"
+    if text is not None:
+        own.write_text(text)
+    refused = harness("new", "bot", tmp_path / "bot", "--game", "squash", "--function", str(own), *flags)
+    assert (refused.exit_code, told in refused.stderr) == (2, True), refused.stderr
+    assert not (tmp_path / "bot").exists()

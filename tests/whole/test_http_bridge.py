@@ -17,7 +17,7 @@ from typing import Any
 
 import harness
 from harness.cli.workspace import TEMPLATES
-from harness.play.functions import FunctionTurn
+from harness.protocol.function_bot import FunctionTurn
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
 BRIDGE = Path(__file__).parents[2] / "bots" / "bridges" / "http"

@@ -10,7 +10,7 @@ import pytest
 import harness
 from harness.cli.workspace import TEMPLATES
 from harness.errors import InputError
-from harness.play.functions import Function, FunctionBot, FunctionTurn
+from harness.protocol.function_bot import Function, FunctionBot, FunctionTurn
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python"

@@ -9,7 +9,10 @@ from harness.chance import Seeded, derived
 from harness.cli.workspace import TEMPLATES
 from harness.errors import InputError
 from harness.events import Event
+from harness.protocol import Wants
+from harness.protocol.function_bot import FunctionBot, FunctionTurn
 from harness.testing import at_random, play_out
+from harness.testing.listening import heard
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
 
@@ -44,6 +47,48 @@ def test_legal_moves_can_be_played_and_others_say_why_not() -> None:
     assert env.seat == 1
     env.step(moves[0])
     assert env.heard(2)
+
+
+@pytest.mark.parametrize("game", ["sevens", "biplane", TINY])
+def test_a_turn_is_what_a_function_gets_as_a_bot(game: str) -> None:
+    rules = harness.find_game(game)
+    env = harness.env(game, options=rules.brief)
+    env.reset(5)
+    movers = Seeded(derived(5, "movers"))
+    turns: dict[int, list[FunctionTurn]] = {seat: [] for seat in range(1, env.seats + 1)}
+    while (seat := env.seat) is not None:
+        turns[seat].append(env.turn())
+        env.step(at_random(env.state, seat, movers))
+    for seat, simulated in turns.items():
+        asked: list[FunctionTurn] = []
+        bot = FunctionBot(lambda turn, asked=asked: asked.append(turn) or "")  # type: ignore[misc]
+        for line in rules.announce(env.options):
+            bot.answer(f"option {line}")
+        bot.answer(f"new 2 {seat} {env.seats} {simulated[0].seed}")
+        for line in heard(rules, env.options, seat, env.seats, 5, wants=Wants(legal=True, state=True)):
+            if line.startswith("< "):
+                bot.answer(line[2:])
+        assert simulated
+        assert {turn.match for turn in simulated} == {2}, "the one that `env` began is the first"
+        assert simulated == asked
+
+
+def test_a_turn_has_the_options_as_a_bot_reads_them() -> None:
+    env = harness.env("squash", options={"turns": 300})
+    env.reset(3)
+    options = env.turn().options
+    assert (options["turns"], options["board"]) == ("300", "64 8")
+
+
+def test_the_seed_of_a_turn_is_another_one_in_each_match_and_seat() -> None:
+    env = harness.env(TINY)
+    seeds = set()
+    for match in (1, 2, 2):
+        env.reset(match)
+        seeds.add(env.turn().seed)
+        env.step(env.legal()[0])
+        seeds.add(env.turn().seed)
+    assert len(seeds) == 4
 
 
 def test_of_a_long_list_there_is_a_sample() -> None:

@@ -1,0 +1,93 @@
+"""A function as a bot: what it is asked, and what it answers.
+
+The file needs only Python's standard library and no other file of harness. `harness new bot --function`
+copies it into the folder of the bot, so a function plays there as it plays in a notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+EVENTS_NOT = {"option", "limit", "ally", "name", "legal", "result", "over", "fault"}
+"""First words of lines that are no events and no questions."""
+
+
+class FunctionTurn(NamedTuple):
+    """A question to a bot that is a function."""
+
+    legal: list[str]
+    """The legal moves, or a sample if there are more than 256: return one of them."""
+    view: list[str]
+    """Everything that the seat may know of the position, as lines; the page of the game explains them."""
+    heard: list[str]
+    """The events since the last question in this match, as lines."""
+    seat: int
+    """The own seat, from 1."""
+    seats: int
+    seed: int
+    """Another number in each match, for random choices that can be repeated."""
+    match: int
+    """The number of the match in its sitting, from 1."""
+    options: dict[str, str]
+    """The options of the game, as the bot's program reads them."""
+    move_ms: int
+    bank_ms: int
+    """The time for this answer, and what is left for the match (-1: there is no such limit)."""
+
+
+Function: TypeAlias = Callable[[FunctionTurn], str]
+
+
+class FunctionBot:
+    """Answers for one process of a bot, as the protocol wants it."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._options: dict[str, str] = {}
+        self._new = (1, 1, 1, 1)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._legal: list[str] = []
+        self._view: list[str] = []
+        self._heard: list[str] = []
+        self._missing = 0
+
+    def answer(self, line: str) -> str:
+        """The answer to this line of the harness; "" if it is no question."""
+        word, _, rest = line.partition(" ")
+        if word == "hello":
+            return "hello 1 legal state"
+        if word == "new":
+            match, seat, seats, seed = map(int, rest.split())
+            self._new = (match, seat, seats, seed)
+            self._forget()
+            return "ready"
+        if word == "move":
+            self._legal.append(rest)
+            self._missing -= 1
+        elif word == "state":
+            self._view.append(rest)
+        elif word == "legal":
+            self._missing = int(rest.split()[1])
+            self._legal = []
+        elif word == "option":
+            name, _, value = rest.partition(" ")
+            self._options[name] = value
+        elif self._legal and not self._missing:
+            return self._asked(rest)
+        elif word not in EVENTS_NOT:
+            self._heard.append(line)
+        return ""
+
+    def _asked(self, rest: str) -> str:
+        match, seat, seats, seed = self._new
+        move_ms, bank_ms = map(int, rest.split()[:2])
+        told = (self._legal, self._view, self._heard)
+        turn = FunctionTurn(*told, seat, seats, seed, match, self._options, move_ms, bank_ms)
+        self._forget()
+        move = self._function(turn)
+        if not isinstance(move, str):
+            raise TypeError(f"a bot's function returns one of `legal`, a text, not {move!r}")
+        return move
