@@ -196,3 +196,11 @@ def test_the_tables_have_all_versions() -> None:
     rows = list(csv.DictReader(season_tables.as_csv(found).splitlines()))
     assert {row["bot"]: row["records"] for row in rows} == {"a": "1", "a@2": "2", "b": "1-2"}
     assert season_tables.as_markdown(found).splitlines()[0].startswith("|   place | bot")
+
+
+def test_a_table_of_long_names_is_as_wide_as_a_terminal() -> None:
+    found = season([week(1, {"a": "x", "b": "y"}), week(2, {"a": "x2", "b": "y"})])
+    rows = tuple(replace(row, bot="a-team-with-a-very-long-name") for row in found.rows)
+    head, _, first, *rest = season_tables.as_text(replace(found, rows=rows)).splitlines()
+    assert head.split()[-3:] == ["%", "interval", "faults"]
+    assert max(map(len, (head, first, *rest))) <= season_tables.WIDTH

@@ -6,23 +6,31 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from textwrap import fill
 
 import msgspec
 from tabulate import tabulate
 
-from harness.escape import count_of, fitted, in_csv, in_markdown, text_table
+from harness.escape import count_of, fitted, in_csv, in_markdown, shown, text_table
 from harness.results.season import Season, SeasonRow
 
-WIDTH = 100
+WIDTH = 80
 NAME = 24
 """The largest number of characters of a name in text."""
 HEADERS = ("place", "bot", "records", "matches", "rating", "95 % interval", "average", "wins", "faults")
+FIRST_TO_GO = ("wins", "average")
+"""The columns that are left out of a table that would be too wide, one after the other."""
 
 
 def as_text(season: Season) -> str:
-    """The season for a terminal."""
-    table = text_table(HEADERS, cells(season, lambda bot: fitted(bot, NAME)), set(HEADERS) - {"bot"}, WIDTH)
-    return "\n".join([table, "", *(fitted(line, WIDTH) for line in remarks(season))])
+    """The season for a terminal, at most `WIDTH` wide."""
+    columns = [*zip(HEADERS, *cells(season, lambda bot: fitted(bot, NAME)), strict=True)]
+    for least in FIRST_TO_GO:
+        if sum(max(map(len, column)) + len("  ") for column in columns) - len("  ") > WIDTH:
+            columns = [column for column in columns if column[0] != least]
+    headers, *rows = zip(*columns, strict=True)
+    table = text_table(headers, rows, {*headers} - {"bot"}, WIDTH)
+    return "\n".join([table, "", *(fill(shown(line), WIDTH) for line in remarks(season))])
 
 
 def as_markdown(season: Season) -> str:
