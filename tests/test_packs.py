@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from zipfile import ZIP_BZIP2, ZIP_LZMA, ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
@@ -169,6 +169,28 @@ def test_a_pack_with_a_file_that_begins_before_its_beginning_is_told(folder: Pat
     pack.write_bytes(data)
     with pytest.raises(RecordError, match="this pack is damaged"):
         packs.members(pack)
+
+
+def test_a_small_pack_that_would_fill_the_memory_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packs, "LARGE", 100_000)
+    pack = packs.pack_of(folder)
+    with ZipFile(pack, "w", ZIP_DEFLATED) as zipped:
+        zipped.writestr("000009.jsonl", bytes(packs.LARGE + 1))
+    with pytest.raises(
+        RecordError, match=r"damaged: \d+ bytes in it would become 100,001, and no log shrinks"
+    ):
+        packs.open_file(folder / "000009.jsonl")
+
+
+def test_a_folder_of_which_nobody_could_read_the_pack_stays_as_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packs, "LARGE", 10_000)
+    packs.seal(folder)
+    assert [path.name for path in folder.parent.iterdir()] == ["000"]
+    assert read(folder) == FILES
 
 
 def test_a_pack_that_is_cut_off_is_told(folder: Path) -> None:

@@ -39,6 +39,10 @@ UNFINISHED = ".new"
 """The end of the name of a file that is not complete yet."""
 _MEMBER = re.compile(r"\d{6,9}(\.jsonl|\.\d{1,9}\.\d{1,9}\.stderr)")
 _DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+LARGE = 64_000_000
+TIMES = 50
+"""A file in a pack has at most LARGE bytes, or is at most so many times as large as in the pack: a small pack
+from a stranger must not fill the memory. Packing makes the log of a match 10 times smaller."""
 _OPEN = 4
 """So many packs stay open, because to open one takes as long as to read dozens of encounters."""
 
@@ -120,6 +124,9 @@ def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
         # The readers of other methods raise exceptions of their own.
         if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
             raise _damaged(pack, ValueError("no pack of harness has a file like one of these"))
+        if _bursts(each):
+            size = f"{each.compress_size:,} bytes in it would become {each.file_size:,}"
+            raise _damaged(pack, ValueError(f"{size}, and no log shrinks that much"))
     return opened
 
 
@@ -137,6 +144,10 @@ def _info(opened: ZipFile | None, name: str) -> ZipInfo | None:
     with suppress(KeyError):
         return opened.getinfo(name) if opened else None
     return None
+
+
+def _bursts(file: ZipInfo) -> bool:
+    return file.file_size > max(LARGE, TIMES * file.compress_size)
 
 
 def _damaged(pack: Path, error: Exception) -> RecordError:
@@ -211,6 +222,8 @@ def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path
                         return []
                     # Without a time: the same files give the same pack.
                     zipped.writestr(ZipInfo(path.name), path.read_bytes(), ZIP_DEFLATED)
+                if any(map(_bursts, zipped.infolist())):
+                    return []  # Nobody could read it.
             file.flush()
             os.fsync(file.fileno())
         new.replace(pack)
