@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import harness
@@ -78,6 +80,15 @@ def test_a_turn_has_the_options_as_a_bot_reads_them() -> None:
     env.reset(3)
     options = env.turn().options
     assert (options["turns"], options["board"]) == ("300", "64 8")
+
+
+def test_a_file_of_an_option_is_read_once_at_the_start(tmp_path: Path) -> None:
+    board = tmp_path / "board.json"
+    board.write_text('{"squares": 30, "columns": 6, "arrows": [{"base": 4, "to": 15, "colour": "green"}]}')
+    env = harness.env("squash", options={"board": str(board)})
+    board.unlink()
+    env.reset(1)
+    assert {"board 30 6", "arrow 4 15"} <= {*env.game.announce(env.options)}
 
 
 def test_the_seed_of_a_turn_is_another_one_in_each_match_and_seat() -> None:
