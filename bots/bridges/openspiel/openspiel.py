@@ -10,11 +10,15 @@ is hidden: it follows the match by the actions and the chance that every seat is
 import sys
 from pathlib import Path
 
-# OpenSpiel must be in the folder of the bot: pip install --target lib --no-deps open_spiel numpy absl-py
 sys.path.insert(0, str(Path(__file__).parent / "lib"))
 
-import numpy as np
-import pyspiel
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    sys.exit(
+        f"{error}; in the folder of this bot: pip install --target lib --no-deps open_spiel numpy absl-py"
+    )
 
 OPEN = pyspiel.GameType.Information.PERFECT_INFORMATION
 SEQUENTIAL = pyspiel.GameType.Dynamics.SEQUENTIAL
