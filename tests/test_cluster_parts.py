@@ -1,5 +1,6 @@
 """Tests of what a cluster is made of, without machines: parcels, keys, addresses, what a node lacks."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,14 @@ def test_keys_are_private_and_never_overwritten(tmp_path: Path) -> None:
         make_keys(keys.folder)
     keys.key.chmod(0o644)
     with pytest.raises(InputError, match="other users may read this key"):
+        find_keys(keys.folder)
+
+
+def test_the_key_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = make_keys(tmp_path / "keys")
+    uid = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: uid + 1)
+    with pytest.raises(InputError, match=r"key\.pem: this key belongs to another user"):
         find_keys(keys.folder)
 
 

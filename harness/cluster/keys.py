@@ -2,7 +2,7 @@
 
 One certificate, signed by an authority of its own, is for all machines. The key of the authority is not kept:
 so nobody can make more certificates, and to shut somebody out one makes new keys. Whoever has the key can run
-any program on all machines of the cluster, so only its owner may read it.
+any program on all machines of the cluster, so the key belongs to its user, and nobody else may read it.
 """
 
 from __future__ import annotations
@@ -91,9 +91,13 @@ def find_keys(folder: Path | None) -> Keys:
         if not path.is_file():
             make = f"`harness cluster keys {shown(str(keys.folder))}` makes keys; copy them to each machine"
             raise InputError(f"this file is missing; {make}", shown(str(path)))
-    if keys.key.stat().st_mode & 0o077:
+    where, about = shown(str(keys.key)), keys.key.stat()
+    if about.st_uid != os.geteuid():
+        told = "this key belongs to another user, who can then run programs on all machines of the cluster"
+        raise InputError(f"{told}; make keys of your own with `harness cluster keys`", where)
+    if about.st_mode & 0o077:
         told = "other users may read this key, and it opens all machines of the cluster"
-        raise InputError(f"{told} (chmod 600 {shown(str(keys.key))})", shown(str(keys.key)))
+        raise InputError(f"{told} (chmod 600 {where})", where)
     return keys
 
 
