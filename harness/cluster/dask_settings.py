@@ -23,9 +23,16 @@ SETTINGS = MappingProxyType(
         "distributed.admin.log-length": 100,
         "distributed.admin.low-level-log-length": 100,
         "distributed.scheduler.events-cleanup-delay": "1m",
+        # Without matches too, a process wakes at each tick: 50 times a second as dask has it.
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.tick.cycle": "10s",
         "distributed.admin.tick.limit": "60s",
         "distributed.admin.system-monitor.interval": "5s",
         "distributed.admin.system-monitor.log-length": 60,
+        "distributed.admin.system-monitor.gil.enabled": False,
+        "distributed.client.scheduler-info-interval": "30s",
+        # A new connection for each message costs more than all else that a message does.
+        "distributed.scheduler.reuse-broadcast-comm": True,
         "distributed.diagnostics.nvml": False,
         "distributed.diagnostics.computations.max-history": 1,
         "distributed.worker.profile.enabled": False,

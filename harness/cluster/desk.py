@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import uuid
 from typing import Protocol
 
 import trio
 
 from harness.cluster import node as remote
 from harness.cluster.connection import Connection
+from harness.cluster.dask_settings import FROZEN
 from harness.cluster.errand import done_of, errand_of, packed, results_in
 from harness.cluster.members import Members, NodeMember
 from harness.errors import MachineError
@@ -20,7 +20,7 @@ from harness.play.workforce import Workforce
 
 AHEAD = 1.0
 """A node has as much to play as it plays in so many seconds, beside what its workers play."""
-TOGETHER = 0.25
+TOGETHER = 0.5
 """As many sittings travel together as a node plays in this number of seconds."""
 MOST_TOGETHER = 64
 MOST_WAITING = 256
@@ -135,12 +135,9 @@ class Desk:
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
         """The results of these jobs from the node. If the node is lost, waits until this is noticed."""
-        key = f"play-{uuid.uuid4().hex}"
         data = packed([errand_of(job) for job in jobs])
         try:
-            told = await self._connection.submit(
-                self._member.address, key, remote.play, self._session.id, data
-            )
+            told = await self._connection.run(self._member.address, remote.play, self._session.id, data)
         except MachineError:
             raise
         except RuntimeError as error:
@@ -148,7 +145,9 @@ class Desk:
         except Exception:
             told = None
         if told is None:
-            await trio.sleep_forever()
+            with trio.move_on_after(FROZEN):
+                await trio.sleep_forever()  # Cancelled when the node is lost.
+            return [Done(job, void="its node did not answer") for job in jobs]
         return [done_of(job, result) for job, result in zip(jobs, results_in(told), strict=True)]
 
     def _give(self, found: list[Done]) -> None:

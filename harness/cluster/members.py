@@ -23,7 +23,7 @@ from harness.errors import MachineError
 from harness.escape import count_of, shown
 from harness.job import Job
 
-LOOK = 0.5
+LOOK = 1.0
 """The seconds between two looks at the list of nodes."""
 PATIENCE = 60.0
 """So many seconds without any node, and the tournament stops."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from distributed import Scheduler, Worker
 
@@ -19,6 +20,8 @@ WAIT = 60.0
 """A node waits so many seconds for its scheduler to begin."""
 REMARK = 3.0
 CLOSE = 2
+HEARTBEAT = 3.0
+"""The seconds between two signs of life of a node. The end of its process is noticed without them."""
 
 
 class _Ended:
@@ -35,6 +38,14 @@ class _Ended:
         (self.at_once if self.asked.is_set() else self.asked).set()
 
 
+class _CalmScheduler(Scheduler):
+    """A scheduler to which nodes speak seldom: dask has two signs of life a second from each."""
+
+    def heartbeat_worker(self, **told: Any) -> dict[str, Any]:
+        """Hears a sign of life, and answers when it wants the next."""
+        return {**super().heartbeat_worker(**told), "heartbeat-interval": HEARTBEAT}
+
+
 def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) -> None:
     """Runs a scheduler at this address until it is ended. Raises InputError if it cannot listen there."""
     apply_settings()
@@ -42,7 +53,7 @@ def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) 
     async def serve() -> None:
         ended = _Ended()
         try:
-            scheduler = await Scheduler(
+            scheduler = await _CalmScheduler(
                 host=address.host,
                 port=address.port,
                 protocol="tls",
