@@ -80,6 +80,11 @@ def test_the_deals_of_a_bot_have_the_sums_of_its_ranks_over_all_seats() -> None:
     assert [found["b"][name] for name in names] == [Deal(3, 2, ("a",)), Deal(2.5, 2, ("a",))]
 
 
+def test_equal_deals_of_a_bot_are_in_memory_once() -> None:
+    deals = list(deals_of(told(2).matches(told(2).runs[0]))["a"].values())
+    assert deals[0] is deals[1]
+
+
 def told(count: int, scores: tuple[int, ...] = (1, 0)) -> History:
     """Two bots that play so many deals with these scores."""
     run = began(1, "ab", encounters=count, seatings=1)

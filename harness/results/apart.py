@@ -9,6 +9,7 @@ compared.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -32,11 +33,15 @@ class Ranks:
         self.bot = bot
         self.deals = deals
         self.span = span
-        self.tables: dict[Table, list[float]] = {}
+        self.tables: dict[Table, array[float]] = {}
+        """An array has 8 bytes for a rank, a list 32."""
         for deal in deals.values():
-            self.tables.setdefault(deal.others, []).append(deal.total / deal.matches)
+            table = self.tables.get(deal.others)
+            if table is None:
+                table = self.tables[deal.others] = array("d")
+            table.append(deal.total / deal.matches)
 
-    def without(self, other: Ranks) -> dict[Table, list[float]]:
+    def without(self, other: Ranks) -> Mapping[Table, Sequence[float]]:
         """The tables at which the other bot does not play."""
         return {table: ranks for table, ranks in self.tables.items() if other.bot not in table}
 
@@ -68,7 +73,7 @@ def apart(own: Ranks, other: Ranks) -> Apart:
     if uneven > MOST_SKEW:
         lone, lone_other, uneven = _whole(lone), _whole(lone_other), 0.0
     found, left, left_other = met(own, other), list[float](), list[float]()
-    for table in lone | lone_other:
+    for table in {**lone, **lone_other}:
         ranks, theirs = lone.get(table, []), lone_other.get(table, [])
         _add(found, ranks, theirs, own.span or len(table))
         left += ranks[len(theirs) :]

@@ -8,6 +8,7 @@ one above those that are surely worse. With bets this holds however often somebo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -28,6 +29,8 @@ CONFIDENCE = 0.95
 MOST_BOTS = 64
 MOST_MATCHES = 50_000
 """With more bots or matches the standings have no ranges, which would take many seconds and much memory."""
+MOST_SHARED = 50_000
+"""Equal deals are one object in memory, up to about this number of different deals."""
 
 
 class Range(NamedTuple):
@@ -83,9 +86,13 @@ def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str,
     for match in matches:
         for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
             own = found.setdefault(bot, {})
-            known = own.get(match.deal) or Deal(0, 0, _others(match.bots, bot))
-            own[match.deal] = Deal(known.total + rank, known.matches + 1, known.others)
+            total, played, others = own.get(match.deal) or (0, 0, _others(match.bots, bot))
+            own[match.deal] = _deal(total + rank, played + 1, others)
     return found
+
+
+_deal = lru_cache(MOST_SHARED)(Deal)
+"""A million matches have few different deals: the same table, and the same sum of ranks."""
 
 
 def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
@@ -144,5 +151,6 @@ def with_ranges(table: Standings, history: History) -> Standings:
     return msgspec.structs.replace(table, rows=tuple(rows))
 
 
-def _others(bots: Sequence[str], bot: str) -> tuple[str, ...]:
+@lru_cache(MOST_SHARED)
+def _others(bots: tuple[str, ...], bot: str) -> tuple[str, ...]:
     return tuple(sorted(other for other in bots if other != bot))
