@@ -23,6 +23,8 @@ from zlib import crc32
 from harness.sandbox import Launch
 from harness.sandbox.uid import STRANGERS
 
+LOCK = ".groups"
+"""The file beside the folders of bots that is locked by the one that gives a folder its group."""
 PATIENCE = 1.0
 """The seconds that the end of a killed process may take."""
 
@@ -59,22 +61,23 @@ def _group_of(folder: Path) -> int:
     """Gives a folder a group that no folder beside it has, once for all who start this bot.
 
     The copies of the bots of a tournament lie beside each other. Several workers may come at once, so one
-    looks and chooses at a time. The first group that is tried follows from the path: folders elsewhere
-    seldom get the same.
+    looks and chooses at a time. They lock a file, because the folder of the copies is locked as long as the
+    tournament lasts. The first group that is tried follows from the path: folders elsewhere seldom get the
+    same.
     """
-    parent = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(parent, fcntl.LOCK_EX)
+        fcntl.flock(lock, fcntl.LOCK_EX)
         group: int = folder.stat().st_gid
         if group in STRANGERS:
             return group
-        taken = {entry.stat(follow_symlinks=False).st_gid for entry in os.scandir(parent)}
+        taken = {entry.stat(follow_symlinks=False).st_gid for entry in os.scandir(folder.parent)}
         first = crc32(os.fsencode(folder)) % len(STRANGERS)
         group = next(each for each in (*STRANGERS[first:], *STRANGERS[:first]) if each not in taken)
         os.chown(folder, -1, group)
         return group
     finally:
-        os.close(parent)
+        os.close(lock)
 
 
 def end_all(user: int) -> None:

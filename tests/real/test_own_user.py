@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from harness import read_log
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import isolation, launch_of, own_user
 from harness.sandbox.isolation import achieved
 from harness.sandbox.spawn import Pipes, Spawned
+from tests.cli.door import harness
+from tests.seated import BOTS
 
 ROOT = os.geteuid() == 0
 TRIES = """
@@ -84,6 +87,22 @@ def test_no_two_folders_beside_each_other_have_one_group(
         groups.append(own_user.owner(launch_of(entrant, Limits(), str(scratch)), 60_000).group)
     assert groups[:3] == groups[3:], "each keeps its own"
     assert len(set(groups)) == 3
+
+
+def test_a_tournament_is_played_by_bots_with_users_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the copies is locked meanwhile, which once made the first bot wait for ever."""
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    monkeypatch.setattr(own_user, "missing", lambda: "")  # Bots in shell need no Python that they can reach.
+    bots = (f"{name}={BOTS / 'starters' / 'shell'}" for name in ("one", "two"))
+    logs = tmp_path / "logs"
+    result = harness("run", "--game", "sevens", *bots, "--isolation", "user", "--logs", logs)
+    assert result.exit_code == 0, result.output
+    assert len(list(read_log(logs / "sevens", "result"))) == 2
+    assert not list(read_log(logs / "sevens", "fault"))
 
 
 def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
