@@ -7,7 +7,9 @@ in the same way from the same record.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,6 +25,8 @@ from harness.report.names import Names
 
 LIST = "matches.js"
 PROGRAM = Path(__file__).parents[1]
+PART = 1_000
+"""The list is written in parts of so many rows."""
 _BEFORE, _AFTER = b"matches(JSON.parse(", b"));\n"
 
 
@@ -66,9 +70,24 @@ def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
     return Made(sha256(parts).hexdigest())
 
 
-def script(listed: Any) -> bytes:
-    """The list as a script. It is JSON in a text: browsers read JSON several times as fast as a script."""
-    return _BEFORE + msgspec.json.encode(msgspec.json.encode(listed).decode()) + _AFTER
+def script(listed: Mapping[str, Any], rows: Iterator[Any]) -> Iterator[bytes]:
+    """The list as a script, part by part, so that a million rows are never in memory together.
+
+    The rows take the place of the empty list `rows` in `listed`. It is JSON in a text: browsers read JSON
+    several times as fast as a script.
+    """
+    before, start, after = msgspec.json.encode(listed).partition(b'"rows":[')
+    yield _BEFORE + b'"' + _in_text(before + start)
+    comma = b""
+    while some := tuple(islice(rows, PART)):
+        yield _in_text(comma + msgspec.json.encode(some)[1:-1])
+        comma = b","
+    yield _in_text(after) + b'"' + _AFTER
+
+
+def _in_text(json: bytes) -> bytes:
+    """A part of JSON as a part of a JSON text, without the quotes around it."""
+    return msgspec.json.encode(json.decode())[1:-1]
 
 
 def read(report: Path, made: Made) -> Earlier | None:

@@ -1,20 +1,24 @@
 """Reads the files of encounters, match by match, and collects facts that the journal does not have.
 
 Each file is read once, up to the size in the journal, and is never in memory as a whole. Only the answer
-times of each bot and the first faults, with all their details, stay in memory.
+times of each bot, a few numbers for each match, and the first faults with all their details stay in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.errors import RecordError
 from harness.events import Fault, Match, Stderr, Turn
 from harness.record.history import History
 from harness.record.log import PER_FOLDER, Mark, Numbered, by_match, encounter_path, read_encounter
+from harness.record.parts import Key
 from harness.record.run import Run
 from harness.report.pace import Paces
+from harness.report.run_facts import RunFacts
 
 MOST_FAULTS = 200
 """The most faults that are kept with all details; the list of matches names the others."""
@@ -62,14 +66,16 @@ class Survey:
         self.first_faults: list[LoggedFault] = []
         self.fault_count = 0
         self._logs = logs
-        self._facts: dict[str, MatchFacts] = {}
-        self._read: dict[tuple[int, int], Mark] = {}
+        self._runs: dict[int, RunFacts] = {}
+        self._told: dict[str, tuple[int, float]] = {}
+        """What a replay says, for each match that has one."""
 
     def new(self, history: History) -> Iterator[MatchLines]:
         """Yields the matches not read before, and collects facts. Raises RecordError at a bad line."""
         for run in history.runs:
-            for number, encounter in sorted(run.encounters.items()):
-                begin = self._read.get((run.number, number), Mark())
+            known = self._runs.setdefault(run.number, RunFacts(run.began.seatings, run.began.deals))
+            for number in sorted(run.encounters):
+                encounter, begin = run.encounters[number], known.read(number)
                 if encounter.size > begin.offset:
                     path = encounter_path(self._logs, run.number, number)
                     file, last = path.relative_to(self._logs).as_posix(), begin.lines
@@ -77,18 +83,25 @@ class Survey:
                     for lines in by_match(read_encounter(path, begin, encounter.size)):
                         head, last = lines[0][1], lines[-1][0]
                         assert isinstance(head, Match)
-                        yield self._noted(MatchLines(head, _deal(head), file, tuple(lines), linked))
-                    self._read[run.number, number] = Mark(encounter.size, last)
+                        key, deal = _place(run, number, head, path)
+                        match = MatchLines(head, deal, file, tuple(lines), linked)
+                        yield self._noted(match, known, key)
+                    known.have_read(number, Mark(encounter.size, last))
 
     def facts_of(self, match: str) -> MatchFacts:
         """What was collected about a match."""
-        return self._facts.get(match, MatchFacts())
+        run, encounter, seating, deal = map(int, match.split("."))
+        if (known := self._runs.get(run)) is None:
+            return MatchFacts()
+        told = self._told.get(match)
+        leads, behind = told or (0, 0)
+        return MatchFacts(*known.answers((encounter, seating), deal), leads, behind, told is not None)
 
     def note(self, match: str, leads: int, behind: float) -> None:
         """Adds how the lead changed, which only the replay of a match says."""
-        self._facts[match] = self.facts_of(match)._replace(leads=leads, behind=behind, told=True)
+        self._told[match] = leads, behind
 
-    def _noted(self, match: MatchLines) -> MatchLines:
+    def _noted(self, match: MatchLines, known: RunFacts, key: Key) -> MatchLines:
         bots = match.head.bots
         stderr = {record.seat: record.tail for _, record in match.lines if isinstance(record, Stderr)}
         answers = slowest = 0
@@ -104,7 +117,7 @@ class Survey:
                     self.first_faults.append(
                         LoggedFault(match.head.id, bot, record, match.file, number, tail, match.linked)
                     )
-        self._facts[match.head.id] = MatchFacts(answers, slowest)
+        known.note(key, match.deal, answers, slowest)
         return match
 
 
@@ -114,5 +127,11 @@ def _fills_folder(run: Run, encounter: int) -> bool:
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
 
-def _deal(head: Match) -> int:
-    return int(head.id.rpartition(".")[2])
+def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]:
+    """The sitting and the deal of a match in the file of this encounter."""
+    with suppress(ValueError):
+        number, own, seating, deal = map(int, head.id.split("."))
+        known = 0 < seating <= run.began.seatings and 0 < deal <= run.began.deals
+        if known and (number, own) == (run.number, encounter):
+            return (encounter, seating), deal
+    raise RecordError(f"encounter {run.number}.{encounter} has no match {head.id[:80]!r}", str(path))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +105,7 @@ class Report:
             self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-        self._put(earlier.LIST, earlier.script(self._list(history)))
+        self._put_parts(earlier.LIST, self._list(history))
         missing = "" if plots.can_draw() else plots.MISSING
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
@@ -141,34 +141,39 @@ class Report:
                 self._isolation[line.record.isolation] += len(line.record.matches)
             self._last = line
 
-    def _list(self, history: History) -> dict[str, Any]:
+    def _list(self, history: History) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
-        number = {bot: place for place, bot in enumerate(bots)}
-        rows = [
-            (
-                match.id,
-                [number[bot] for bot in match.bots],
-                match.ranks,
-                match.scores,
-                *_faults(match),
-                *self._survey.facts_of(match.id)[:4],
-            )
-            for run, key in _seatings(history)
-            for match in run.seating(key)
-        ]
         # In a run that is named here, the matches of later encounters have no replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
-        return {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": rows, **made}
+        listed = {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": (), **made}
+        return earlier.script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
+
+    def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+        """The matches for the list; `number` has the places of the bots in the plan."""
+        for run, key in _seatings(history):
+            for match in run.seating(key):
+                yield (
+                    match.id,
+                    [number[bot] for bot in match.bots],
+                    match.ranks,
+                    match.scores,
+                    *_faults(match),
+                    *self._survey.facts_of(match.id)[:4],
+                )
 
     def _put(self, name: str, data: bytes) -> None:
+        self._put_parts(name, (data,))
+
+    def _put_parts(self, name: str, parts: Iterable[bytes]) -> None:
         """Writes a file completely or not at all, so that an open page never loads half of a file."""
         path = self._out / name
         if path.parent not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(path.parent)
         new = path.with_name(f"{path.name}.new")
-        new.write_bytes(data)
+        with new.open("wb") as file:
+            file.writelines(parts)
         os.replace(new, path)
 
 
