@@ -14,13 +14,14 @@ def put(path: Path, size: int, data: bytes) -> None:
 
     Raises OSError with the name of the file; then none of `data` is in the file.
     """
-    with naming(path), FileIO(path, "r+", opener=_made) as file:
+    with naming(path), FileIO(path, "r+", opener=no_link) as file:
         if os.fstat(file.fileno()).st_size != size:  # To truncate costs as much as to make the file.
             file.truncate(size)
         write_at(file, size, data)
 
 
-def _made(path: str, flags: int) -> int:
+def no_link(path: str, flags: int) -> int:
+    """Opens a file for `open`, and makes it if it does not exist. A link is an error: it leads elsewhere."""
     return os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, 0o666)
 
 

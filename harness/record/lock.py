@@ -19,6 +19,7 @@ from socket import gethostname
 from typing import IO, NamedTuple
 
 from harness.errors import InputError
+from harness.record.disk import no_link
 
 CONTROLLER = ".controller"
 WORKERS = ".workers"
@@ -129,7 +130,7 @@ def lock_for_worker(folder: str) -> Iterator[None]:
 
 
 def _open(path: Path) -> IO[str]:
-    return open(path, "a+", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW, 0o666))
+    return open(path, "a+", opener=no_link)
 
 
 def _is_there(file: IO[str], path: Path) -> bool:

@@ -29,7 +29,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from harness.errors import RecordError
-from harness.record.disk import naming
+from harness.record.disk import naming, no_link
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -215,7 +215,7 @@ def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path
     new = pack.with_name(pack.name + UNFINISHED)
     paths = sorted(path for path in folder.iterdir() if _MEMBER.fullmatch(path.name))
     try:
-        with naming(new), open(new, "wb", opener=_made) as file:
+        with naming(new), open(new, "wb", opener=no_link) as file:
             with ZipFile(file, "w") as zipped:
                 for path in paths:
                     if stopped():
@@ -267,10 +267,6 @@ def clear_unfinished(folder: Path) -> None:
     for pattern in (f"run-*/*{SUFFIX}{UNFINISHED}", f"run-*/*/*{UNFINISHED}"):
         for path in folder.glob(pattern):
             path.unlink()
-
-
-def _made(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _sync(folder: Path) -> None:
