@@ -185,6 +185,26 @@ def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[MatchLine
         yield match, [opening, *made["steps"]], rules
 
 
+@pytest.mark.parametrize(
+    ("fen", "uci", "shown"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w", "e2e4", "4k3/8/8/8/4P3/8/8/4K3 b"),
+        ("4k3/P7/8/8/8/8/8/4K3 w", "a7a8q", "Q3k3/8/8/8/8/8/8/4K3 b"),
+        ("4k3/8/8/8/8/8/p7/4K3 b", "a2a1n", "4k3/8/8/8/8/8/8/n3K3 w"),
+        ("4k3/8/8/8/8/8/8/4K3[n] b", "N@e4", "4k3/8/8/8/4n3/8/8/4K3 w"),
+        ("4k3/8/8/8/8/8/8/4K2R w", "e1h1", "4k3/8/8/8/8/8/8/4K2R b"),  # Castling in Chess960.
+    ],
+)
+def test_a_piece_of_chess_stands_on_its_new_square_as_soon_as_it_has_moved(
+    fen: str, uci: str, shown: str
+) -> None:
+    options = games.find("chess").options()
+    seen, wanted = (scenes.scene("chess", options, 2, 0) for _ in range(2))
+    seen.hear(f"position {fen} - - 0 1", None)
+    after, there = seen.hear(f"moved 1 {uci} x", None), wanted.hear(f"fen {shown} - - 0 1", None)
+    assert (after["board"], after["white"]) == (there["board"], there["white"])
+
+
 @pytest.mark.parametrize("game", sorted(FACTS))
 def test_every_viewer_has_the_position_as_it_was_at_every_question(tmp_path: Path, game: str) -> None:
     compared = 0

@@ -8,6 +8,7 @@ from harness.report.scenes import Changes, Scene, Standing
 
 WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
 """The usual values of the pieces, for the curve of a match; no rule uses them."""
+USUAL, NOTHING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "8/8/8/8/8/8/8/8"
 
 
 class ChessScene(Scene):
@@ -24,9 +25,13 @@ class ChessScene(Scene):
     standing = Standing("material", "material")
     quiet = frozenset(("fen",))
     plies = 0
+    board = ""
+    white = True
 
     def opening(self) -> Changes:
-        return {"board": "." * 64, "white": True, "pocket": "", "plies": 0, "material 1": 0, "material 2": 0}
+        """The usual position, unless the options say that the match starts from another one."""
+        usual = (self.options.variant, self.options.start) == ("chess", "usual") and not self.options.book
+        return {**self._placed(USUAL if usual else NOTHING, "w"), "plies": 0}
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         match line.split(" "):
@@ -34,19 +39,38 @@ class ChessScene(Scene):
                 return self._placed(placement, turn)
             case ["moved", _, uci, _]:
                 self.plies += 1
-                start, end = (uci[2:4], uci[2:4]) if "@" in uci else (uci[:2], uci[2:4])
-                return {"from": start, "to": end, "plies": self.plies}
+                return {**self._moved(uci), "plies": self.plies}
         return {}
+
+    def _moved(self, uci: str) -> Changes:
+        """The piece on its new square. The position after it tells the rest: a rook, a pawn that is gone."""
+        start, end = (uci[2:4], uci[2:4]) if "@" in uci else (uci[:2], uci[2:4])
+        squares = list(self.board)
+        piece = uci[0] if "@" in uci else (uci[4:] or squares[_place(start)])
+        if len(uci) > 4 or "@" in uci:
+            piece = piece.upper() if self.white else piece.lower()
+        castles = squares[_place(end)] != "." and squares[_place(end)].isupper() == self.white
+        if not castles:  # In Chess960 the king moves onto its own rook.
+            squares[_place(start)] = "."
+            squares[_place(end)] = piece
+        self.board, self.white = "".join(squares), not self.white
+        return {"from": start, "to": end, "board": self.board, "white": self.white}
 
     def _placed(self, placement: str, turn: str) -> Changes:
         rows, _, pocket = placement.partition("[")
         signs = rows.replace("/", "").replace("~", "")
-        board = "".join("." * int(sign) if sign.isdecimal() else sign for sign in signs)
+        self.board = board = "".join("." * int(sign) if sign.isdecimal() else sign for sign in signs)
+        self.white = turn == "w"
         pocket = pocket.rstrip("]")
         pieces = board + pocket
         worth = [sum(WORTH.get(sign, 0) for sign in side) for side in (pieces, pieces.swapcase())]
         material = {f"material {seat}": value for seat, value in enumerate(worth, start=1)}
-        return {"board": board, "white": turn == "w", "pocket": pocket, **material}
+        return {"board": board, "white": self.white, "pocket": pocket, **material}
+
+
+def _place(square: str) -> int:
+    """The place of a square in `board`."""
+    return 8 * (8 - int(square[1])) + "abcdefgh".index(square[0])
 
 
 SCENE = ChessScene
