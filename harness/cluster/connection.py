@@ -19,6 +19,8 @@ from harness.escape import shown
 T = TypeVar("T")
 CONNECT = 10
 CLOSE = 2
+CLOSE_LOST = 0.3
+"""The seconds for closing, if the scheduler was lost: dask would try to find it again for longer."""
 
 
 class Present(NamedTuple):
@@ -61,7 +63,9 @@ class Connection:
         """Lets go of everything that the scheduler does for this client."""
 
         async def close() -> None:
-            await self._client.close(timeout=CLOSE)
+            lost = self._client.status != "running"
+            with suppress(TimeoutError):
+                await self._client.close(timeout=CLOSE_LOST if lost else CLOSE)
 
         if self._client is not None:
             with trio.CancelScope(shield=True):

@@ -1,6 +1,7 @@
 """Plays tournaments on a real scheduler and two nodes: what fails under way does not change the record."""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import Popen
@@ -83,6 +84,9 @@ def said_and_played(folder: Path) -> tuple[set[str], set[tuple[int, int, int]]]:
 NOTICED = 5.0
 """The seconds in which a loss is noticed and bots end: 2 s, and as much again as a busy machine takes."""
 
+TOLD = 2.0
+"""The seconds in which the command says that the scheduler was lost, and ends. It takes about 1 s."""
+
 
 class Disturbed:
     """A tournament on a cluster, in which something is to fail."""
@@ -125,7 +129,12 @@ class Disturbed:
         assert "has given no sign of life for 30 s" in said or "was lost" in said
 
     def scheduler_killed(self) -> None:
-        code, said = self.run_until(signal.SIGKILL, self.farm.scheduler.process.pid)
+        client = self.shop.start(*self.farm.options)
+        self.shop.set_fuse(5, signal.SIGKILL, self.farm.scheduler.process.pid)
+        self.farm.scheduler.process.wait()
+        began = time.monotonic()
+        code, said = ended(client)
+        assert time.monotonic() - began < TOLD
         assert code == 3
         assert said.splitlines()[-1] == (
             f"Error: the scheduler at {self.farm.address} was lost; "
