@@ -70,6 +70,16 @@ LOOK = """
 """
 
 
+DASHES = """
+[".curve .stands", "#seats .stands"].map((which) =>
+  [...document.querySelectorAll(which)].map((line) => line.getAttribute("stroke-dasharray")))
+"""
+RAW = """
+[...page.story.querySelectorAll("button")].map((line) => line.textContent)
+  .filter((text) => match.quiet.includes(text.split(" ", 1)[0]))
+"""
+
+
 @pytest.mark.parametrize("case", GAMES)
 def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
     browser: Browser, tmp_path: Path, case: str
@@ -94,6 +104,10 @@ def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
         assert {each["moving"] for each in seen[:-1]} <= {0, 1}
         assert seen[0]["moving"] == 1
         assert len({each["controls"] for each in seen}) == 1, width
+    curve, row = browser.run(DASHES)
+    assert curve == row
+    assert len(set(curve)) == seats, "a line of the curve can be told without its colour"
+    assert not browser.run(RAW), "a line that the picture shows anyway"
     assert browser.complaints == []
 
 

@@ -2,6 +2,16 @@
 "use strict";
 
 const MOST_TICKS = 150, HIGH = 40;
+// The dashes of each seat's line: who cannot tell the colours can tell these.
+const DASHES = ["none", "7 3", "2 3", "10 3 2 3", "14 5", "6 2 1 2 1 2", "1 5", "16 3 4 3", "4 7"];
+const stroke = (seat, path) => draw("path", { d: path, class: "stands", style: `--own: ${colour(seat)}`, "stroke-dasharray": DASHES[(seat - 1) % DASHES.length] });
+
+// A short piece of the line of a seat, for the row of seats.
+const sampleOf = (seat) => {
+  const chart = draw("svg", { viewBox: "0 0 30 6", class: "sample", "aria-hidden": "true" });
+  chart.append(stroke(seat, "M0 3H30"));
+  return chart;
+};
 
 const marksOf = (match, frames, stops) => match.moments.flatMap(([line, kind, seat]) => {
   const stop = stops.findIndex((place) => frames[place].line >= line);
@@ -25,7 +35,7 @@ const lines = (match, frames, stops, across) => {
   const down = (value) => 3 + (HIGH - 6) * (high === low ? 0.5 : fewer ? (value - low) / (high - low) : (high - value) / (high - low));
   return values.map((row, place) => {
     const path = row.map((value, stop) => `${stop ? "H" : "M"}${across(stop).toFixed(1)}${stop ? "V" : " "}${down(value).toFixed(1)}`).join("");
-    return draw("path", { d: path, class: "stands", style: `--own: ${colour(place + 1)}` });
+    return stroke(place + 1, path);
   });
 };
 

@@ -44,8 +44,9 @@ const chip = (match, seat, picture, clock, moving, result) => {
   if (result) points.unshift(`${ordinal(result.ranks[seat - 1])}${stands === null ? `, score ${result.scores[seat - 1]}` : ""}`);
   const meter = make("span", { class: "meter", "aria-hidden": "true" });
   meter.style.setProperty("--part", clock.limit && clock.last !== null ? Math.min(1, clock.last / clock.limit) : 0);
-  item.append(first, make("span", { class: "points", text: points.filter(Boolean).join(", ") }),
-    make("span", { class: "clock", text: clockText(clock) }), meter);
+  const told = make("span", { class: "points", text: points.filter(Boolean).join(", ") });
+  if (match.standing) told.prepend(sampleOf(seat));
+  item.append(first, told, make("span", { class: "clock", text: clockText(clock) }), meter);
   return item;
 };
 

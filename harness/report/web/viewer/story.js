@@ -8,7 +8,7 @@ const storyOf = (root, goTo) => {
     // A new list: for a match, a viewer, or with the protocol.
     fill(match, frames, protocol) {
       items = frames.flatMap((frame, place) => {
-        if (!protocol && isProtocol(frame)) return [];
+        if (!protocol && isProtocol(frame, match)) return [];
         const button = make("button", { type: "button", text: told(frame, match) });
         button.addEventListener("click", () => goTo(frame.line));
         return [[place, make("li", { class: `is-${frame.record.is}`, hidden: true }, button)]];

@@ -24,9 +24,12 @@ const toldEnd = (result, match) => {
   return winners.length === 1 ? `${names[0]} wins` : `${listed(names)} ${match.sides.some((side) => winners.every((seat) => side.includes(seat))) ? "win" : "share the first place"}`;
 };
 
+// The sentence of an event in this game; "" if it has none.
+const toldEvent = (record, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [] }) ?? "";
+
 const told = ({ record }, match) => {
   const name = nameIn(match);
-  if (record.is === "event") return board.tell?.(record.line.split(" "), { name, to: record.to ?? [] }) || record.line;
+  if (record.is === "event") return toldEvent(record, match) || record.line;
   if (record.is === "turn") return toldTurn(record, name);
   if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
   if (record.is === "stderr") return `${name(record.seat)} wrote to stderr: ${record.tail}`;
@@ -36,8 +39,10 @@ const told = ({ record }, match) => {
   return "";
 };
 
-// Questions, answers, and what chance holds for later: of use to who looks for a mistake, noise to others.
-const isProtocol = ({ record }) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed);
+// Questions, answers, what chance holds for later, and lines that only repeat what the picture shows: of use to
+// those who look for a mistake, noise to others.
+const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed)
+  || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
 
 const ordinal = (rank) => {
   if (!Number.isInteger(rank)) return `shared ${rank}`;
