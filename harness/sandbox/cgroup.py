@@ -21,6 +21,7 @@ from functools import lru_cache
 from itertools import count
 
 from harness.model import MEGABYTE, Limits
+from harness.sandbox import kernel_files
 
 PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
@@ -72,7 +73,7 @@ class Group:
         them."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             if self._unified:
-                return self._counts("unified", "cpu.stat")["usage_usec"]
+                return self._counts("unified", "cpu.stat")[b"usage_usec"]
             return int(self._read("cpuacct", "cpuacct.usage")) // 1000
         return -1
 
@@ -82,15 +83,16 @@ class Group:
         folder = self._folders.get("unified") or self._folders.get("pressure")
         if not folder:
             return -1
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"{folder}/cpu.pressure") as file:
-            return int(file.read().partition("full ")[2].partition("total=")[2].split()[0])
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            lines = kernel_files.read(f"{folder}/cpu.pressure")
+            return int(lines.partition(b"full ")[2].partition(b"total=")[2].split()[0])
         return -1
 
     def kills(self) -> int:
         """Returns how many of its processes the kernel has killed at the limit of memory."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             file = "memory.events" if self._unified else "memory.oom_control"
-            return self._counts("memory", file)["oom_kill"]
+            return self._counts("memory", file)[b"oom_kill"]
         return 0
 
     def remove(self) -> None:
@@ -99,13 +101,12 @@ class Group:
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
 
-    def _counts(self, controller: str, file: str) -> dict[str, int]:
+    def _counts(self, controller: str, file: str) -> dict[bytes, int]:
         lines = (line.split() for line in self._read(controller, file).splitlines())
         return {name: int(value) for name, value in lines}
 
-    def _read(self, controller: str, file: str) -> str:
-        with open(f"{self._folders[controller]}/{file}") as opened:
-            return opened.read()
+    def _read(self, controller: str, file: str) -> bytes:
+        return kernel_files.read(f"{self._folders[controller]}/{file}")
 
     def _write(self, controller: str, file: str, value: str) -> None:
         with open(f"{self._folders[controller]}/{file}", "w") as opened:

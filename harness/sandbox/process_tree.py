@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Iterable
 
+from harness.sandbox import kernel_files
+
 KNOWN = sys.platform == "linux"
 """Whether this machine gives measurements of processes."""
 OURS = os.geteuid()
@@ -35,8 +37,7 @@ def children(pid: int) -> list[int]:
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/children") as file:
-                found += map(int, file.read().split())
+            found += map(int, kernel_files.read(f"/proc/{pid}/task/{thread}/children").split())
     except OSError:
         pass
     return found
@@ -77,8 +78,7 @@ def _hidden_us(pid: int) -> int:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
         if owner == OURS or not OURS or not _counted(f"/proc/{pid}/status", (b"VmSize:",)):
             return 0
-        with open(f"/proc/{pid}/stat") as file:
-            began_us = int(file.read().rpartition(")")[2].split()[19]) * TICK_US
+        began_us = int(_fields(pid)[19]) * TICK_US
     except (OSError, IndexError):
         return 0
     return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us)
@@ -127,11 +127,15 @@ def _cpu_us(pid: int) -> int:
 def childrens_cpu_us(pid: int) -> int:
     """Returns the microseconds of CPU time of the children of a process that have ended and were reaped."""
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
+        fields = _fields(pid)
     except OSError:
         return 0
     return (int(fields[13]) + int(fields[14])) * TICK_US
+
+
+def _fields(pid: int) -> list[bytes]:
+    """Returns what follows the name of a process in its line of numbers."""
+    return kernel_files.read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
 def resident(pid: int) -> int:
@@ -157,7 +161,7 @@ def _proportional(pid: int) -> int:
 def _counted(path: str, names: tuple[bytes, ...]) -> int:
     """Returns the sum of the lines with these names in bytes; 0 if the file cannot be read."""
     try:
-        with open(path, "rb") as file:
-            return sum(int(line.split()[1]) << 10 for line in file if line.startswith(names))
+        lines = kernel_files.read(path).splitlines()
     except OSError:
         return 0
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from harness.sandbox import process_tree
+from harness.sandbox import kernel_files, process_tree
 
 
 class Readings:
@@ -69,15 +69,15 @@ class Readings:
 def is_ready(root: int) -> bool:
     """Whether a thread of this process or its descendants is ready to run, or runs. The kernel adds a wait to
     its counter only when the wait is over."""
-    return any(_state(pid, thread) == "R" for pid in process_tree.members(root) for thread in _threads(pid))
+    return any(_state(pid, thread) == b"R" for pid in process_tree.members(root) for thread in _threads(pid))
 
 
-def _state(pid: int, thread: str) -> str:
+def _state(pid: int, thread: str) -> bytes:
     try:
-        with open(f"/proc/{pid}/task/{thread}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0]
+        line = kernel_files.read(f"/proc/{pid}/task/{thread}/stat")
+        return line.rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
-        return ""
+        return b""
 
 
 def _threads(pid: int) -> list[str]:
@@ -91,7 +91,7 @@ def _threads_us(pid: int) -> list[tuple[int, int]]:
     """For each thread of a process, the microseconds for which it has run or waited for a CPU."""
     found = []
     for thread in _threads(pid):
-        with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/task/{thread}/schedstat") as file:
-            ran, waited, _ = file.read().split()
+        with contextlib.suppress(OSError, ValueError):
+            ran, waited, _ = kernel_files.read(f"/proc/{pid}/task/{thread}/schedstat").split()
             found.append((int(thread), (int(ran) + int(waited)) // 1000))
     return found
