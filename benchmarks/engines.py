@@ -1,0 +1,148 @@
+"""Plays an engine against itself with the harness and with fastchess, and compares the games an hour.
+
+    python -m benchmarks.engines [ENGINE] [--ms 10] [--games 16] [--rounds 3] [--core 0]
+
+Both programs play on the same core, one after the other, and in each round the other one begins. Both give an
+engine `go movetime MS`, and let it exceed this time, so the engine decides how long a move takes. The games
+differ, so a game counts as PLIES plies. Three figures are compared:
+
+- in play: from the first question of a game to its end. For fastchess, this is the time between the ends of
+  two games, because it begins the next one at once;
+- with the starts: all the time from the command to the last result. The harness starts its bots once for each
+  seating, and fastchess starts the engines once.
+
+A low number of games makes the starts expensive. On a busy machine the figures mean nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+import harness
+from benchmarks import fastchess
+
+BRIDGE = Path(__file__).parents[1] / "bots" / "bridges" / "uci"
+RESERVE_MS = 30
+"""The bridge leaves this part of a limit unused."""
+PLIES = 100
+HEADS = ("", "in play, ms a ply", "games/h", "with starts, ms a ply", "games/h")
+
+
+class Played(NamedTuple):
+    """The milliseconds of a ply in play, and with all starts."""
+
+    in_play: float
+    in_all: float
+
+
+def by_harness(engine: str, ms: int, games: int) -> Played:
+    """Plays half of the games in each order of the seats."""
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
+        folder = Path(name)
+        for bot in ("one", "two"):
+            shutil.copytree(BRIDGE, folder / bot)
+            words = ["python3", "uci.py", engine, "--", "Threads=1", "Hash=16"]
+            (folder / bot / "bot.toml").write_text(f'name = "{bot}"\nlanguage = "UCI"\nrun = {words}\n')
+        limits = ["--limit", f"move_ms={ms + RESERVE_MS}", "--limit", "ponder_ms=60000"]
+        command = ["run", "--game", "chess", "one", "two", "--deals", f"{games // 2}", "--workers", "1"]
+        began = perf_counter()
+        ended = subprocess.run(
+            [sys.executable, "-m", "harness", *command, *limits, "--logs", "logs"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        in_all = perf_counter() - began
+        if ended.returncode:
+            sys.exit(ended.stderr)
+        plies, in_play = on_record(folder / "logs" / "chess")
+    return Played(1e3 * in_play / plies, 1e3 * in_all / plies)
+
+
+def on_record(logs: Path) -> tuple[int, float]:
+    """The plies of all games on record, and the seconds from their first questions to their last answers."""
+    plies, seconds, begun, at = 0, 0.0, None, 0
+    for row in harness.read_log(logs):
+        if row["is"] == "turn" and row["ask"].startswith("play"):
+            begun, at, plies = row["at"] if begun is None else begun, row["at"] + row["us"], plies + 1
+        elif row["is"] == "result":
+            assert begun is not None
+            seconds, begun = seconds + (at - begun) / 1e6, None
+    return plies, seconds
+
+
+def by_fastchess(engine: str, ms: int, games: int) -> Played:
+    """Plays the same number of games."""
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
+        pgn = Path(name, "games.pgn")
+        each = ["-each", f"cmd={engine}", f"st={ms / 1000}", "timemargin=60000"]
+        command = ["-engine", "name=one", "-engine", "name=two", *each, "option.Threads=1", "option.Hash=16"]
+        command += ["-rounds", f"{games // 2}", "-games", "2", "-concurrency", "1", "-pgnout", f"file={pgn}"]
+        began = perf_counter()
+        with subprocess.Popen(
+            [f"{fastchess.program()}", *command], cwd=name, stdout=subprocess.PIPE, text=True
+        ) as running:
+            assert running.stdout
+            ends = [perf_counter() for line in running.stdout if line.startswith("Finished game")]
+        counts = [int(count) for count in re.findall(r'\[PlyCount "(\d+)"\]', pgn.read_text())]
+    assert len(counts) == len(ends) == games, f"{len(counts)} games instead of {games}"
+    return Played(1e3 * (ends[-1] - ends[0]) / sum(counts[1:]), 1e3 * (ends[-1] - began) / sum(counts))
+
+
+def rounds(engine: str, ms: int, games: int, count: int) -> Iterator[tuple[Played, Played]]:
+    """Yields the figures of the harness and of fastchess, one pair for each round."""
+    for number in range(count):
+        if number % 2:
+            other = by_fastchess(engine, ms, games)
+            yield by_harness(engine, ms, games), other
+        else:
+            ours = by_harness(engine, ms, games)
+            yield ours, by_fastchess(engine, ms, games)
+
+
+def table(pairs: Sequence[tuple[Played, Played]]) -> str:
+    """The medians, and the ratios within the rounds: more than 1 if the harness plays more games an hour."""
+    rows = []
+    for place, name in enumerate(("harness", "fastchess")):
+        cells: list[object] = [name]
+        for which in range(2):
+            ply = median(pair[place][which] for pair in pairs)
+            cells += [f"{ply:.2f}", f"{3_600_000 / ply / PLIES:,.0f}"]
+        rows.append(cells)
+    ratios = [" ".join(f"{other[which] / ours[which]:.3f}" for ours, other in pairs) for which in range(2)]
+    drawn = tabulate(rows, HEADS, disable_numparse=True, colalign=("left", *["right"] * 4))
+    return f"{drawn}\nharness / fastchess by round: in play {ratios[0]}; with starts {ratios[1]}"
+
+
+def main() -> int:
+    """Plays and prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
+    parser.add_argument("engine", nargs="?", default="stockfish")
+    for option, usual in (("--ms", 10), ("--games", 16), ("--rounds", 3), ("--core", 0)):
+        parser.add_argument(option, type=int, default=usual)
+    chosen = parser.parse_args()
+    paths = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))
+    engine = shutil.which(chosen.engine, path=paths)
+    if engine is None or fastchess.program() is None:
+        print("needs a UCI engine, and fastchess: benchmarks/peers.py says how to build it")
+        return 2
+    os.sched_setaffinity(0, {chosen.core})
+    print(table([*rounds(engine, chosen.ms, chosen.games, chosen.rounds)]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
