@@ -498,6 +498,17 @@ def test_any_spoilt_plan_is_a_plan_or_one_sentence_that_names_the_file(place: Pa
     assert said.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("written", "ponder_ms", "move_ms"),
+    [("", 5_000, 1_000), ("move_ms = 9", 5_000, 9), ("ponder_ms = 50", 50, 1_000)],
+)
+def test_the_limits_of_a_game_hold_unless_the_plan_sets_them(
+    place: Path, written: str, ponder_ms: int, move_ms: int
+) -> None:
+    limits = planned(place, f"{PLAN.replace('tiny.py', 'chess')}limits = {{{written}}}\n").limits
+    assert (limits.ponder_ms, limits.move_ms) == (ponder_ms, move_ms)
+
+
 def test_a_plan_that_charges_cpu_time_keeps_a_limit_by_the_clock_on_the_wall(place: Path) -> None:
     assert planned(place, PLAN).limits.wall_ms == 0
     assert planned(place, PLAN + 'clock = "cpu"\n').limits.wall_ms == 30_000

@@ -19,7 +19,6 @@ from harness.config.programs import install, needs
 from harness.errors import HarnessError, InputError
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.model import Limits
 from harness.sandbox.build import built
 from harness.sandbox.isolation import entrant
 
@@ -78,7 +77,7 @@ def _trouble(starter: Bot, opponent: Entrant, place: Path, level: str) -> str:
     game = games.find(GAME)
     try:
         bot = entrant(built(starter, place, level).bot, level)
-        trial = Trial(Rules(game, game.options(), Limits()), GAME, bot, (opponent,))
+        trial = Trial(Rules(game, game.options(), game.limits), GAME, bot, (opponent,))
         result = trio.run(sit, trial, 2)
         if isinstance(result, Passed):
             return ""

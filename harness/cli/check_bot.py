@@ -20,7 +20,6 @@ from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.model import Limits
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
 
@@ -83,7 +82,7 @@ def check_bot(
     bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
     chosen = settings.settings("--option", options, game.options)
     counts = settings.seat_counts(game, chosen, seats)
-    rules = Rules(game, chosen, settings.settings("--limit", limits, Limits))
+    rules = Rules(game, chosen, settings.limits_of(limits, game))
     named = [bot_or_house_bot(each, name) for each in against]
     others = tuple(entrant(each, level) for each in named or [STARTER])
     view = CheckView(game.name, quiet=as_json)

@@ -22,7 +22,6 @@ from harness.games import Game, State
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
-from harness.model import Limits
 from harness.play.live import LiveMatch, play_here
 from harness.sandbox.isolation import achieved
 
@@ -121,7 +120,7 @@ def _table(
 ) -> LiveMatch:
     """Prepares the match. Raises InputError before any bot starts if the match cannot be played."""
     chosen = settings.settings("--option", options, game.options)
-    allowed = settings.settings("--limit", limits, Limits)
+    allowed = settings.limits_of(limits, game)
     fewest, most = game.seats
     if not fewest <= len(bots) <= most:
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"

@@ -18,6 +18,7 @@ from harness.config.kinds import allows, fitted
 from harness.config.seeds import DIGITS
 from harness.errors import InputError
 from harness.games import Game, Options
+from harness.model import Limits
 
 T = TypeVar("T")
 
@@ -76,6 +77,11 @@ def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     """
     chosen = msgspec.convert(table_of(flag, written, kind), kind)
     return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
+
+
+def limits_of(written: Sequence[str], game: Game) -> Limits:
+    """The limits of this game with those of `--limit`. Raises InputError."""
+    return msgspec.structs.replace(game.limits, **table_of("--limit", written, Limits))
 
 
 def table_of(flag: str, written: Sequence[str], kind: type[T]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from harness.config.terms import Settings
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
+from harness.model import Limits
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
@@ -114,8 +115,7 @@ def plan_of(
     check_stages(document, written, seats, len(bots))
     check_known(document, written, {bot.name for bot in bots})
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
-    if written.clock == "cpu" and not written.limits.wall_ms:
-        shared["limits"] = msgspec.structs.replace(written.limits, wall_ms=USUAL_WALL_MS)
+    shared["limits"] = _limits(document, written, rules)
     shared["visible"] = _visible(document, folder, written.visible)
     shared["deal"] = _deal(document, written, rules)
     if stages_of(written):
@@ -134,6 +134,15 @@ def plan_of(
         file=document.where,
         text=document.text,
     )
+
+
+def _limits(document: Document, written: _Written, rules: Game) -> Limits:
+    """The limits of the file; those that it does not set are the game's."""
+    given = {name: getattr(written.limits, name) for name in document.table.get("limits", {})}
+    limits: Limits = msgspec.structs.replace(rules.limits, **given)
+    if written.clock == "cpu" and not limits.wall_ms:
+        limits = msgspec.structs.replace(limits, wall_ms=USUAL_WALL_MS)
+    return limits
 
 
 def without(plan: Plan, names: Collection[str]) -> Plan:

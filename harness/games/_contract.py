@@ -11,7 +11,7 @@ import msgspec
 
 from harness.chance import Chance
 from harness.events import Event
-from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
+from harness.model import Illegal, Limits, Malformed, Number, Outcome, demoted, ranks
 
 Events: TypeAlias = tuple[Event, ...]
 
@@ -182,6 +182,9 @@ class Game(metaclass=ABCMeta):
     brief: ClassVar[Mapping[str, Any]] = {}
     """Options for short matches, if matches of random moves are long by default. The conformance kit uses
     them if its caller gives no options."""
+
+    limits: ClassVar[Limits] = Limits()
+    """The limits of a plan that does not set them, if the usual ones do not fit the programs of this game."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:

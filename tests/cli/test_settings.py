@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from harness import games
 from harness.cli.games import page_of
-from harness.cli.settings import seat_counts, settings
+from harness.cli.settings import limits_of, seat_counts, settings
 from harness.errors import InputError
 
 
@@ -95,3 +95,8 @@ def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str
     chosen = settings("--option", written, game.options)
     assert chosen != game.options()
     assert seat_counts(game, chosen, len(bots)) == [len(bots)]
+
+
+def test_limits_are_those_of_the_game_unless_they_are_set() -> None:
+    limits = limits_of(["move_ms=9"], games.find("chess"))
+    assert (limits.ponder_ms, limits.move_ms) == (5_000, 9)

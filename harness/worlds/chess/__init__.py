@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from harness.games import Chance, Event, Events, Game, Illegal, Malformed, Number, Options, PathState, Trail
-from harness.model import Outcome, ranks
+from harness.model import Limits, Outcome, ranks
 from harness.worlds import missing
 
 try:
@@ -182,6 +182,7 @@ class Chess(Game):
     seats = (2, 2)
     options = ChessOptions
     brief: ClassVar[dict[str, Any]] = {"plies": 12}
+    limits = Limits(ponder_ms=5_000)  # Engines tidy up after each move.
     secret_chance = False
     library = f"chess {chess.__version__}"
 
