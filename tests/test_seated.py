@@ -43,3 +43,11 @@ def test_bots_have_numbers_by_their_seats_in_the_first_match() -> None:
     [run] = short_encounters().runs
     [*matches] = run.seating((1, 1))
     assert seated.seated(matches) == (0, 1, 1, 0) * 2
+
+
+def test_bots_sit_the_same_in_a_match_alone_and_among_all_matches_of_a_sitting() -> None:
+    run = began(1, "abc", seats=3, seatings=4, deals=3, orders=((1, 2, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)))
+    bots = ("c", "a", "b")
+    alone = [run.by_seat(bots, sitting, number) for sitting in (1, 2, 3, 4) for number in (1, 2, 3)]
+    assert alone == [each for sitting in (1, 2, 3, 4) for each in run.by_match(bots, sitting)]
+    assert alone[:5] == [("c", "a", "b"), ("a", "b", "c"), ("b", "c", "a"), ("b", "a", "c"), ("c", "a", "b")]

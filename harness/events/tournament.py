@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias, final
 
 import msgspec
@@ -56,8 +58,20 @@ class RunBegan(Record, frozen=True, tag="run"):
         """The bots of a sitting in the order of their seats in its match with this number."""
         if not self.orders:
             return bots
-        order = self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)]
-        return tuple([bots[place - 1] for place in order])
+        return _in_order(bots, self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)])
+
+    def by_match(self, bots: tuple[str, ...], sitting: int) -> Sequence[tuple[str, ...]]:
+        """The bots of a sitting in the order of their seats, for each of its matches."""
+        if not self.orders:
+            return [bots] * self.deals
+        before, orders = (sitting - 1) * self.deals, self.orders
+        return [_in_order(bots, orders[(before + number) % len(orders)]) for number in range(self.deals)]
+
+
+@lru_cache(10_000)
+def _in_order(bots: tuple[str, ...], order: tuple[int, ...]) -> tuple[str, ...]:
+    """These bots in this order, which is the same for many matches."""
+    return tuple([bots[place - 1] for place in order])
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -128,17 +128,22 @@ class Run:
         known = self._encounters.get(encounter)
         return known is not None and known.seatings == self.began.seatings
 
-    def seating(self, key: Key) -> Iterator[MatchResult]:
-        """Yields the matches of a sitting. Raises KeyError if the sitting is not on record."""
+    def seating(self, key: Key) -> Sequence[MatchResult]:
+        """Returns the matches of a sitting. Raises KeyError if the sitting is not on record."""
         bots, briefs = self._played[key]
-        encounter = f"{self.number}.{key[0]}"
+        place, seating = key
+        encounter = f"{self.number}.{place}"
         fresh = bool(self.began.orders)
-        sitting = f"{encounter}.{key[1]}."
-        for number, brief in enumerate(briefs, start=1):
+        sitting = f"{encounter}.{seating}."
+        seated = self.began.by_match(bots, seating)
+        found = []
+        for number, (brief, by_seat) in enumerate(zip(briefs, seated, strict=True), start=1):
             match = f"{sitting}{number}"
             deal = match if fresh else f"{encounter}.{number}"
-            seated = self.began.by_seat(bots, key[1], number)
-            yield MatchResult(match, encounter, seated, brief.ranks, brief.scores, brief.faults, deal)
+            found.append(
+                MatchResult(match, encounter, by_seat, brief.ranks, brief.scores, brief.faults, deal)
+            )
+        return found
 
     # -- adding; each method raises RecordError if the record contradicts an earlier record
 

@@ -72,11 +72,15 @@ class Luck:
         self.free = 0.0
         """The degrees of freedom of `squares`."""
 
-    def count(self, together: Total) -> None:
-        """Counts deals in the average; `together` has the sums over all of them."""
-        self.value += together[0]
-        self.matches += together[1]
-        self.deals += together[2]
+    def count(self, alike: Alike) -> None:
+        """Counts deals in the average, and how far they are from their mean if there are several."""
+        (value, matches, deals), squares = alike
+        self.value += value
+        self.matches += matches
+        self.deals += deals
+        if deals > 1:
+            self.squares += squares
+            self.free += deals - 1
 
     def compare(self, alike: Alike) -> None:
         """Adds the deviations of deals that differ only by luck from their mean."""
@@ -130,10 +134,8 @@ class Averages:
         for bot, groups in encounter:
             luck = self._luck.get(bot) or self._luck.setdefault(bot, Luck())
             for alike in groups:
-                luck.count(alike.together)
-                if alike.together[2] > 1:
-                    luck.compare(alike)
-                else:
+                luck.count(alike)
+                if alike.together[2] == 1:
                     lone[bot] = alike.together
         if lone:
             self._lone.setdefault(tuple(sorted(lone)), []).append(lone)

@@ -28,9 +28,16 @@ MOST = 10_000
 
 def seated(encounter: Sequence[MatchResult]) -> Seated:
     """The seats of the bots, without their names."""
-    number = {bot: place for place, bot in enumerate(encounter[0].bots)}
-    bots = chain.from_iterable([match.bots for match in encounter])
-    return tuple(map(number.__getitem__, bots))
+    find = _remembered if len(encounter) <= SHORT else _numbered
+    return find(tuple([match.bots for match in encounter]))
+
+
+def _numbered(seats: tuple[tuple[str, ...], ...]) -> Seated:
+    number = {bot: place for place, bot in enumerate(seats[0])}
+    return tuple(map(number.__getitem__, chain.from_iterable(seats)))
+
+
+_remembered = lru_cache(MOST)(_numbered)
 
 
 def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:

@@ -190,8 +190,7 @@ class _Gathered:
         self.matches += len(encounter)
         ranks = [match.ranks for match in encounter]
         self._equal.count([match.bots for match in encounter], ranks)
-        for match in encounter:
-            take_scores(match, self._totals)
+        take_scores(encounter, self._totals)
         if self._by_deal and self._wanted("rating"):
             for match in encounter:
                 self._tables.add(match.bots, match.ranks, match.deal)

@@ -63,7 +63,7 @@ class EqualResults:
 def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
     """Adds a match to the totals of its bots."""
     take_ranks(match.bots, match.ranks, 1, totals)
-    take_scores(match, totals)
+    take_scores([match], totals)
 
 
 def take_ranks(
@@ -80,12 +80,14 @@ def take_ranks(
             own.shared[winners] = own.shared.get(winners, 0) + times
 
 
-def take_scores(match: MatchResult, totals: Mapping[str, Totals]) -> None:
-    """Adds the scores and the faults of a match."""
-    for bot, score in zip(match.bots, match.scores, strict=True):
-        totals[bot].points += score
-    for seat in {fault.seat for fault in match.faults} if match.faults else ():
-        totals[match.bots[seat - 1]].faults += 1
+def take_scores(matches: Iterable[MatchResult], totals: Mapping[str, Totals]) -> None:
+    """Adds the scores and the faults of matches."""
+    for match in matches:
+        for bot, score in zip(match.bots, match.scores, strict=True):
+            totals[bot].points += score
+        if match.faults:
+            for seat in {fault.seat for fault in match.faults}:
+                totals[match.bots[seat - 1]].faults += 1
 
 
 def shares(match: MatchResult) -> list[Fraction | int]:
