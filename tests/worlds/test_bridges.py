@@ -12,8 +12,10 @@ import pyspiel
 import pytest
 
 BRIDGES = Path(__file__).parents[2] / "bots" / "bridges"
+START = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 ENGINE = """\
 import sys
+sys.stdout.reconfigure(errors="surrogateescape")
 heard = open(sys.argv[1], "w")
 answers = dict(line.split("=", 1) for line in sys.argv[2:])
 for line in sys.stdin:
@@ -66,6 +68,9 @@ def test_an_engine_gets_the_time_of_the_question(move_ms: int, bank_ms: int, go:
         ("info depth 3 score cp -31 nodes 5 pv e2e4", -31),
         ("info score mate -2", -100_000),
         ("info score mate 3 pv e2e4", 100_000),
+        ("info score cp 999999999 pv e2e4", 100_000),  # The game takes at most six digits.
+        ("info score cp 0.5 pv e2e4", None),
+        ("info depth 3 score", None),
         ("", None),
     ],
 )
@@ -74,14 +79,13 @@ def test_the_score_of_an_engine_is_read(info: str, score: int | None) -> None:
 
 
 def test_a_match_goes_through_the_bridge_to_uci(tmp_path: Path) -> None:
-    start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     said = f"""\
 hello 1 chess
 option variant chess960
 option scores yes
 limit move 100
 new 1 1 2 5
-position {start}
+position {START}
 play 100 -1
 moved 1 e2e4 e4
 fen 4k3/8/8/8/4P3/8/8/4K3 b - - 0 1
@@ -107,13 +111,97 @@ bye
         "setoption name UCI_Chess960 value true",
         "ucinewgame",
         "isready",
-        f"position fen {start}",
+        f"position fen {START}",
         "go movetime 70",
-        f"position fen {start} moves e2e4 e8e7",
+        f"position fen {START} moves e2e4 e8e7",
         "go movetime 70",
         "quit",
         "",
     ]
+
+
+SEATED = "hello 1 chess\nlimit move 100\nnew 1 1 2 5\n"
+HANDSHAKE = ("uci=id author J\udcf6rg|uciok", "isready=readyok")
+"""An engine whose author has a name in Latin-1, as older engines have."""
+
+
+def test_only_the_exact_score_of_the_best_move_counts(tmp_path: Path) -> None:
+    infos = (
+        "info depth 7 multipv 1 score cp 31 pv e2e4",
+        "info depth 7 multipv 2 score cp -90 pv a2a4",
+        "info depth 8 score cp 77 lowerbound pv e2e4",
+        "info string the score is fine",
+    )
+    said = f"hello 1 chess\noption scores yes\n\nnew 1 1 2 5\nposition {START}\nplay 100 -1\nbye\n"
+    answered, _ = talk(tmp_path, "uci", said, *HANDSHAKE, f"go={'|'.join(infos)}|bestmove e2e4")
+    assert answered.split("\n") == ["hello 1", "ready", "play e2e4 31", ""]
+
+
+def test_options_of_an_engine_have_no_case_and_buttons_have_no_value(tmp_path: Path) -> None:
+    said = "hello 1 chess\noption variant threecheck\nnew 1 1 2 5\nbye\n"
+    offered = (
+        "uci=option name Hash type spin default 1|option name Clear Hash type button"
+        "|option name UCI_Variant type combo default chess var chess var 3check var atomic|uciok"
+    )
+    _, heard = talk(
+        tmp_path, "uci", said, offered, "isready=readyok", options=("--", "hash=16", "Clear Hash")
+    )
+    assert heard.split("\n")[1:4] == [
+        "setoption name hash value 16",
+        "setoption name Clear Hash",
+        "setoption name UCI_Variant value 3check",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "answers", "why"),
+    [
+        ("uci", SEATED.replace("limit move 100", "option variant atomic"), HANDSHAKE, "does not play atomic"),
+        (
+            "uci",
+            SEATED.replace("limit move 100", "option variant atomic"),
+            ("uci=option name UCI_Variant type combo default chess var chess|uciok", "isready=readyok"),
+            "does not offer UCI_Variant atomic",
+        ),
+        ("uci", f"{SEATED}position {START}\nplay 100 -1\n", (*HANDSHAKE, "go=bestmove"), "without a move"),
+        ("gtp", "hello 1 go\nnew 1 1 2 5\nact 5000 -1\n", ("genmove== I5|", "else==|"), "'I5', which is no"),
+        ("gtp", "hello 1 go\nnew 1 1 2 5\nact 5000 -1\n", ("genmove=? why|", "else==|"), "accept 'genmove"),
+    ],
+)
+def test_a_bridge_says_in_a_sentence_what_is_wrong_with_its_engine(
+    tmp_path: Path, name: str, said: str, answers: tuple[str, ...], why: str
+) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as ended:
+        talk(tmp_path, name, said, *answers)
+    assert why in ended.value.stderr
+    assert "Traceback" not in ended.value.stderr
+
+
+@pytest.mark.parametrize("name", ["uci", "gtp"])
+def test_an_engine_may_lie_in_the_folder_of_its_bot(tmp_path: Path, name: str) -> None:
+    engine = tmp_path / "own"
+    engine.write_text("#!/bin/sh\nread line\n")
+    command = [sys.executable, str(BRIDGES / name / f"{name}.py")]
+    for mode, given, why in ((0o600, "own", "not executable"), (0o700, "own", "ended"), (0o700, "", "give")):
+        engine.chmod(mode)
+        ended = subprocess.run(
+            [*command, *given.split()],
+            cwd=tmp_path,
+            input="new 1 1 2 5\n",
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert ended.returncode == 1
+        assert why in ended.stderr
+        assert "Traceback" not in ended.stderr
+
+
+def test_lines_before_the_answer_of_a_program_are_no_answer(tmp_path: Path) -> None:
+    said = "hello 1 openspiel_go\noption game go(board_size=9)\nnew 1 1 2 5\nact 5000 -1\nbye\n"
+    answered, _ = talk(tmp_path, "gtp", said, "genmove=thinking|I like J2|= J2|", "else==|")
+    assert answered.split("\n")[2] == "act 17"
 
 
 def test_a_match_goes_through_the_bridge_to_gtp(tmp_path: Path) -> None:

@@ -20,25 +20,37 @@ class Engine:
     """The process of the program."""
 
     def __init__(self, command):
-        # Debian has its games in a folder that is not in every PATH.
-        paths = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
+        if not command:
+            sys.exit("give the command of the program: python3 gtp.py COMMAND ...")
+        # The program may lie beside this file. Debian has its games in a folder that is not in every PATH.
+        paths = os.pathsep.join((".", os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
         found = shutil.which(command[0], path=paths)
+        if found is None and os.path.isfile(command[0]):
+            sys.exit(f"the program {command[0]!r} is not executable: run `chmod +x` on it")
         if found is None:
             sys.exit(f"there is no program {command[0]!r}")
         self.process = subprocess.Popen(
-            [found, *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [found, *command[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=1,
+            encoding="utf-8",
+            errors="replace",  # Some programs write in other encodings.
         )
 
     def tell(self, command):
         """Whether the program accepts this command, and its answer."""
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-        answer = []
-        for line in self.process.stdout:
-            if line.strip():
-                answer.append(line.strip())
-            elif answer:  # An empty line ends an answer.
-                return answer[0][0] == "=", answer[0][1:].strip()
+        answer = ""
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+            for line in self.process.stdout:
+                if answer and not line.strip():  # An empty line ends an answer.
+                    return answer[0] == "=", answer[1:].strip()
+                if not answer and line.startswith(("=", "?")):  # Some programs write other lines before it.
+                    answer = line
+        except BrokenPipeError:
+            pass
         sys.exit(f"the program ended at {command!r}")
 
     def must(self, command):
@@ -82,13 +94,15 @@ def action_of(move, size):
     """The action of a move of the program."""
     if move in {"PASS", "RESIGN"}:  # OpenSpiel's game has no move that resigns.
         return size * size
+    if not re.fullmatch(f"[{COLUMNS[:size]}][0-9]{{1,2}}", move) or not 1 <= int(move[1:]) <= size:
+        sys.exit(f"the program said {move!r}, which is no point of the board")
     return (int(move[1:]) - 1) * size + COLUMNS.index(move[0])
 
 
 def main():
     engine, call, size, seat = Engine(sys.argv[1:]), "go", 19, 1
     for line in sys.stdin:
-        word, *rest = line.split()
+        word, *rest = line.split() or [""]
         if word == "hello":
             print("hello 1", flush=True)
         elif word == "option" and rest[0] == "game":

@@ -15,6 +15,8 @@ import sys
 RESERVE_MS = 30
 PATIENCE = 20
 """With a bank for at least so many moves of full length, a move gets its full time."""
+MOST = 100_000
+"""A mate as a score, in centipawns. No score is larger."""
 VARIANTS = {"threecheck": "3check"}
 """Names of variants that engines write differently."""
 
@@ -23,27 +25,41 @@ class Engine:
     """The process of the engine."""
 
     def __init__(self, command, options):
-        # Debian has its games in a folder that is not in every PATH.
-        paths = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
+        if not command:
+            sys.exit("give the command of the engine: python3 uci.py COMMAND ... [-- NAME=VALUE ...]")
+        # The engine may lie beside this file. Debian has its games in a folder that is not in every PATH.
+        paths = os.pathsep.join((".", os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
         found = shutil.which(command[0], path=paths)
+        if found is None and os.path.isfile(command[0]):
+            sys.exit(f"the engine {command[0]!r} is not executable: run `chmod +x` on it")
         if found is None:
             sys.exit(f"there is no engine {command[0]!r}")
         self.process = subprocess.Popen(
-            [found, *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [found, *command[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=1,
+            encoding="utf-8",
+            errors="replace",  # Some engines write the names of their authors in other encodings.
         )
         self.say("uci")
-        self.offered = {
-            line.split(" name ")[1].split(" type ")[0]
-            for line in self.until("uciok")
-            if line.startswith("option name ")
-        }
+        self.offered = {}
+        """The line of each option by its name in small letters, because UCI ignores their case."""
+        for line in self.until("uciok"):
+            name, kind, _ = line.partition(" type ")
+            if kind and name.startswith("option name "):
+                self.offered[name.removeprefix("option name ").strip().lower()] = line
         for option in options:
             name, _, value = option.partition("=")
-            self.set(name, value)
+            if not self.set(name, value):
+                print(f"the engine has no option {option}", file=sys.stderr)
 
     def say(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            sys.exit(f"the engine ended before it read {line!r}")
 
     def until(self, word):
         """Yields the lines up to the one that begins with `word`, that one included."""
@@ -54,10 +70,13 @@ class Engine:
         sys.exit(f"the engine ended before it said {word}")
 
     def set(self, name, value):
-        if name in self.offered:
-            self.say(f"setoption name {name} value {value}")
-        else:
-            print(f"the engine has no option {name}", file=sys.stderr)
+        """Sets an option; one without a value is a button. Returns whether the engine offers this."""
+        line = self.offered.get(name.lower())
+        choices = line.split(" var ")[1:] if line and " type combo " in line else [value]
+        if line is None or value.lower() not in (choice.strip().lower() for choice in choices):
+            return False
+        self.say(f"setoption name {name} value {value}" if value else f"setoption name {name}")
+        return True
 
     def ready(self):
         self.say("isready")
@@ -65,10 +84,11 @@ class Engine:
             pass
 
     def begin(self, variant):
+        name, value = "UCI_Variant", VARIANTS.get(variant, variant)
         if variant == "chess960":
-            self.set("UCI_Chess960", "true")
-        elif variant != "chess":
-            self.set("UCI_Variant", VARIANTS.get(variant, variant))
+            name, value = "UCI_Chess960", "true"
+        if variant != "chess" and not self.set(name, value):
+            sys.exit(f"the engine does not play {variant}: it does not offer {name} {value}")
         self.say("ucinewgame")
         self.ready()
 
@@ -77,17 +97,31 @@ class Engine:
         self.say(f"{position}\n{go}")
         told = ""
         for line in self.until("bestmove"):
-            if " score " in line:  # An engine may say many of these; only the last one counts.
+            if " score " in line and is_of_best(line):  # An engine may say many; only the last one counts.
                 told = line
-        return line.split()[1], centipawns(told)
+        move = line.split()[1:2] or sys.exit("the engine said `bestmove` without a move")
+        return move[0], centipawns(told)
+
+
+def is_of_best(info):
+    """Whether a line with a score says the score of the best move: no bound, and no other move."""
+    return (
+        "bound" not in info
+        and not info.startswith("info string")
+        and (" multipv " not in info or " multipv 1 " in info)
+    )
 
 
 def centipawns(info):
     """The score in a line of the engine; None if there is none."""
-    kind, value = info.partition(" score ")[2].split()[:2] or ("", 0)
+    kind, value, *_ = [*info.partition(" score ")[2].split(), "", ""]
+    try:
+        number = int(value)
+    except ValueError:
+        return None
     if kind == "mate":
-        return 100_000 if int(value) > 0 else -100_000
-    return int(value) if kind == "cp" else None
+        return MOST if number > 0 else -MOST
+    return max(-MOST, min(MOST, number)) if kind == "cp" else None
 
 
 def clock(move_ms, bank_ms, increment_ms):
@@ -105,7 +139,7 @@ def main():
     engine = Engine(words[:cut], words[cut + 1 :])
     options, limits, start, moves = {}, {}, "", []
     for line in sys.stdin:
-        word, *rest = line.split()
+        word, *rest = line.split() or [""]
         if word == "hello":
             print("hello 1", flush=True)
         elif word == "option":
