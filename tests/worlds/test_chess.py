@@ -178,10 +178,15 @@ EPD = '# two positions\nr1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQ
 
 @pytest.mark.parametrize(
     ("name", "text", "turns"),
-    [("a.pgn", PGN, "wb"), ("a.epd", EPD, "w"), ("a.fen", f"{KIWIPETE}\n\n{KIWIPETE}\n", "w")],
+    [
+        ("a.pgn", PGN, "wb"),
+        ("latin.pgn", PGN.replace("x", "Stra\xdfe"), "wb"),
+        ("a.epd", EPD, "w"),
+        ("a.fen", f"{KIWIPETE}\n\n{KIWIPETE}\n", "w"),
+    ],
 )
 def test_a_book_is_read_into_the_options(tmp_path: Path, name: str, text: str, turns: str) -> None:
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_bytes(text.encode("latin-1"))
     options = ChessOptions(book=name).settled(tmp_path)
     assert [fen.split(" ")[1] for fen in options.book] == [*turns]
     assert options.settled(tmp_path) == options
@@ -198,18 +203,25 @@ def test_a_book_is_read_into_the_options(tmp_path: Path, name: str, text: str, t
         ("over.fen", "is the end of a game"),
         ("empty.epd", "has 0 positions"),
         ("ill.pgn", "ill.pgn, game 1: illegal san"),
+        ("variant.pgn", "variant.pgn, game 1: unsupported variant: Go"),
+        ("prose.pgn", "prose.pgn, game 1: it has no moves and no position"),
+        ("utf16.epd", "cannot read .*utf16.epd: it is not text in UTF-8 or Latin-1"),
         (("8/8/8/8/8/8/8/8 w - - 0 1",), "position 1: .* breaks a rule of chess"),
     ],
 )
 def test_a_book_that_is_wrong_is_answered_with_file_and_line(
-    tmp_path: Path, book: str | tuple[str, ...], words: str
+    tmp_path: Path, book: str | tuple[str, ...], words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "bad.epd").write_text(f"{KIWIPETE}\nnonsense\n")
     (tmp_path / "over.fen").write_text("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n")
     (tmp_path / "empty.epd").write_text("\n")
     (tmp_path / "ill.pgn").write_text("1. e5 *\n")
+    (tmp_path / "variant.pgn").write_text('[Variant "Go"]\n\n1. e4 *\n')
+    (tmp_path / "prose.pgn").write_text("Once upon a time\n")
+    (tmp_path / "utf16.epd").write_text(KIWIPETE, encoding="utf-16")
     with pytest.raises(InputError, match=words):
         positions("chess", book, tmp_path)
+    assert not caplog.records, "the library prints nothing of its own"
 
 
 def test_a_drawn_position_of_chess960_is_one_of_the_960() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import chess
@@ -65,10 +66,15 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path) -> tuple[
         return tuple(checked(variant, fen, f"book: position {at}") for at, fen in enumerate(book, start=1))
     path = folder / Path(book).expanduser()
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise InputError(f"book: cannot read {path}: {reason}") from None
+        raise InputError(f"book: cannot read {path}: {getattr(error, 'strerror', error)}") from None
+    if b"\0" in data:
+        raise InputError(f"book: cannot read {path}: it is not text in UTF-8 or Latin-1")
+    try:
+        text = data.decode("utf-8-sig")
+    except ValueError:  # The standard of PGN says Latin-1.
+        text = data.decode("latin-1")
     lines = _games(variant, text, path) if path.suffix.lower() == ".pgn" else _lines(text)
     found = tuple(dict.fromkeys(checked(variant, fen, f"book: {path}, {where}") for where, fen in lines))
     if not 1 <= len(found) <= MOST_POSITIONS:
@@ -84,15 +90,26 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
     source = io.StringIO(text)
-    number = 0
-    while (game := chess.pgn.read_game(source)) is not None:
-        number += 1
-        if game.errors:
-            raise InputError(f"book: {path}, game {number}: {game.errors[0]}")
+    for number in count(1):
+        try:
+            game = chess.pgn.read_game(source, Visitor=_Strict)
+        except ValueError as error:
+            raise InputError(f"book: {path}, game {number}: {error}") from None
+        if game is None:
+            return
+        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN looks like this too.
+            raise InputError(f"book: {path}, game {number}: it has no moves and no position")
         board = game.end().board()
         if type(board) is not _kind(variant):
             raise InputError(f"book: {path}, game {number}: it is not a game of {variant}")
         yield f"game {number}", board.fen()
+
+
+class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Reads a game, but stops at the first error. The usual reader prints it and goes on."""
+
+    def handle_error(self, error: Exception) -> None:
+        raise error
 
 
 def checked(variant: str, text: str, where: str) -> str:
