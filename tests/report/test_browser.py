@@ -135,6 +135,21 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None
         assert browser.run("document.documentElement.scrollWidth") <= 390, page
 
 
+def test_the_standings_fill_a_wide_window_and_no_name_of_a_bot_is_broken(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pages = _report(tmp_path, "sevens", names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
+    for width in (1024, 1440):
+        browser.look(width=width)
+        browser.open(pages / "index.html")
+        over, rows = browser.run(
+            "(([box]) => [box.scrollWidth - box.clientWidth, [...box.querySelectorAll('td a')]"
+            ".map((name) => name.offsetHeight)])(document.querySelectorAll('#standings .scroll'))"
+        )
+        assert over <= 0, width
+        assert max(rows) < 30, width
+
+
 def test_a_seat_sees_no_piece_that_has_not_collided(browser: Browser, tmp_path: Path) -> None:
     pages = _report(tmp_path, "stratego")
     browser.open(pages / "match.html", "#1.1.1.1")
