@@ -143,8 +143,14 @@ def test_a_click_on_a_line_of_the_story_goes_to_its_step(browser: Browser, seven
 def test_the_story_leaves_the_protocol_out_until_it_is_asked_for(browser: Browser, sevens: Path) -> None:
     browser.open(sevens, "#1.1.2.1")
     browser.run("go(10)")
-    assert "is asked" not in browser.run("page.story.textContent")
+    shown = "page.story.textContent + page.now.textContent"
+    assert "is asked" not in browser.run(shown)
+    line = browser.run("frames.find(({ record }) => record.ask?.startsWith('play')).line")
+    browser.run(f"location.hash = '#1.1.2.1/{line}'; new Promise((done) => setTimeout(done, 50))")
+    assert "is asked" not in browser.run(shown)
     browser.run("page.protocol.click()")
+    assert "is asked" in browser.run("page.now.textContent")
+    browser.run("go(10)")
     assert "is asked" in browser.run("page.story.textContent")
     browser.open(sevens, "#1.1.2.1/fault")
     assert "is asked" in browser.run("page.story.textContent")

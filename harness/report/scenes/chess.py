@@ -23,7 +23,7 @@ class ChessScene(Scene):
     """
 
     standing = Standing("material", "material")
-    quiet = frozenset(("fen",))
+    quiet = frozenset(("position", "fen"))
     plies = 0
     board = ""
     white = True

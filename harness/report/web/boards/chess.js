@@ -4,6 +4,7 @@
 (() => {
   const SIGNS = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
   const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+  const USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   const CELL = 100, MARGIN = 40, SIZE = 8 * CELL + 2 * MARGIN;
 
   // Black sees the board from its own side; the referee sees it from the side of white.
@@ -52,11 +53,10 @@
         const square = squares[place];
         chart.append(piece(sign, square, viewer, square === picture.to ? picture.from : ""));
       });
-      const note = `Ply ${picture.plies}. ${picture.white ? "White" : "Black"} to move. Material ${picture["material 1"]} : ${picture["material 2"]}.`;
-      return { chart, rest: [...(picture.pocket ? pockets(picture) : []), make("p", { class: "quiet", text: note })] };
+      return { chart, rest: picture.pocket ? pockets(picture) : [] };
     },
     tell([word, ...rest], { name }) {
-      if (word === "position") return `The match starts at ${rest.join(" ")}`;
+      if (word === "position") return rest.join(" ") === USUAL ? "" : `The match starts at ${rest.join(" ")}`;
       if (word === "moved") return `${name(rest[0])} plays ${rest[2]}`;
       return "";
     },

@@ -2,5 +2,6 @@
 "use strict";
 
 boards.text = {
+  largest: 3,
   draw: (picture) => ({ rest: [make("pre", { text: picture.text ?? "The position appears with the first question." })] }),
 };

@@ -34,7 +34,7 @@ const wordsOf = ({ record }) => (record.is === "event" ? record.line.split(" ") 
 const isStop = (match, { record }) => {
   if (record.is === "event") return !match.quiet.includes(record.line.split(" ", 1)[0]);
   return ["fault", "result"].includes(record.is) || (record.is === "turn" && Boolean(record.failed))
-    || (match.quiet.length === 0 && !board.tell && record.is === "turn" && Boolean(record.ask));
+    || (match.quiet.length === 0 && !board.tell && record.is === "turn" && Boolean(record.ask) && !record.starts);
 };
 
 const stopsOf = (match, frames) => {

@@ -3,6 +3,8 @@
 
 const LARGEST = 1.5, SMALLEST = 0.2, LESS = 0.94, GAP = 10, EMPTY = 0.6;
 
+const largest = () => board.largest ?? LARGEST;
+
 const stageOf = (section) => {
   const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox" }, fit);
   let scale = LARGEST, size = "", laid = 0;
@@ -22,8 +24,8 @@ const stageOf = (section) => {
   // The scale changes seldom: it grows again only when much of the room has become empty.
   const adjust = (growing) => {
     let part = taken();
-    if (growing && part < EMPTY && scale < LARGEST) {
-      scale = Math.min(LARGEST, scale / EMPTY);
+    if (growing && part < EMPTY && scale < largest()) {
+      scale = Math.min(largest(), scale / EMPTY);
       part = taken();
     }
     while (part > 1 && scale > SMALLEST) {
@@ -60,7 +62,7 @@ const stageOf = (section) => {
   return {
     // Chooses the scale by these pictures, so that it does not change from step to step.
     measure(pictures, context) {
-      scale = LARGEST;
+      scale = largest();
       size = `${section.clientWidth} ${section.clientHeight}`;
       pictures.forEach((picture) => put(picture, context));
     },

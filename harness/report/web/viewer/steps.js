@@ -52,7 +52,7 @@ const go = (stop) => {
   page.board.classList.toggle("faulty", frame.record.is === "fault");
   drawSeats(page.seats, match, frames, end, page.results.checked);
   story.show(end, last ? frames.length : end);
-  page.now.textContent = told(frame, match);
+  page.now.textContent = toldAt(frames, end, match, page.protocol.checked);
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
   page.slider.setAttribute("aria-valuetext", `${at + 1} of ${stops.length}: ${page.now.textContent}`);

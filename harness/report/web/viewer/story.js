@@ -9,7 +9,7 @@ const storyOf = (root, goTo) => {
     fill(match, frames, protocol) {
       items = frames.flatMap((frame, place) => {
         if (!protocol && isProtocol(frame, match)) return [];
-        const button = make("button", { type: "button", text: told(frame, match) });
+        const button = make("button", { type: "button", text: told(frame, match, protocol) });
         button.addEventListener("click", () => goTo(frame.line));
         return [[place, make("li", { class: `is-${frame.record.is}`, hidden: true }, button)]];
       });

@@ -3,11 +3,12 @@
 
 const nameIn = (match) => (seat) => match.bots[Number(seat) - 1] ?? `seat ${seat}`;
 
-const toldTurn = (record, name) => {
+const toldTurn = (record, name, protocol) => {
   const time = span(record.us ?? 0);
   if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${time}`;
   if (!record.ask && record.starts) return `${name(record.seat)} learns of the match and answers after ${time}`;
   if (!record.ask) return `${name(record.seat)} answers after ${time}`;
+  if (!protocol && !record.failed) return `${name(record.seat)} says “${record.said}”`;
   const answer = record.said === undefined ? `gives no answer (${record.failed || "nothing came"})` : `says “${record.said}”`;
   return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${time}`;
 };
@@ -27,10 +28,10 @@ const toldEnd = (result, match) => {
 // The sentence of an event in this game; "" if it has none.
 const toldEvent = (record, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [] }) ?? "";
 
-const told = ({ record }, match) => {
+const told = ({ record }, match, protocol = true) => {
   const name = nameIn(match);
   if (record.is === "event") return toldEvent(record, match) || record.line;
-  if (record.is === "turn") return toldTurn(record, name);
+  if (record.is === "turn") return toldTurn(record, name, protocol);
   if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
   if (record.is === "stderr") return `${name(record.seat)} wrote to stderr: ${record.tail}`;
   if (record.is === "result") return `The end: ${toldEnd(record, match)}. ${record.reason[0].toUpperCase()}${record.reason.slice(1)}.`;
@@ -41,8 +42,14 @@ const told = ({ record }, match) => {
 
 // Questions, answers, what chance holds for later, and lines that only repeat what the picture shows: of use to
 // those who look for a mistake, noise to others.
-const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed)
+const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, { record }))
   || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
+
+// What has happened last at a frame, in the words that the reader wants.
+const toldAt = (frames, end, match, protocol) => {
+  const frame = frames.slice(0, end + 1).findLast((each) => protocol || !isProtocol(each, match));
+  return frame ? told(frame, match, protocol) : "The match begins";
+};
 
 const ordinal = (rank) => {
   if (!Number.isInteger(rank)) return `shared ${rank}`;
