@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from harness import games
+from harness.chance import Seeded
 from harness.cli.workspace import TEMPLATES
 from harness.events import Drawn, Event, Fault, Match, Record, Result, Stderr, Turn, Usage
 from harness.games import State, Stopped
@@ -183,6 +184,24 @@ def _matches(tmp_path: Path, game: str, **more: Any) -> Iterator[tuple[MatchLine
         made = replays.of(match)
         opening: Step = (0, [(None, {"is": "opening"})], [(None, made["opening"])])
         yield match, [opening, *made["steps"]], rules
+
+
+ENDING = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"variant": variant} for variant in ("chess", "antichess", "crazyhouse", "horde", "racingkings")]
+    + [{"start": ENDING}, {"start": ENDING.removesuffix(" 0 1")}],
+)
+def test_a_match_of_chess_stands_at_its_start_before_a_line_tells_it(given: dict[str, str]) -> None:
+    rules = games.find("chess")
+    options = msgspec.convert(given, rules.options)
+    [told] = rules.start(options, 2, Seeded(1))[1]
+    scene = scenes.scene("chess", options, 2, 0)
+    before = scene.opening()
+    assert before == {**before, **scene.hear(told.line, None)}
+    assert "K" in before["board"].upper()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,12 @@ from harness.report.scenes import Changes, Scene, Standing
 WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
 """The usual values of the pieces, for the curve of a match; no rule uses them."""
 USUAL, NOTHING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "8/8/8/8/8/8/8/8"
+OTHERS = {
+    "chess960": NOTHING,  # Each deal draws a position.
+    "horde": "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP",
+    "racingkings": "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ",
+}
+"""Where the variants start whose start is not the usual one."""
 
 
 class ChessScene(Scene):
@@ -29,9 +35,14 @@ class ChessScene(Scene):
     white = True
 
     def opening(self) -> Changes:
-        """The usual position, unless the options say that the match starts from another one."""
-        usual = (self.options.variant, self.options.start) == ("chess", "usual") and not self.options.book
-        return {**self._placed(USUAL if usual else NOTHING, "w"), "plies": 0}
+        """The position where all matches start; an empty board if each deal draws one."""
+        variant, start = self.options.variant, self.options.start
+        placement, turn = OTHERS.get(variant, USUAL), "w"
+        if self.options.book:
+            placement = NOTHING
+        elif start != "usual":
+            placement, turn, *_ = start.split()
+        return {**self._placed(placement, turn), "plies": 0}
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         match line.split(" "):
