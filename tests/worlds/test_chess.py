@@ -115,6 +115,8 @@ def test_scores_that_bots_say_end_a_match_if_the_options_say_so() -> None:
     ).outcome()
     assert resigned is not None
     assert (resigned.scores, resigned.reason) == ((1, 0), "seat 2 gave itself -900 centipawns")
+    at_once = said(started(resign=900, resign_moves=0), "e2e4 0", "e7e5 0", "d2d4 5", "d7d6 -900").outcome()
+    assert at_once == resigned
     table = started(draw=10, draw_moves=2, draw_after=2)
     drawn = said(table, "e2e4 0", "e7e5 -10", "d2d4 10", "d7d6 5").outcome()
     assert drawn is not None

@@ -30,9 +30,10 @@ class Adjudication(msgspec.Struct, frozen=True):
     def verdict(self, options: Any, plies: int) -> tuple[int | None, str]:
         """The winner (0 for a draw) and the reason; None and "" if the match goes on."""
         if options.resign:
+            count = max(options.resign_moves, 1)
             for seat, said in ((1, self.white), (2, self.black)):
-                last = said[-options.resign_moves :]
-                if len(last) == max(options.resign_moves, 1) and max(last) <= -options.resign:
+                last = said[-count:]
+                if len(last) == count and max(last) <= -options.resign:
                     return 3 - seat, f"seat {seat} gave itself {last[-1]} centipawns"
         if options.draw and plies >= 2 * options.draw_after:
             count = max(options.draw_moves, 1)
