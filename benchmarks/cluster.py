@@ -1,6 +1,7 @@
 """Compares two nodes of a cluster with two workers at home: matches a second, CPU and memory.
 
-The same tournament of connect four with bots in C is played both ways, in turns, each node pinned to a core:
+The same tournament of connect four with bots in C is played both ways, each node pinned to a core. Which way
+comes first alternates:
 
     python -m benchmarks.cluster [--matches MATCHES] [--rounds ROUNDS]
 
@@ -57,10 +58,10 @@ def command(*arguments: str) -> list[str]:
 
 
 @contextmanager
-def service(*arguments: str, core: int | None = None) -> Iterator[tuple[int, str]]:
+def service(started: list[str], core: int | None = None) -> Iterator[tuple[int, str]]:
     """A scheduler or a node, with its first line that has an address."""
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
-    process = subprocess.Popen([*pinned, *command(*arguments)], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*pinned, *started], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
         yield process.pid, next(line for line in process.stderr if "://" in line)
@@ -127,15 +128,14 @@ def main(matches: int, rounds: int) -> None:
         own_options = ("--keys", keys)
         home: list[Cost] = []
         away: list[Cost] = []
-        with service("cluster", "scheduler", "tls://127.0.0.1:0", *own_options) as (scheduler, told):
+        starts = command("cluster", "scheduler", "tls://127.0.0.1:0", *own_options)
+        with service(starts) as (scheduler, told):
             address = next(word for word in told.split() if "://" in word).rstrip(";")
-            node = ("worker", address, "--workers", "1", *own_options)
-            with service(*node, core=own[0]), service(*node, core=own[-1]):
+            node = command("worker", address, "--workers", "1", *own_options)
+            with service(node, core=own[0]), service(node, core=own[-1]):
                 for number in range(rounds):
-                    for at, ways in (
-                        (away, ("--cluster", address, *own_options)),
-                        (home, ("--workers", "2")),
-                    ):
+                    both = ((away, ("--cluster", address, *own_options)), (home, ("--workers", "2")))
+                    for at, ways in both if number % 2 == 0 else reversed(both):
                         logs = folder / f"{number}{ways[0]}"
                         arguments = command("run", str(plan), "--logs", str(logs), *ways)
                         at.append(measured(arguments, logs, scheduler if at is away else None))

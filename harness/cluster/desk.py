@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Protocol
 
 import trio
@@ -68,12 +69,15 @@ class Desk:
         self._feed = feed
         self._send = send
         self._workforce = runner.workforce
-        self._speed = _Speed()
+        self._speed = Speed()
 
     async def serve(self) -> bool:
         """Plays until nothing is left. Returns True if the node is to go: it leaves, or is dismissed."""
         async with trio.open_nursery() as tasks:
             while not self._runner.is_over and not self._member.leaving:
+                if self._send.statistics().current_buffer_used > MOST_WAITING:
+                    await trio.sleep(MOMENT)
+                    continue
                 room = self._room()
                 jobs, until = self._take(room)
                 if jobs:
@@ -119,7 +123,7 @@ class Desk:
 
     async def _play(self, jobs: list[Job]) -> None:
         done = await self._done(jobs)
-        self._speed.add(len(done))
+        self._speed.add(done)
         self._workforce.hear(self._number, done)
         for job in jobs:
             del self._member.has[_key(job)]
@@ -130,24 +134,22 @@ class Desk:
             self._members.dismiss(self._member)
             return
         self._give(found)
-        while self._send.statistics().current_buffer_used > MOST_WAITING:
-            await trio.sleep(MOMENT)
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
         """The results of these jobs from the node. If the node is lost, waits until this is noticed."""
-        data = packed([errand_of(job) for job in jobs])
+        data, why = packed([errand_of(job) for job in jobs]), ""
         try:
             told = await self._connection.run(self._member.address, remote.play, self._session.id, data)
         except MachineError:
             raise
         except RuntimeError as error:
             return [Done(job, void=f"its node failed: {error}") for job in jobs]
-        except Exception:
-            told = None
+        except Exception as error:
+            told, why = None, f": {str(error) or type(error).__name__}"
         if told is None:
             with trio.move_on_after(FROZEN):
                 await trio.sleep_forever()  # Cancelled when the node is lost.
-            return [Done(job, void="its node did not answer") for job in jobs]
+            return [Done(job, void=f"its node did not answer{why}") for job in jobs]
         return [done_of(job, result) for job, result in zip(jobs, results_in(told), strict=True)]
 
     def _give(self, found: list[Done]) -> None:
@@ -158,7 +160,7 @@ class Desk:
                 self._send.send_nowait(done)
 
 
-class _Speed:
+class Speed:
     """How many sittings a node plays in a second, by the last seconds."""
 
     def __init__(self) -> None:
@@ -166,9 +168,9 @@ class _Speed:
         self._count = 0
         self._since = trio.current_time()
 
-    def add(self, count: int) -> None:
-        """Counts sittings that have just been played."""
-        self._count += count
+    def add(self, done: Sequence[Done]) -> None:
+        """Counts sittings that have just been played, without void ones: a node that fails is not fast."""
+        self._count += sum(not each.void for each in done)
         passed = trio.current_time() - self._since
         if passed > SPAN:
             self.per_second = (self.per_second + self._count / passed) / (2 if self.per_second else 1)

@@ -12,6 +12,7 @@ from trio.testing import MockClock
 from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
+from harness.cluster.desk import MOST_WAITING, Speed
 from harness.cluster.errand import Errand, ErrandResult, Session, errands_in, packed
 from harness.cluster.host import HostFacts, facts
 from harness.cluster.members import LOOK, Members
@@ -34,6 +35,10 @@ async def well(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
     """Plays each of them for a second."""
     await trio.sleep(len(errands))
     return results(errands)
+
+
+def a_job(encounter: int, attempt: int = 1) -> Job:
+    return Job(1, 1, encounter, 1, attempt, RULES, (), (), (), ())
 
 
 class Node:
@@ -95,7 +100,7 @@ class Table:
     def feed(self) -> Job | trio.Event | None:
         if self._left:
             encounter, attempt = self._left.pop(0)
-            return Job(1, 1, encounter, 1, attempt, RULES, (), (), (), ())
+            return a_job(encounter, attempt)
         return self._more if self._missing else None
 
     def take(self, done: Done) -> None:
@@ -113,6 +118,17 @@ class Table:
 async def play(table: Table, folder: Path, *nodes: Node) -> Nodes:
     """Plays to the end on these nodes."""
     connection = Nodes(list(nodes))
+    await play_on(connection, table, folder)
+    return connection
+
+
+async def play_on(
+    connection: Nodes,
+    table: Table,
+    folder: Path,
+    recorded: Callable[[], Awaitable[object]] = trio.lowlevel.checkpoint,
+) -> None:
+    """Plays to the end, and waits for `recorded` after each result."""
     with trio.fail_after(20 * FROZEN), NodeLog(folder, lambda said: None) as log:
         members = Members(connection, SESSION, {}, HERE, True, log)
         async with trio.open_nursery() as nursery:
@@ -121,8 +137,8 @@ async def play(table: Table, folder: Path, *nodes: Node) -> Nodes:
             async with runner.play(table.feed) as channel:
                 async for done in channel:
                     table.take(done)
+                    await recorded()
             nursery.cancel_scope.cancel()
-    return connection
 
 
 # -- how a node fails ------------------------------------------------------------------------------
@@ -159,14 +175,16 @@ async def ends(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
     raise OSError("the connection was closed")
 
 
-@pytest.mark.parametrize("answer", [cut_off, forgets])
+@pytest.mark.parametrize(
+    ("answer", "cause"), [(cut_off, f"{UNANSWERED}: the connection was closed"), (forgets, UNANSWERED)]
+)
 async def test_what_a_node_never_answers_is_void_and_played_again(
-    tmp_path: Path, autojump_clock: MockClock, answer: Answer
+    tmp_path: Path, autojump_clock: MockClock, answer: Answer, cause: str
 ) -> None:
     table, began = Table(4), trio.current_time()
     connection = await play(table, tmp_path, Node("tls://a:1", answer, well))
     [(encounter, attempt, why)] = table.void
-    assert (attempt, why) == (1, UNANSWERED)
+    assert (attempt, why) == (1, cause)
     assert table.good == Counter([1, 2, 3, 4])
     assert ("tls://a:1", encounter, 2) in connection.played
     assert FROZEN < trio.current_time() - began < FROZEN + 10
@@ -210,3 +228,30 @@ async def test_who_waits_for_an_answer_is_cancelled_with_the_tournament(
     assert trio.current_time() - began == 10
     assert not table.void
     assert not table.good
+
+
+async def test_nodes_wait_while_results_are_recorded_slowly(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def at_once(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(0.01)
+        return results(errands)
+
+    class SlowTable(Table):
+        most = 0
+
+        async def recorded(self) -> None:
+            await trio.sleep(0.005)
+            self.most = max(self.most, len(connection.played) - self.good.total())
+
+    table, connection = SlowTable(8 * MOST_WAITING), Nodes([Node("tls://a:1", at_once)])
+    await play_on(connection, table, tmp_path, table.recorded)
+    assert table.good.total() == 8 * MOST_WAITING
+    assert table.most < 3 * MOST_WAITING
+
+
+async def test_void_sittings_do_not_make_a_node_look_fast(autojump_clock: MockClock) -> None:
+    speed = Speed()
+    await trio.sleep(1)
+    speed.add([Done(a_job(number), void="" if number < 3 else LOST) for number in range(10)])
+    assert speed.per_second == 3
