@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import trio
 
-from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present, connected
+from harness.cluster.greeting import greeted
 from harness.cluster.keys import Address, Keys
-from harness.cluster.members import ANSWER, NO_HARNESS, SILENT
 
 
 class NodeRow(NamedTuple):
@@ -45,21 +44,18 @@ async def listed(address: Address, keys: Keys) -> list[NodeRow]:
 
 
 async def _row(connection: Connection, each: Present) -> NodeRow:
-    with trio.move_on_after(ANSWER / 4):
-        try:
-            told = await connection.run(each.address, remote.tell_facts)
-        except Exception:
-            return NodeRow(each.address.partition("://")[2], each.address, lacks=NO_HARNESS)
-        return NodeRow(
-            told["host"],
-            each.address,
-            told["workers"],
-            round(told["load"], 1),
-            told["tournament"],
-            told["isolation"],
-            told["cpu"],
-            told["libc"],
-            told["python"],
-            told["harness"],
-        )
-    return NodeRow(each.address.partition("://")[2], each.address, lacks=SILENT)
+    told = await greeted(connection, each.address)
+    if isinstance(told, str):
+        return NodeRow(each.address.partition("://")[2], each.address, lacks=told)
+    return NodeRow(
+        told["host"],
+        each.address,
+        told["workers"],
+        round(told["load"], 1),
+        told["tournament"],
+        told["isolation"],
+        told["cpu"],
+        told["libc"],
+        told["python"],
+        told["harness"],
+    )

@@ -16,6 +16,7 @@ from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.errand import Session
+from harness.cluster.greeting import ANSWER, SILENT, greeted
 from harness.cluster.host import HostFacts
 from harness.cluster.node_log import NodeLog
 from harness.cluster.parcel import Parcel
@@ -27,10 +28,6 @@ LOOK = 1.0
 """The seconds between two looks at the list of nodes."""
 PATIENCE = 60.0
 """So many seconds without any node, and the tournament stops."""
-ANSWER = 20.0
-"""A node answers a question within so many seconds, or it is asked again later."""
-NO_HARNESS = "it has no harness; start nodes with `harness worker`"
-SILENT = "it does not answer"
 
 
 class NodeMember:
@@ -166,16 +163,9 @@ class Members:
 
     async def _facts_of(self, address: str) -> HostFacts | str:
         """What a node is, or why it cannot play at all."""
-        told = None
-        with trio.move_on_after(ANSWER / 4):
-            try:
-                told = await self._connection.run(address, remote.tell_facts)
-            except MachineError:
-                raise
-            except Exception:
-                return NO_HARNESS
-        if told is None:
-            return SILENT
+        told = await greeted(self._connection, address)
+        if isinstance(told, str):
+            return told
         if told["harness"] != __version__:
             return f"harness is {told['harness']} there, and {__version__} here"
         facts = HostFacts(**{key: told[key] for key in HostFacts._fields})

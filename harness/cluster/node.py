@@ -30,8 +30,9 @@ from harness.sandbox.copies import folder_of_copies
 NAME = "harness"
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
-ENOUGH = 64
-"""A node runs so many tasks at the same time beside those for its workers. They only wait."""
+HOLDS = 4
+"""A node runs so many tasks of dask at the same time. A session has one, which only waits; those of sessions
+that have just ended may still be there."""
 LEAVING = "it is leaving"
 POLL = 0.1
 
@@ -260,7 +261,7 @@ async def dask_setup(worker: Worker) -> None:
     """Called by `dask worker --preload harness.cluster.node` before it is known to the scheduler."""
     known = await asyncio.to_thread(facts)
     node = await _kept.enter_async_context(joined(known, lambda line: None))
-    worker.state.nthreads = known.workers + ENOUGH
+    worker.state.nthreads = HOLDS
     await worker.plugin_add(node, name=NAME)
 
 

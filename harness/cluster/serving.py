@@ -12,7 +12,7 @@ from distributed import Scheduler, Worker
 from harness.cluster.dask_settings import apply_settings, security
 from harness.cluster.host import facts
 from harness.cluster.keys import LOOPBACK, Address, Keys
-from harness.cluster.node import ENOUGH, Node, joined
+from harness.cluster.node import HOLDS, Node, joined
 from harness.errors import InputError, MachineError
 from harness.escape import shown
 
@@ -111,7 +111,7 @@ async def _worker(address: Address, keys: Keys, node: Node, say: Callable[[str],
     try:
         return await Worker(
             address.text,
-            nthreads=node.facts.workers + ENOUGH,
+            nthreads=HOLDS,
             memory_limit=0,
             death_timeout=WAIT,
             local_directory=str(node.dask),
