@@ -123,7 +123,7 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
     for line in promise(made):
         tell(line)
     for team, why in made.absent.items():
-        tell(f"{shown(team)} gets 0 points: {shown(why)}.")
+        tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
     files = "results.json and a page of feedback" if pages else "results.json"
     tell(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
     if key is not None:

@@ -15,6 +15,7 @@ from harness.cli.output import reachable, waiting
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.config.meant import name_meant, path_meant
 from harness.errors import InputError
 from harness.games import is_path
 from harness.job import Entrant
@@ -81,11 +82,14 @@ def house_bots(game: str) -> list[str]:
 
 def bot_or_house_bot(named: str, game: str) -> str:
     """The path of a bot that the user named by its path. If there is none, `greedy` and, as the pages write
-    it, `bots/sevens/greedy` mean the house bot."""
+    it, `bots/sevens/greedy` mean the house bot. Raises InputError for a name that is only similar to one."""
     if Path(named).exists():
         return named
     homes = {Path(home).name: home for home in house_bots(game)}
-    return next((homes[name] for name in homes if named in (name, f"{BOTS}/{game}/{name}")), named)
+    found = next((homes[name] for name in homes if named in (name, f"{BOTS}/{game}/{name}")), named)
+    if found == named and not path_meant(Path(named)) and (near := name_meant(named, homes)):
+        raise InputError(f"there is no such bot{near}", named)
+    return found
 
 
 def bots_of(workspace: Path) -> list[Found]:

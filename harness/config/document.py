@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, time
 from math import isfinite
 from pathlib import Path
@@ -12,12 +12,15 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from harness.config.lines import Key, lines_of
+from harness.config.meant import name_meant, path_meant
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE
 
 MOST_BYTES = 4 * MEGABYTE
 MOST_SHOWN = 60
+DATES = (date, datetime, time)
+NO_DATE = "dates and times are not allowed"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'\]}]*")
@@ -50,12 +53,17 @@ class Document(NamedTuple):
         return self._replace(table=self.table | given, flags=flags_of)
 
 
-def read(path: Path) -> Document:
-    """The TOML document in this file. Raises InputError if the file cannot be read or is not TOML."""
-    return parsed(text_of(path), shown(str(path)))
+def read(path: Path, dates: Collection[str] = ()) -> Document:
+    """The TOML document in this file, in which only the keys `dates` may have dates and times as values.
+
+    Raises InputError if the file cannot be read or is not TOML.
+    """
+    return parsed(text_of(path), shown(str(path)), dates=dates)
 
 
-def parsed(text: str, where: str, flags: Mapping[str, str] | None = None) -> Document:
+def parsed(
+    text: str, where: str, flags: Mapping[str, str] | None = None, dates: Collection[str] = ()
+) -> Document:
     """The TOML document in this text. If its keys come from the command line, `flags` names their flags, and
     errors name no lines. Raises InputError if the text is not TOML."""
     try:
@@ -68,7 +76,9 @@ def parsed(text: str, where: str, flags: Mapping[str, str] | None = None) -> Doc
     except ValueError:  # The text has a whole number with thousands of digits.
         raise InputError("a number here has too many digits", where) from None
     for key, message in _strange((), table):
-        raise document.complaint(key, message)
+        if not (key[0] in dates and isinstance(table[str(key[0])], DATES)):
+            hint = name_meant(str(key[0]), dates) or "; put text in quotes"
+            raise document.complaint(key, f"{message}{hint}" if message is NO_DATE else message)
     return document
 
 
@@ -83,7 +93,7 @@ def _bytes(path: Path, where: str) -> bytes:
         if path.is_dir():
             raise InputError("this is a folder; expected a file", where)
         if not path.is_file():
-            raise InputError("there is no such file", where)
+            raise InputError(f"there is no such file{path_meant(path)}", where)
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"the file is longer than {MOST_BYTES} bytes", where)
         return path.read_bytes()
@@ -131,8 +141,8 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
         yield key, f"expected a number, not {value}"
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
         yield key, "expected a whole number that fits 64 bits"
-    elif isinstance(value, date | datetime | time):
-        yield key, "dates and times are not allowed; put text in quotes"
+    elif isinstance(value, DATES):
+        yield key, NO_DATE
 
 
 # -- how values are quoted --------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from msgspec import Meta
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds, content, survey
 from harness.config.kinds import fitted
+from harness.config.meant import path_meant
 from harness.config.names import MOST_NAME, unfit
 from harness.config.sources import ALWAYS_MADE, digest_of_bot
 from harness.errors import InputError
@@ -129,7 +130,8 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
     except OSError as error:
         place = shown(str(error.filename or path))
         raise InputError(f"this cannot be read: {error.strerror}", place) from None
-    raise InputError("there is no such file or folder", where)
+    none = "there is no such file or folder"
+    raise InputError(none + path_meant(path), where, reason=none)
 
 
 # -- a folder --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from harness.config.names import MOST_NAME
 from harness.config.plan import plan_of
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt, Versions
-from harness.league.league import DEFAULTS, OWN, League
+from harness.league.league import DEFAULTS, OWN, League, check_house
 from harness.record.history import History
 from harness.schedule.entering import LadderField, identity
 
@@ -49,6 +49,7 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
         folders = {name: team.files(versions[name]).relative_to(league.folder) for name in line}
         entries += [{"path": str(path), "name": name} for name, path in folders.items()]
     plan = plan_of(_as_plan(league, [*league.house, *entries]).overridden(flags), league.folder, ladder=True)
+    check_house(plan.bots[: len(plan.bots) - len(entries)])
     house = [*_house(plan.bots[: len(plan.bots) - len(entries)], history)]
     plan = msgspec.structs.replace(plan, bots=(*house, *plan.bots[len(house) :]))
     names = [bot.name for bot in house]

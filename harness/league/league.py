@@ -14,16 +14,16 @@ Its own keys are below; all other keys are those of a plan, except `bots`, which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from harness.config import Plan
+from harness.config import Bot, Plan
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.plan import plan_of
-from harness.errors import InputError
+from harness.errors import InputError, together
 from harness.escape import shown
 from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
@@ -84,7 +84,7 @@ def read_league(path: Path) -> League:
             shown(str(path)),
         )
     folder = _folder(path)
-    document = read(folder / LEAGUE)
+    document = read(folder / LEAGUE, dates=("deadline",))
     for key in ("bots", "name"):
         if key in document.table:
             raise document.complaint((key,), "a league has no such key: its hand-ins decide this")
@@ -138,7 +138,15 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
     for team, receipt in sorted(playing, key=lambda pair: pair[0].name):
         path = team.files(receipt).relative_to(league.folder)
         bots.append({"path": str(path), "name": team.name})
-    return plan_of(_as_plan(league, {"name": name}, bots).overridden(flags), league.folder)
+    made = plan_of(_as_plan(league, {"name": name}, bots).overridden(flags), league.folder)
+    check_house(made.bots[: len(made.bots) - len(playing)])
+    return made
+
+
+def check_house(house: Iterable[Bot]) -> None:
+    """Raises InputError if a house bot cannot be read: only hand-ins may be broken in a league."""
+    if unread := [InputError(bot.trouble) for bot in house if bot.trouble]:
+        raise together(unread)
 
 
 def rehearsal(league: League, name: str) -> Plan | None:
@@ -183,7 +191,9 @@ def gauntlet(league: League, bot: Path) -> Plan:
 def rules(league: League) -> Plan:
     """The plan of the league's keys with the house bots alone, for a check of one bot: no table is filled."""
     bots = league.house
-    return plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
+    made = plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
+    check_house(made.bots)
+    return made
 
 
 def _as_plan(league: League, given: dict[str, Any], bots: Sequence[Any]) -> Document:

@@ -11,6 +11,7 @@ import msgspec
 
 from harness import __version__, config
 from harness.config import FrozenBot, FrozenPlan, Plan
+from harness.config.meant import path_meant
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
 from harness.events import Entered, Opened, Played
@@ -134,6 +135,8 @@ def plan_in(folder: Path) -> Path:
     if path.is_file() and (folder / JOURNAL).is_file():
         check_plain(folder)
         return path
+    if not folder.exists():
+        raise InputError(f"there is no such folder{path_meant(folder)}", str(folder))
     deeper = [str(found.parent) for found in sorted(folder.glob(f"*/{PLAN}"))[:MOST_MEANT]]
     meant = f"; did you mean {' or '.join(deeper)}?" if deeper else ""
     raise InputError(

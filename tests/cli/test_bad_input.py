@@ -327,3 +327,26 @@ WRONG = (
 @pytest.mark.parametrize("command", WRONG, ids=range(len(WRONG)))
 def test_an_option_that_cannot_be_is_refused_in_a_sentence(workspace: Path, command: str) -> None:
     is_one_sentence(told(*command.split(" ")), 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("runn plan.toml", "there is no command 'runn'; did you mean run?"),
+        ("standing logs", "there is no command 'standing'; did you mean standings?"),
+        ("check bto .", "there is no command 'bto'; did you mean bot?"),
+        ("check . --game sevens", "there is no command '.'; write bot or game or plan or machine before ."),
+    ],
+)
+def test_a_mistyped_command_gets_the_nearest(typed: str, said: str) -> None:
+    told = harness(*typed.split())
+    assert told.exit_code == 2
+    assert f"Error: {said}\n" in told.stderr
+
+
+def test_a_mistyped_folder_of_a_record_gets_the_nearest(tmp_path: Path) -> None:
+    logs.write(tmp_path / "friday")
+    told = harness("verify", tmp_path / "firday")
+    assert told.exit_code == 2
+    assert "there is no such folder; did you mean" in told.stderr
+    assert "friday?" in told.stderr

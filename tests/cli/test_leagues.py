@@ -1,5 +1,6 @@
 """Tests what commands make of a league: the tournament that is checked, and the record that is read."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -102,3 +103,30 @@ def test_every_command_that_reads_a_record_takes_a_league(league: Path, record: 
     )
     shutil.copytree(record, league / "logs" / "run-1")
     assert f"reading {league / 'logs' / 'run-1'}\n" in harness(command, league / "league.toml", *more).stderr
+
+
+@pytest.mark.parametrize("final", [(), ("--final",)])
+def test_a_league_may_have_the_deadline_of_its_manual(league: Path, final: tuple[str, ...]) -> None:
+    text = (league / "league.toml").read_text()
+    (league / "league.toml").write_text("deadline = 2030-12-01T23:59:00+01:00\n" + text)
+    told = harness("check", "plan", league, "--no-trial", *final)
+    assert told.exit_code == 0, told.output
+
+
+def test_a_date_has_only_the_key_deadline(league: Path) -> None:
+    text = (league / "league.toml").read_text()
+    (league / "league.toml").write_text("dedline = 2030-12-01T23:59:00+01:00\n" + text)
+    told = harness("check", "plan", league, "--no-trial")
+    assert told.exit_code == 2
+    assert "dedline: dates and times are not allowed; did you mean deadline?" in told.stderr
+
+
+def test_a_house_bot_that_is_not_there_is_refused_with_the_nearest(league: Path) -> None:
+    (league / "bots" / "gredy").mkdir(parents=True)
+    text = (league / "league.toml").read_text()
+    (league / "league.toml").write_text(re.sub(r"(?m)^house = .*", 'house = ["bots/greedy"]', text))
+    told = harness("check", "plan", league, "--no-trial")
+    assert told.exit_code == 2
+    assert "bots/greedy: there is no such file or folder; did you mean bots/gredy?" in " ".join(
+        told.stderr.replace(f"{league}/", "").split()
+    )

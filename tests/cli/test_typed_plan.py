@@ -110,6 +110,9 @@ REFUSED = {
     f"--game {TINY} bots/one.py bots/one.py": 'BOT...: two bots are named "one": '
     "bots/one.py and bots/one.py; give one a name of its own: NAME=PATH",
     f"--game {TINY} bots/one.py bots/none.py": "BOT...: bots/none.py: there is no such file or folder",
+    f"--game {TINY} bots/onne.py bots/two.py": "BOT...: bots/onne.py: there is no such file or folder; "
+    "did you mean bots/one.py?",
+    "--game sevens gredy greedy": "gredy: there is no such bot; did you mean greedy?",
     f"--game {TINY} bots/one.py a=": 'BOT...: expected a path or NAME=PATH, not "a="',
     f"--game {TINY} bots/one.py =bots/two.py": 'BOT...: expected a path or NAME=PATH, not "=bots/two.py"',
     f"--game {TINY} bots/one.py nothing*": 'BOT...: nothing matches "nothing*"',

@@ -1,0 +1,36 @@
+"""Finds the file, the folder or the name that a user probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+from pathlib import Path
+
+from harness.escape import shown
+
+
+def name_meant(name: str, known: Collection[str]) -> str:
+    """The end of an error message, with the known name that is most similar; "" if none is similar."""
+    near = get_close_matches(name, known, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def path_meant(path: Path) -> str:
+    """The end of an error message, with the path on disk that is most similar; "" if none is similar."""
+    try:
+        found = _meant(path)
+    except (OSError, ValueError):  # The path is too long, or the folder may not be read.
+        return ""
+    return f"; did you mean {shown(str(found))}?" if found else ""
+
+
+def _meant(path: Path) -> Path | None:
+    if path.exists():
+        return path
+    home = path.parent if path.parent != path else None
+    if home is None or (home := _meant(home)) is None or not home.is_dir():
+        return None
+    if (home / path.name).exists():
+        return home / path.name
+    near = get_close_matches(path.name, [each.name for each in home.iterdir()], 1)
+    return home / near[0] if near else None
