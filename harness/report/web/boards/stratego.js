@@ -76,6 +76,7 @@
   }));
 
   boards.stratego = {
+    largest: 1,
     colours: ["var(--side1)", "var(--side2)"],
     beats: "collision",
     beat: ([word]) => word === "collision",
