@@ -27,7 +27,7 @@ class Mask:
         # Clear names count too when masks are made. So the length of masks does not depend on `clear`.
         self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
-        self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if hidden else r"(?!)")
+        self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None
 
     def name(self, name: str) -> str:
         """Returns the mask of this name; a version of a team, as "red@2", has the mask of its team.
@@ -41,6 +41,8 @@ class Mask:
 
     def text(self, text: str) -> str:
         """Replaces each name that is a whole word in the text by its mask."""
+        if self._pattern is None:
+            return text
         return self._pattern.sub(lambda found: self._masks[found[0]], text)
 
     @property

@@ -14,7 +14,7 @@ from harness.report.scenes import Standing
 from harness.report.survey import MatchLines
 
 Sides: TypeAlias = Sequence[Sequence[int]]
-OfSides: TypeAlias = Sequence[tuple[int, list[float]]]
+OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
 """How well each side stands after each line."""
 
 
@@ -43,19 +43,16 @@ class StandingTrack:
     """The standing of each seat, line by line, from the changes of the referee's picture."""
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
-        self._keys = [f"{standing.key} {seat}" for seat in range(1, seats + 1)]
+        self._places = {f"{standing.key} {seat}": seat - 1 for seat in range(1, seats + 1)}
         self._sign = -1 if standing.fewer else 1
-        self._now = [self._sign * opening.get(key, 0) for key in self._keys]
+        self._now = [self._sign * opening.get(key, 0) for key in self._places]
         self.lines: list[tuple[int, tuple[float, ...]]] = [(0, tuple(self._now))]
 
     def add(self, line: int, changes: Mapping[str, Any]) -> None:
         """Adds the changes of a line."""
-        found = False
-        for place, key in enumerate(self._keys):
-            if key in changes:
-                self._now[place] = self._sign * changes[key]
-                found = True
-        if found:
+        if new := self._places.keys() & changes.keys():
+            for key in new:
+                self._now[self._places[key]] = self._sign * changes[key]
             self.lines.append((line, tuple(self._now)))
 
 
@@ -66,7 +63,8 @@ def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> 
     found = [*faults[:1], *slow]
     if standings is None:
         return Course(tuple(sorted(found)))
-    of_sides = [(line, _of_sides(values, sides)) for line, values in standings.lines]
+    alone = all(side == (seat,) for seat, side in enumerate(sides, start=1))
+    of_sides = [(line, values if alone else _of_sides(values, sides)) for line, values in standings.lines]
     leads = list(_leads(of_sides))
     changes = [(line, side) for place, (line, side) in enumerate(leads) if place]
     found += [Moment(line, "lead", sides[side][0]) for line, side in changes[:-1]]
@@ -78,10 +76,11 @@ def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> 
 
 
 def _slowest(match: MatchLines) -> list[Moment]:
-    asked = [
-        (one.us, line, one.seat) for line, one in match.lines if isinstance(one, Turn) and not _starts(one)
-    ]
-    return [Moment(line, "slow", seat) for _, line, seat in [max(asked)]] if asked else []
+    most, found = -1, list[Moment]()
+    for line, one in match.lines:
+        if isinstance(one, Turn) and one.us >= most and not _starts(one):
+            most, found = one.us, [Moment(line, "slow", one.seat)]
+    return found
 
 
 def _starts(turn: Turn) -> bool:
@@ -106,9 +105,9 @@ def _swing(standings: StandingTrack) -> Iterator[Moment]:
     """The largest change of a standing at one line."""
     most, found = 0.0, None
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
-        for seat, (one, other) in enumerate(zip(before, after, strict=True), start=1):
-            if abs(other - one) > most:
-                most, found = abs(other - one), Moment(line, "swing", seat)
+        swings = [abs(other - one) for one, other in zip(before, after, strict=True)]
+        if (largest := max(swings)) > most:
+            most, found = largest, Moment(line, "swing", swings.index(largest) + 1)
     if found:
         yield found
 
@@ -123,6 +122,6 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
         return 0
     distances = []
     for _, values in of_sides:
-        others = values[: winners[0]] + values[winners[0] + 1 :]
+        others = (*values[: winners[0]], *values[winners[0] + 1 :])
         distances.append(values[winners[0]] - max(others))
     return round(max(0, -min(distances)) / (max(map(abs, distances)) or 1), 3)

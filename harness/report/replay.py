@@ -8,6 +8,7 @@ know, and its scene gets only these records.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,30 +18,39 @@ from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
-from harness.record.seen import visible_to
+from harness.record.seen import audience
 from harness.report.names import Names
-from harness.report.scenes import Changes, Scene
+from harness.report.scenes import Changes, MatchScenes, Scene
 from harness.report.survey import MatchLines
 
-Picture: TypeAlias = Callable[[int, int, Record], Changes]
-"""Takes a viewer, a line number, and the record as this viewer may know it; returns the changes."""
-RecordView: TypeAlias = dict[str, Any] | str
-"""A record as a viewer gets it; of an event that everybody receives it is only the text."""
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
-Step: TypeAlias = tuple[int, list[Group[RecordView]], list[Group[Changes]]]
+"""A value for some viewers; None stands for everybody."""
+RecordView: TypeAlias = dict[str, Any] | str
+"""A record as a viewer gets it; of an event that everybody receives it is only the text."""
+Picture: TypeAlias = Callable[[int, Sequence[Group[Record]]], Sequence[Group[Changes]]]
+"""Takes a line number and the record as each group of viewers may know it; returns the changes."""
+Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes]]]
 
 
-def viewers(match: MatchLines) -> range:
-    """The numbers of the viewers: 0 for the referee, then the seats."""
-    return range(len(match.head.bots) + 1)
+def heard(scenes: MatchScenes) -> Picture:
+    """The pictures that scenes make."""
+    shared, own = scenes.shared, scenes.viewers
+    everybody = range(len(own))
+    follows_answers = type(own[0]).said is not Scene.said
 
-
-def heard(scenes: Sequence[Scene]) -> Picture:
-    """The pictures that scenes make, one scene for each viewer."""
-
-    def picture(viewer: int, line: int, record: Record) -> Changes:
-        return change(scenes[viewer], record)
+    def picture(line: int, groups: Sequence[Group[Record]]) -> Sequence[Group[Changes]]:
+        those, record = groups[0]  # No scene hears of another version.
+        viewers = everybody if those is None else those
+        changes: dict[int, Changes] = {}
+        known: Changes = {}
+        if isinstance(record, Event):
+            changes = {viewer: own[viewer].hear(record.line, record.to) for viewer in viewers}
+            known = shared.hear(record.line, None) if shared and record.to is None else {}
+        elif follows_answers and isinstance(record, Turn) and record.said is not None and record.ask:
+            changes = {viewer: own[viewer].said(record.seat, record.said) for viewer in viewers}
+        found = _grouped_by_key(changes, len(own)) if any(changes.values()) else []
+        return [(None, known), *found] if known else found
 
     return picture
 
@@ -65,12 +75,15 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
     at = dict(zip(judged, states, strict=True))
     shown: dict[int, State] = {}
 
-    def picture(viewer: int, line: int, record: Record) -> Changes:
-        state = at.get(line)
-        if state is None or shown.get(viewer) is state:
-            return {}
-        shown[viewer] = state
-        return {"text": state.text(viewer or None)}
+    seats = len(match.head.bots)
+
+    def picture(line: int, groups: Sequence[Group[Record]]) -> Sequence[Group[Changes]]:
+        if (state := at.get(line)) is None:
+            return []
+        seeing = [viewer for those, _ in groups for viewer in those or range(seats + 1)]
+        new = sorted(viewer for viewer in seeing if shown.get(viewer) is not state)
+        shown.update(dict.fromkeys(new, state))
+        return _grouped_by_key({viewer: {"text": state.text(viewer or None)} for viewer in new}, seats + 1)
 
     return picture
 
@@ -78,59 +91,66 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
 def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
     """All steps of a match, line by line."""
     all_steps: list[Step] = []
-    seats = viewers(match)
+    everybody = len(match.head.bots) + 1
     for line, record in match.lines:
-        if isinstance(record, Match):
-            continue
-        if isinstance(record, Event) and record.to is None:  # Most lines: everybody sees the same record.
-            changes = {viewer: picture(viewer, line, record) for viewer in seats}
-            views: list[Group[RecordView]] = [(None, record.line)]
-        else:
-            seen = {
-                viewer: known for viewer in seats if (known := visible_to(viewer or None, record)) is not None
-            }
-            changes = {viewer: picture(viewer, line, known) for viewer, known in seen.items()}
-            views = _views(record, seen, names, len(seats))
-        if views:
-            all_steps.append((line, views, _grouped_by_key(changes, len(seats))))
+        if not isinstance(record, Match):
+            groups = _versions(record, everybody)
+            changes = picture(line, groups)
+            if views := _views(groups, names, _starts(record)):
+                all_steps.append((line, views, changes))
     return all_steps
 
 
-def _views(
-    record: Record, seen: Mapping[int, Record], names: Names, everybody: int
-) -> list[Group[RecordView]]:
-    """The record as each group of viewers gets it. Only few of its versions differ, so each is made once."""
-    starts = _starts(record)
-    views = [(those, _plain(version, names, starts)) for those, version in _grouped(seen, everybody)]
+def _versions(record: Record, everybody: int) -> list[Group[Record]]:
+    """The record as each group of viewers may know it. There are at most two versions."""
+    to, rest = audience(record)
+    if to is None or rest == record:
+        return [(None, record)]
+    those, others = _parted(tuple(to), everybody)
+    if not others:
+        return [(None, record)]
+    return [(those, record)] if rest is None else [(those, record), (others, rest)]
+
+
+@cache
+def _parted(seats: tuple[int, ...], everybody: int) -> tuple[list[int], list[int]]:
+    """The viewers who see what these seats see, and the others."""
+    those = [0, *sorted(set(seats))]
+    return those, [viewer for viewer in range(everybody) if viewer not in those]
+
+
+def _views(groups: Sequence[Group[Record]], names: Names, starts: bool) -> list[Group[RecordView]]:
+    """The record as each group of viewers gets it on the page."""
+    views = [(those, _plain(record, names, starts)) for those, record in groups]
     return [(those, view) for those, view in views if view]
-
-
-def _grouped(values: Mapping[int, T], everybody: int) -> list[Group[T]]:
-    """Groups of viewers that have the same value; None stands for everybody."""
-    groups: list[tuple[list[int], T]] = []
-    for viewer, value in values.items():
-        for those, other in groups:
-            if other is value or other == value:
-                those.append(viewer)
-                break
-        else:
-            groups.append(([viewer], value))
-    return [(None if len(those) == everybody else those, value) for those, value in groups]
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
     """One group for all changes that the same viewers see. Most changes are the same for everybody."""
-    of_all = list(changes.values())
-    if not any(of_all):
-        return []
-    if len(of_all) == everybody == of_all.count(of_all[0]):
-        return [(None, of_all[0])]
-    groups: dict[tuple[int, ...] | None, Changes] = {}
-    for key in dict.fromkeys(chain.from_iterable(of_all)):
-        values = {viewer: changed[key] for viewer, changed in changes.items() if key in changed}
-        for those, value in _grouped(values, everybody):
-            groups.setdefault(None if those is None else tuple(those), {})[key] = value
-    return [(None if those is None else list(those), changed) for those, changed in groups.items()]
+    same = _merged([([viewer], changed) for viewer, changed in changes.items() if changed])
+    if len(same) == 1:
+        [(those, changed)] = same
+        return [(None if len(those) == everybody else those, changed)]
+    groups: dict[tuple[int, ...], Changes] = {}
+    for key in dict.fromkeys(chain.from_iterable(changed for _, changed in same)):
+        for those, value in _merged([(those, changed[key]) for those, changed in same if key in changed]):
+            groups.setdefault(tuple(those), {})[key] = value
+    return [(None if len(those) == everybody else [*those], changed) for those, changed in groups.items()]
+
+
+def _merged(groups: Sequence[tuple[list[int], T]]) -> Sequence[tuple[list[int], T]]:
+    """The groups with one group for each value."""
+    if len(groups) < 2:
+        return groups
+    found: list[tuple[list[int], T]] = []
+    for those, value in groups:
+        for place, (others, other) in enumerate(found):
+            if other is value or other == value:
+                found[place] = (sorted(others + those), other)
+                break
+        else:
+            found.append((those, value))
+    return found
 
 
 def _starts(record: Record) -> bool:

@@ -12,7 +12,7 @@ from harness.record.seen import visible_to
 from harness.report import scenes
 from harness.report.moments import StandingTrack, course
 from harness.report.names import Names
-from harness.report.replay import Picture, change, drawn, heard, steps, viewers
+from harness.report.replay import Picture, change, drawn, heard, steps
 from harness.report.survey import MatchLines
 
 TEXT = "text"
@@ -85,7 +85,8 @@ class Replays:
         picture, text = drawn(match, self._rules), ""
         for number, record in match.lines:
             if number <= line:
-                text = picture(seat, number, record).get("text", text)
+                for _, changes in picture(number, [([seat], record)]):
+                    text = changes["text"]
         return text
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
@@ -100,9 +101,8 @@ class Replays:
     def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, scenes.Scene | None]:
         if self.board == TEXT:
             return drawn(match, self._rules), {}, None
-        seats = len(match.head.bots)
-        found = [scenes.scene(self.board, self._rules.options, seats, viewer) for viewer in viewers(match)]
-        return heard(found), found[0].opening(), found[0]
+        found = scenes.of_match(self.board, self._rules.options, len(match.head.bots))
+        return heard(found), found.first.opening(), found.first
 
 
 def where(match: str) -> str:

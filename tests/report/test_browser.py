@@ -204,10 +204,10 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     pages = _report(tmp_path, game)
     script = pages / "matches" / "1" / "000" / "1.1.1.js"
     made = unpacked(script)
-    seats = [scenes.scene(game, games.find(game).options(), 2, viewer) for viewer in range(3)]
+    seats = scenes.of_match(game, games.find(game).options(), 2)
     lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
     names = Names(unmasked(("a", "b")), False)
-    made |= {"bots": ["a", "b"], "opening": seats[0].opening()}
+    made |= {"bots": ["a", "b"], "opening": seats.first.opening()}
     made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names)
     script.write_text(f"replay({json.dumps(made)});\n")
     browser.open(pages / "match.html", "#1.1.1.1")

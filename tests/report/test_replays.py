@@ -48,7 +48,7 @@ def _of(told: list[Step], viewer: int) -> Iterator[tuple[int, dict[str, Any], di
 @pytest.mark.parametrize("game", sorted(scenes.names()))
 def test_what_is_hidden_from_a_seat_is_in_none_of_its_steps(game: str) -> None:
     options = games.find(game).options()
-    seen = [scenes.scene(game, options, 2, viewer) for viewer in range(3)]
+    seen = scenes.of_match(game, options, 2)
     lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS), start=1))
     told = steps(MatchLines(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")))  # type: ignore[arg-type]
     shown = {viewer: msgspec.json.encode(list(_of(told, viewer))).decode() for viewer in range(3)}
@@ -71,7 +71,7 @@ def test_a_scene_hears_what_its_seat_is_told_and_nothing_else() -> None:
 
     records = (Match("1.1.1.1", ("a", "b")), Event("all"), Event("one", (1,)), Turn(2, "play", "no", 5))
     lines = tuple(enumerate(records, start=1))
-    ears = [Ear(None, 2, viewer) for viewer in range(3)]
+    ears = scenes.MatchScenes([Ear(None, 2, viewer) for viewer in range(3)])
     steps(MatchLines(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")))  # type: ignore[arg-type]
     assert heard_lines == {0: ["all", "one", "2 said no"], 1: ["all", "one"], 2: ["all", "2 said no"]}
 
@@ -282,7 +282,7 @@ def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> N
             (Match("1.1.1.1", ("a", "b")), Drawn("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
         )
     )
-    told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: {}, _names(("a", "b")))
+    told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: [], _names(("a", "b")))
     assert [plain["is"] for _, plain, _ in _of(told, 0)] == ["chance", "usage", "result"]
     assert [plain["is"] for _, plain, _ in _of(told, 1)] == ["result"]
 

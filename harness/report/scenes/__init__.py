@@ -3,16 +3,19 @@
 A scene reads the lines of a match one by one, like a bot that keeps its own board. It gets only the lines
 that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line it
 returns changes of a flat table of plain values. All changes so far make the picture that a page draws.
+
+A game may have two scenes instead of one: `SHARED` gets only the lines that everybody gets, once for all
+viewers, and `SCENE` adds what its viewer knows besides. This saves most of the time of a report.
 """
 
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
@@ -40,9 +43,9 @@ class Standing(NamedTuple):
 class Scene(metaclass=ABCMeta):
     """A match as one viewer sees it: a seat, or the referee."""
 
-    standing: ClassVar[Standing]
+    standing: Standing
 
-    quiet: ClassVar[frozenset[str]] = frozenset()
+    quiet: frozenset[str] = frozenset()
     """The first words of lines that are not separate steps on the page of a match."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
@@ -61,6 +64,37 @@ class Scene(metaclass=ABCMeta):
     def said(self, seat: int, text: str) -> Changes:
         """The changes that an answer of a seat makes; the answer may be against the rules."""
         return {}
+
+
+class Both(Scene):
+    """The scene of a viewer, made from the shared one and its own."""
+
+    def __init__(self, shared: Scene, own: Scene) -> None:
+        super().__init__(own.options, own.seats, own.viewer)
+        self.standing, self.quiet = shared.standing, shared.quiet
+        self._shared, self._own = shared, own
+
+    def opening(self) -> Changes:
+        return {**self._shared.opening(), **self._own.opening()}
+
+    def hear(self, line: str, to: Sequence[int] | None) -> Changes:
+        shared = self._shared.hear(line, to) if to is None else {}
+        return {**shared, **self._own.hear(line, to)}
+
+    def said(self, seat: int, text: str) -> Changes:
+        return self._own.said(seat, text)
+
+
+class MatchScenes(NamedTuple):
+    """The scenes of a match: one for each viewer, and one that all of them share, if the game has it."""
+
+    viewers: Sequence[Scene]
+    shared: Scene | None = None
+
+    @property
+    def first(self) -> Scene:
+        """The scene that knows how well each seat stands."""
+        return self.shared or self.viewers[REFEREE]
 
 
 def changed(picture: Changes, changes: Changes) -> Changes:
@@ -82,13 +116,26 @@ def standing_of(game: str) -> Standing | None:
     """What says how well a seat stands in this game; None if the game has no scene."""
     if game not in names():
         return None
-    found: Standing = import_module(f"{__name__}.{game}").SCENE.standing
+    module = import_module(f"{__name__}.{game}")
+    found: Standing = getattr(module, "SHARED", module.SCENE).standing
     return found
 
 
 def scene(game: str, options: Any, seats: int, viewer: int) -> Scene:
-    """The scene of a match of this game at its start. Raises KeyError if the game has no scene."""
+    """The scene of one viewer at the start of a match. Raises KeyError if the game has no scene."""
+    [own], shared = _made(game, options, seats, [viewer])
+    return Both(shared, own) if shared else own
+
+
+def of_match(game: str, options: Any, seats: int) -> MatchScenes:
+    """The scenes of all viewers at the start of a match. Raises KeyError if the game has no scene."""
+    return _made(game, options, seats, range(seats + 1))
+
+
+def _made(game: str, options: Any, seats: int, viewers: Iterable[int]) -> MatchScenes:
     if game not in names():
         raise KeyError(game)
-    made: Scene = import_module(f"{__name__}.{game}").SCENE(options, seats, viewer)
-    return made
+    module = import_module(f"{__name__}.{game}")
+    shared = getattr(module, "SHARED", None)
+    own = [module.SCENE(options, seats, viewer) for viewer in viewers]
+    return MatchScenes(own, shared and shared(options, seats, REFEREE))

@@ -1,4 +1,4 @@
-"""The scene of Sevens: hands, table, total, points."""
+"""The scenes of Sevens: table, total, points; and the hands that a viewer knows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from harness.games.sevens.cards import DECK
 from harness.report.scenes import Changes, Scene, Standing
 
 
-class SevensScene(Scene):
-    """The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
+class SevensTable(Scene):
+    """What all know. The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
 
     value A     the two values of the symbol A
     reward div  the points of the reward `div`
-    hand 1      the cards in the hand of seat 1, if the viewer knows them
-    count 1     the number of cards in its hand
+    count 1     the number of cards in the hand of seat 1
     points 1    its points
     card 0      a card on the table: seat (0 if no seat played it), card, value, points
     cards       the number of cards on the table
@@ -27,7 +26,6 @@ class SevensScene(Scene):
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         super().__init__(options, seats, viewer)
-        self._hands: dict[int, list[str]] = {}
         self._counts = [(len(DECK) - 1) // seats] * (seats + 1)
         self._points = [0] * (seats + 1)
         self._cards = self._total = 0
@@ -39,28 +37,21 @@ class SevensScene(Scene):
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         match line.split(" "):
+            case ["played", seat, card, value, points]:
+                return self._played(int(seat), card, int(value), int(points))
             case ["value", symbol, first, second]:
                 return {f"value {symbol}": [int(first), int(second)]}
             case ["reward", kind, points]:
                 return {f"reward {kind}": int(points)}
-            case ["hand", *cards] if to:
-                self._hands[to[0]] = cards
-                return {f"hand {to[0]}": cards}
             case ["table", card, value]:
                 return self._placed(0, card, int(value), 0)
-            case ["played", seat, card, value, points]:
-                return self._played(int(seat), card, int(value), int(points))
         return {}
 
     def _played(self, seat: int, card: str, value: int, points: int) -> Changes:
         self._counts[seat] -= 1
         self._points[seat] += points
         changes = self._placed(seat, card, value, points)
-        changes |= {f"count {seat}": self._counts[seat], f"points {seat}": self._points[seat]}
-        if seat in self._hands:
-            self._hands[seat] = [each for each in self._hands[seat] if each != card]
-            changes[f"hand {seat}"] = self._hands[seat]
-        return changes
+        return changes | {f"count {seat}": self._counts[seat], f"points {seat}": self._points[seat]}
 
     def _placed(self, seat: int, card: str, value: int, points: int) -> Changes:
         self._cards += 1
@@ -69,4 +60,24 @@ class SevensScene(Scene):
         return {f"card {self._cards - 1}": placed, "cards": self._cards, "total": self._total}
 
 
-SCENE = SevensScene
+class SevensHands(Scene):
+    """What a viewer knows besides: `hand 1`, the cards in the hand of seat 1."""
+
+    def __init__(self, options: Any, seats: int, viewer: int) -> None:
+        super().__init__(options, seats, viewer)
+        self._hands: dict[str, list[str]] = {}
+
+    def hear(self, line: str, to: Sequence[int] | None) -> Changes:
+        word, _, words = line.partition(" ")
+        if word == "played":
+            seat, card, _ = words.split(" ", 2)
+            if seat in self._hands:
+                self._hands[seat] = [each for each in self._hands[seat] if each != card]
+                return {f"hand {seat}": self._hands[seat]}
+        elif word == "hand" and to:
+            self._hands[str(to[0])] = cards = words.split(" ")
+            return {f"hand {to[0]}": cards}
+        return {}
+
+
+SHARED, SCENE = SevensTable, SevensHands
