@@ -4,6 +4,7 @@ explains the lines."""
 from __future__ import annotations
 
 import ast
+import copy
 import re
 import textwrap
 import warnings
@@ -84,6 +85,24 @@ class PettingZooTable:
             self.earned[agent] += float(reward)
         while self.seat and self._out(self.env.agent_selection):
             self.env.step(None)
+
+    def twin(self) -> PettingZooTable:
+        """A copy that goes on from here, of a game in which nothing is hidden: only those are long enough to
+        need one, and keep all that they know in plain attributes.
+
+        `copy.deepcopy` of an environment would make a new one at its start (gymnasium's EzPickle), so the
+        wrappers and the environment in them are copied by their attributes.
+        """
+        layers = [self.env]
+        while "env" in vars(layers[-1]):
+            layers.append(layers[-1].env)
+        known: dict[int, Any] = {}
+        for layer in reversed(layers):
+            known[id(layer)] = object.__new__(type(layer))
+            vars(known[id(layer)]).update(copy.deepcopy(vars(layer), known))
+        made = copy.copy(self)
+        made.env, made.earned = known[id(self.env)], dict(self.earned)
+        return made
 
     def _out(self, agent: str) -> bool:
         return bool(self.env.terminations[agent] or self.env.truncations[agent])
@@ -167,7 +186,12 @@ class PettingZooGame(Game):
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[PettingZooState, Events]:
         seed = chance.roll("seed", SEEDS)
-        trail = Trail((self.call, seed), lambda: PettingZooTable(self._made(), seed), PettingZooTable.act)
+        trail = Trail(
+            (self.call, seed),
+            lambda: PettingZooTable(self._made(), seed),
+            PettingZooTable.act,
+            PettingZooTable.twin if self.open else None,
+        )
         state = PettingZooState(trail, (), self.open)
         return state, () if self.open else state.seen()
 

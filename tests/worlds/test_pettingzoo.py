@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from harness.events import Drawn, Turn
 from harness.games import find
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
+from harness.worlds.pettingzoo import OPEN
 from tests.cli.door import harness
 from tests.report import played
 
@@ -74,6 +76,24 @@ def test_every_environment_keeps_the_laws(call: str) -> None:
 @pytest.mark.parametrize("call", ["tictactoe", "texas_holdem(num_players=3)"])
 def test_an_environment_keeps_the_laws_and_its_secrets_need_no_test(call: str) -> None:
     assert_conforms(find(f"pettingzoo:{call}"), matches=1, untested=["hidden"])
+
+
+@pytest.mark.parametrize("call", sorted(OPEN))
+def test_a_copied_table_goes_on_as_the_first(call: str) -> None:
+    state, _ = find(f"pettingzoo:{call}").start(None, 2, Seeded(1))
+    luck, table = Random(1), state.here  # type: ignore[attr-defined]
+    for _ in range(4):
+        table.act(luck.choice(table.legal()))
+    before, twin = table.seen(1), table.twin()
+    while table.seat and luck.random() < 0.95:
+        assert (twin.seat, twin.legal()) == (table.seat, table.legal())
+        action = luck.choice(table.legal())
+        table.act(action)
+        assert np.array_equal(twin.seen(1), before)
+        twin.act(action)
+        before = twin.seen(1)
+        assert np.array_equal(before, table.seen(1))
+    assert twin.earned == table.earned
 
 
 def test_lines_have_the_numbers_of_the_observation() -> None:
