@@ -55,7 +55,7 @@ def collect(
             raise InputError("there is no such file or folder", str(source))
     plan = rules(league)
     now, house = datetime.now().astimezone(), {bot.name for bot in plan.bots}
-    wanted = Collecting(league, _Check(plan), now, given(said), again, house)
+    wanted = Collecting(league, _Check(plan), now, given(said, league.teams.names), again, house)
     rows: list[Collected] = []
     for row in collected(wanted, sources):
         rows.append(row)

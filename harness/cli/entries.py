@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
 from harness.cli.output import FILE, as_json, noted_table, print_json
+from harness.config.meant import name_meant
 from harness.errors import InputError
 from harness.league.entries import Choice, Entries, Versions
 from harness.league.league import read_league
@@ -48,6 +50,9 @@ def entries(
     headers = ("team", "version", "state", "collected", "hand-in")
     for line in noted_table(headers, [(row[:-1], row[-1:]) for row in rows], right="version"):
         click.echo(line)
+    if any(team.plays() is not team.plays(final=True) for team in teams):
+        place = shlex.quote(str(league_folder))
+        click.echo(f"\nTo let a late version play in the final: harness entries {place} --pin TEAM=N")
 
 
 def _meant(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
@@ -55,7 +60,8 @@ def _meant(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versio
     name, _, number = text.rpartition("=") if numbered else (text, "", "0")
     if name not in known.teams or not number.isdecimal():
         form = "TEAM=N" if numbered else "TEAM"
-        raise InputError(f"expected {form} with a team that handed in, not {text!r}", flag)
+        near = name_meant(name, known.teams)
+        raise InputError(f"expected {form} with a team that handed in, not {text!r}{near}", flag)
     team = known.teams[name]
     if numbered and int(number) not in [receipt.version for receipt in team.receipts]:
         raise InputError(f"{name} has no version {number}", flag)
@@ -75,7 +81,7 @@ def _changed(choice: Choice, flag: str, number: int) -> Choice:
 
 
 def _rows(team: Versions) -> list[tuple[str, ...]]:
-    plays = team.plays()
+    plays, in_final = team.plays(), team.plays(final=True)
     if not team.receipts:
         return [(team.name, "-", "-", "-", "none", team.why_not())]
     rows: list[tuple[str, ...]] = []
@@ -84,17 +90,21 @@ def _rows(team: Versions) -> list[tuple[str, ...]]:
         state += ["late"] if receipt.late else []
         state += ["withdrawn"] if receipt.version in team.choice.withdrawn else []
         state += ["pinned"] if receipt.version == team.choice.pinned else []
-        state += ["plays"] if plays is receipt else []
+        if plays is receipt:
+            state.append("plays" if in_final is receipt else "plays, but not in the final")
+        elif in_final is receipt:
+            state.append("plays in the final")
         told = (", ".join(state) or "good", receipt.collected[:16], receipt.source, receipt.trouble)
         rows.append((team.name, str(receipt.version), *told))
     return rows
 
 
 def _plain(team: Versions) -> dict[str, object]:
-    plays = team.plays()
+    plays, in_final = team.plays(), team.plays(final=True)
     return {
         "team": team.name,
         "plays": plays.version if plays else None,
+        "plays_in_final": in_final.version if in_final else None,
         "pinned": team.choice.pinned or None,
         "withdrawn": team.choice.withdrawn,
         "versions": team.receipts,

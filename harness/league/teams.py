@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.config.document import text_of
+from harness.config.meant import name_meant
 from harness.config.names import looks, unfit
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
@@ -127,12 +128,18 @@ def _letters(name: str) -> str:
     return "".join(sign for sign in plain if sign.isalnum())
 
 
-def given(said: Sequence[str]) -> Mapping[str, str]:
-    """What the user said with --team: the teams by the names of files. Raises InputError."""
+def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]:
+    """What the user said with --team: the teams by the names of files.
+
+    `known` are the teams of the roster. A team that is not among them may be new, but not one whose name is
+    almost that of a team of the roster. Raises InputError.
+    """
     found = {}
     for each in said:
         file, equals, team = each.rpartition("=")
         if not equals or not file or unfit(team):
             raise InputError(f"expected FILE=TEAM, not {each!r}", "--team")
+        if team not in known and (near := name_meant(team, known)):
+            raise InputError(f"the roster has no team {team!r}{near} Add a new team to the roster", "--team")
         found[file] = team
     return found
