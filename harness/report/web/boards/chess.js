@@ -15,12 +15,17 @@
   };
   const squares = [..."87654321"].flatMap((row) => [..."abcdefgh"].map((column) => column + row));
 
-  const field = (picture, viewer) => squares.map((square, place) => {
-    const [x, y] = middle(square, viewer);
-    const dark = (place + Math.floor(place / 8)) % 2 ? "dark" : "light";
-    const last = square === picture.from || square === picture.to ? " last" : "";
-    return draw("rect", { x: x - 50, y: y - 50, width: 100, height: 100, class: `${dark}${last}` });
-  });
+  // The squares of the last move come last, so that no neighbour hides a part of their frames.
+  const field = (picture, viewer) => {
+    const plain = [], marked = [];
+    squares.forEach((square, place) => {
+      const [x, y] = middle(square, viewer);
+      const dark = (place + Math.floor(place / 8)) % 2 ? "dark" : "light";
+      const last = square === picture.from || square === picture.to;
+      (last ? marked : plain).push(draw("rect", { x: x - 50, y: y - 50, width: 100, height: 100, class: last ? `${dark} last` : dark }));
+    });
+    return [...plain, ...marked];
+  };
 
   const marks = (viewer) => [..."12345678"].flatMap((row, place) => {
     const column = "abcdefgh"[place];
