@@ -2,6 +2,9 @@
 "use strict";
 
 boards.text = {
-  largest: 3,
-  draw: (picture) => ({ rest: [make("pre", { text: picture.text ?? "The position appears with the first question." })] }),
+  largest: 1.8,
+  // A line that is too long scrolls, also with a keyboard.
+  draw: (picture) => ({
+    rest: [make("pre", { tabindex: 0, role: "group", "aria-label": "The position", text: picture.text ?? "The position appears with the first question." })],
+  }),
 };
