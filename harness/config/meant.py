@@ -9,9 +9,13 @@ from pathlib import Path
 from harness.escape import shown
 
 
-def name_meant(name: str, known: Collection[str]) -> str:
+ALIKE, ALMOST_EQUAL = 0.6, 0.8
+"""How similar names must be: to suggest one for the other, and to take one for a slip of the other."""
+
+
+def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:
     """The end of an error message, with the known name that is most similar; "" if none is similar."""
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, known, 1, least)
     return f"; did you mean {near[0]}?" if near else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.config.document import text_of
-from harness.config.meant import name_meant
+from harness.config.meant import ALMOST_EQUAL, name_meant
 from harness.config.names import looks, unfit
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
@@ -139,7 +139,7 @@ def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]
         file, equals, team = each.rpartition("=")
         if not equals or not file or unfit(team):
             raise InputError(f"expected FILE=TEAM, not {each!r}", "--team")
-        if team not in known and (near := name_meant(team, known)):
+        if team not in known and (near := name_meant(team, known, ALMOST_EQUAL)):
             raise InputError(f"the roster has no team {team!r}{near} Add a new team to the roster", "--team")
         found[file] = team
     return found

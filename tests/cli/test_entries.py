@@ -62,4 +62,4 @@ def test_a_mistyped_team_gets_the_nearest_name(league: Path) -> None:
 def test_a_team_that_is_almost_one_of_the_roster_is_no_new_team() -> None:
     with pytest.raises(InputError, match="the roster has no team 'Owl'; did you mean Owls"):
         given(["bot.zip=Owl"], ["Owls", "Bees"])
-    assert given(["a=Owls", "b=Moles"], ["Owls", "Bees"]) == {"a": "Owls", "b": "Moles"}
+    assert given(["a=Owls", "b=Moles"], ["Owls", "Bees", "Foxes"]) == {"a": "Owls", "b": "Moles"}
