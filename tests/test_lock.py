@@ -1,6 +1,7 @@
 """Tests the lock of a folder that several machines share, where the kernel's lock may hold on one of them."""
 
 import os
+import signal
 import threading
 from pathlib import Path
 from socket import gethostname
@@ -31,6 +32,18 @@ def test_the_lock_names_the_host_the_process_and_the_boot(tmp_path: Path) -> Non
         ):
             pass
     assert (tmp_path / CONTROLLER).read_text() == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells what a thread blocks")
+def test_only_the_main_thread_hears_signals(tmp_path: Path) -> None:
+    """Otherwise a flood of Ctrl-C ends with a traceback, while the event loop of the main thread closes."""
+    before, blocked = set(threading.enumerate()), signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with lock_for_controller(tmp_path):
+        [thread] = set(threading.enumerate()) - before
+        status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
+        mask = int(status.partition("SigBlk:")[2].split()[0], 16)
+        assert all(mask >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == blocked
 
 
 def test_a_run_that_was_killed_on_another_machine_is_taken_over(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from harness.escape import shown
 
-
 ALIKE, ALMOST_EQUAL = 0.6, 0.8
 """How similar names must be: to suggest one for the other, and to take one for a slip of the other."""
 

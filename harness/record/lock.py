@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -81,7 +82,11 @@ def _own() -> _Owner:
 
 @contextlib.contextmanager
 def _beating(file: IO[str]) -> Iterator[None]:
-    """Touches the file again and again, in a thread."""
+    """Touches the file again and again, in a thread.
+
+    The thread hears no signal: the main thread decides when signals are heard, and in a flood of them another
+    thread would still answer while the event loop of the main thread closes.
+    """
     over = threading.Event()
 
     def beat() -> None:
@@ -90,7 +95,9 @@ def _beating(file: IO[str]) -> Iterator[None]:
                 os.utime(file.fileno())
 
     thread = threading.Thread(target=beat, daemon=True)
-    thread.start()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    thread.start()  # A thread begins with what is blocked now.
+    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     try:
         yield
     finally:
