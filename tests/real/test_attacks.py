@@ -241,11 +241,15 @@ HOGS = {
 }
 BOMB = """
 import contextlib, os
+to_read, to_write = os.pipe()
 for _ in range(12):
     with contextlib.suppress(OSError):
         os.fork()
+os.close(to_write)
+os.read(to_read, 1)
 print("x", flush=True)
 """
+"""None of its processes ends before all of them have forked: else others could take their places."""
 
 
 @pytest.mark.parametrize("hog", HOGS)
