@@ -7,10 +7,10 @@ from statistics import pvariance
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import t
+from scipy.stats import norm, t
 
 from harness.record.history import MatchResult
-from harness.results.interval import BY_SEAT, Averages, Interval, Luck
+from harness.results.interval import BY_SEAT, Averages, Interval, Luck, known
 
 RANKS = [1, 1.5, 2, 2.5, 3, 3.5, 4]
 
@@ -49,13 +49,32 @@ def width(interval: Interval) -> float:
 
 
 def test_an_interval_worked_out_by_hand() -> None:
-    """In the first seat it loses 1 of 4 matches, in the second 3 of 4: the sums of squares are 3/4 and 3/4.
+    """In the first seat it loses 1 of 8 matches, in the second all 8: the sums of squares are 7/8 and 0.
 
-    The average rank is 3/2, and the match that is added has the squares 1/2 * 1/4 + 1/2 * 1/4.
+    The average rank is 25/16, and the match that is added has the squares 1/4 and (25/16 - 3/2)^2. It moves the
+    middle to (25 + 3/2) / 17.
     """
-    reach = t.ppf(0.975, 7) * sqrt((3 / 4 + 3 / 4 + 1 / 4) / 7 / 8)
+    reach = t.ppf(0.975, 15) * sqrt((7 / 8 + 1 / 4 + 1 / 16**2) / 15 / 16)
+    low, high = found(won(1, "ab", "ll" + "wl" * 7))["a"]
+    assert (low, high) == pytest.approx((26.5 / 17 - reach, 26.5 / 17 + reach), abs=1e-12)
+
+
+def test_no_interval_is_wider_than_results_can_vary() -> None:
+    """The rank of a match with two bots deviates from its mean by at most 1/2."""
+    reach = norm.ppf(0.975) / 2 / sqrt(8)
     low, high = found(won(1, "ab", "wlwllwwl"))["a"]
     assert (low, high) == pytest.approx((1.5 - reach, 1.5 + reach), abs=1e-12)
+
+
+def test_if_a_deal_has_several_matches_the_added_match_tells_less() -> None:
+    ranks: list[list[float]] = [[1, 2.5, 2.5], [1.5, 3, 1.5], [3, 1, 2], [1, 2, 3], [2, 3, 1], [2, 1, 3]]
+    assert [known(seats, fresh=True) for seats in (2, 3, 4)] == [1, 2, 3]
+    assert [known(seats, fresh=False) for seats in (2, 3, 4)] == [1, 1.5, 2]
+    squares = sum((sum(each[0] for each in deal) - 5.25) ** 2 for deal in (ranks[:3], ranks[3:]))
+    added = 2 / 3 + (1.75 - 2) ** 2
+    reach = t.ppf(0.975, 2.5) * sqrt((squares + added) / 2 * 2) / 6
+    low, high = found(encounter(1, "abc", *ranks, same=3))["a"]
+    assert (low, high) == pytest.approx((12.5 / 7 - reach, 12.5 / 7 + reach), abs=1e-12)
 
 
 def test_an_interval_is_the_same_on_every_python() -> None:
@@ -65,9 +84,9 @@ def test_an_interval_is_the_same_on_every_python() -> None:
         encounter(3, "cda", [2, 1, 3], [2, 2, 2], [3, 1, 2], same=3),
     )
     assert {bot: (round(low, 12), round(high, 12)) for bot, (low, high) in told.items()} == {
-        "a": (1.147622553935, 2.727377446065),
-        "b": (1, 2.633948735924),
-        "c": (1.676463157755, 2.687173205881),
+        "a": (1.174385148922, 2.700614851078),
+        "b": (1.018883556202, 2.606116443798),
+        "c": (1.689508088132, 2.674128275505),
         "d": (1, 3),
     }
 
@@ -91,7 +110,8 @@ def test_a_single_encounter_is_enough() -> None:
 
 def test_a_single_deal_says_next_to_nothing() -> None:
     assert found(encounter(1, "ab", [1, 2]))["a"] == (1, 2)
-    assert found(encounter(1, "abcd", *[[1, 2, 3, 4]] * 4, same=4))["a"] == (1, 4)
+    low, high = found(encounter(1, "abcd", *[[1, 2, 3, 4]] * 4, same=4))["a"]
+    assert (low, high) == pytest.approx((1, 4), abs=1e-3)
 
 
 def test_results_that_never_vary_leave_a_little_doubt() -> None:
@@ -165,7 +185,9 @@ def test_the_added_match_varies_as_much_as_ranks_of_equal_bots(seats: int) -> No
     luck = Luck()
     luck.value, luck.matches, luck.deals, luck.free = 10 * (1 + seats) / 2, 10, 10, 9
     error = sqrt(pvariance(range(1, seats + 1)) / 10 * 10) / 10
-    assert width(luck.interval(1, seats, seats)) == pytest.approx(2 * t.ppf(0.975, 10) * error)
+    assert width(luck.interval(1, seats, seats)) == pytest.approx(
+        2 * min(t.ppf(0.975, 9 + seats - 1) * error, norm.ppf(0.975) * (seats - 1) / 2 / sqrt(10))
+    )
 
 
 def test_deviations_may_come_from_any_fit() -> None:

@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from harness.config import FrozenBot
+from harness.config.terms import Stop
 from harness.events import Ended, RunBegan
 from harness.record.history import History, Run
 from harness.results.columns import ranged
@@ -25,7 +27,8 @@ from tests.recorded import began, both, brief, history, out, played
 from tests.test_rules import plan
 
 FREE = Wish()
-PLAN = plan(rulings=2)
+BOTS = tuple(FrozenBot(name, name, "", ("run",), (), "") for name in "abcd")
+PLAN = plan(rulings=2, bots=BOTS)
 ORDERS = ((1, 2), (2, 1))
 
 
@@ -64,6 +67,14 @@ def test_records_of_the_first_edition_go_by_average_rank() -> None:
     assert wish(replace(PLAN, rulings=1)) == Wish("rank")
     assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
     assert wish(replace(PLAN, format="swiss")) == Wish(None, "", True)
+
+
+def test_the_bots_of_one_table_meet_equally_often_whatever_the_results() -> None:
+    stopping = replace(PLAN, stop=Stop(settled="places"))
+    both_at_it = replace(stopping, bots=BOTS[:2])
+    assert wish(stopping) == Wish(None, "", adaptive=True)
+    assert wish(both_at_it) == FREE
+    assert wish(replace(both_at_it, format="ladder", stop=None)) == Wish(None, "", adaptive=True)
 
 
 def test_matches_without_some_bots_are_even_only_at_tables_of_two() -> None:

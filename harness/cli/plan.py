@@ -116,7 +116,8 @@ def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
     if stages and decides_places(stages):
         return "places go by the format: how far each bot comes"
     by = ordering(wish(frozen), Run(run), alone=True)
-    return f"places go by {ORDERS[by.order]}: {by.why}"
+    later = "; what follows is about average ranks" if by.order in ("score", "wins") and not stages else ""
+    return f"places go by {ORDERS[by.order]}: {by.why}{later}"
 
 
 def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:

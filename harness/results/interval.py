@@ -10,7 +10,9 @@ if the same encounters were played with other deals. So its width comes from dea
   (`results.residuals`).
 
 One match is added in which every rank is equally likely. So no interval has width 0, and a bot that won its
-few matches may still be a bot that sometimes loses.
+few matches may still be a bot that sometimes loses. And no interval is wider than that of a bot whose results
+vary as much as results can: a few results say little about how much results vary, but the rules of a game say
+how much they vary at most.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import chain
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
@@ -29,6 +31,7 @@ from harness.results.seated import Seated, Values, once, seated
 from harness.results.student import quantile
 
 CONFIDENCE = 0.95
+TAIL = (1 + CONFIDENCE) / 2
 BY_SEAT = 4
 """With at least so many deals in each seat, the deals of one seat are compared only with each other."""
 SEVERAL = 0
@@ -95,15 +98,29 @@ class Luck:
         """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
 
         In the added match each value is equally likely. It moves the middle of the interval, and adds to the
-        deviations: its variance, and how far its mean is from the average.
+        deviations: its variance, and how far its mean is from the average. It gives the interval `known`
+        degrees of freedom. The average of a deal varies most if it is always `least` or `most`.
         """
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2
         added = span * span * (values + 1) / (12 * max(1, values - 1)) + off * off
         error = sqrt((self.squares + added) / (self.free + 1) * self.deals) / self.matches
-        reach = quantile((1 + CONFIDENCE) / 2, self.free + 1) * error
+        most_error = span / 2 / sqrt(self.deals)
+        free = self.free + known(values, self.deals == self.matches)
+        reach = min(quantile(TAIL, free) * error, quantile(TAIL, inf) * most_error)
         middle = (self.value + (least + most) / 2) / (self.matches + 1)
         return Interval(max(least, middle - reach), min(most, middle + reach))
+
+
+def known(values: int, fresh: bool) -> float:
+    """The degrees of freedom of the added match: how much it tells about how much the results of a bot vary.
+
+    Its variance is known and not estimated, and the more values a match has, the less can that of a bot differ
+    from it. If a deal has several matches, their results depend on each other, so one match tells less of it.
+    `python -m benchmarks.intervals` shows that with fewer degrees intervals are wider than needed, and with
+    more too few contain the truth.
+    """
+    return max(1.0, values - 1 if fresh else values / 2)
 
 
 class Averages:

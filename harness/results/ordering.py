@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.config.stages import stages_of
+from harness.config.terms import Stage
 from harness.record.history import Run
 
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
@@ -40,10 +41,15 @@ def wish(plan: FrozenPlan) -> Wish:
     """What this plan on record says about the order."""
     stages = stages_of(plan)
     # Alone, a round robin is a stage only with [stop]: then encounters go to the pairs that are open.
-    adaptive = bool(stages) and (len(stages) > 1 or stages[0].format not in EVEN)
+    adaptive = bool(stages) and (len(stages) > 1 or not _even(stages[0], plan))
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, adaptive)
     return Wish(None if plan.rulings > 1 else "rank", "", adaptive)
+
+
+def _even(stage: Stage, plan: FrozenPlan) -> bool:
+    """Whether all pairs of bots meet equally often in the only stage: a test, or a field of one table."""
+    return stage.format in EVEN or (stage.format != "ladder" and len(plan.bots) <= plan.seats)
 
 
 class Ordering(NamedTuple):
