@@ -54,8 +54,9 @@ def noisy(strength: Mapping[str, float], random: Random) -> Luck:
     """Results of bots with these strengths, the noise of a match, and the luck that a deal gives to seats."""
 
     def score(bot: str, match: str) -> int:
-        encounter, _, turn = match.rpartition(".")
-        seat = (encounter.rpartition(".")[2].split("-").index(bot) + int(turn)) % 2
+        run, number, table, turn, *copy = match.split(".")
+        seat = (table.split("-").index(bot) + int(turn)) % 2
+        encounter = ".".join((run, number, table, *copy))
         luck = Random(derived(encounter, seat)).gauss(0, SEAT_LUCK)
         return round(10**6 * (strength[bot] + random.gauss(0, 1) + luck))
 

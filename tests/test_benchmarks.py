@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pyperf
 import pytest
 
-from benchmarks import channels, instructions, schedules
+from benchmarks import channels, formats, instructions, schedules
 from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.figures import Spread, figures, missed, spread, table
@@ -236,3 +237,9 @@ def test_bits_that_arrive_wrong_carry_less(wrong: float, bits: float) -> None:
 def test_the_programs_of_channels_are_programs(channel: channels.Channel) -> None:
     for program in (channel.sends, channel.receives):
         compile(channels.BEGIN + program, channel.name, "exec")
+
+
+def test_a_pair_that_meets_again_in_a_round_has_its_own_luck() -> None:
+    score = formats.noisy({"a": 0.0, "b": 0.0}, Random(1))
+    assert all(isinstance(score("a", f"1.2.a-b.0{copy}"), int) for copy in ("", ".1"))
+    assert formats.ladder(repetitions=1, bots=5) in (True, False)

@@ -51,8 +51,8 @@ def width(interval: Interval) -> float:
 def test_an_interval_worked_out_by_hand() -> None:
     """In the first seat it loses 1 of 8 matches, in the second all 8: the sums of squares are 7/8 and 0.
 
-    The average rank is 25/16, and the match that is added has the squares 1/4 and (25/16 - 3/2)^2. It moves the
-    middle to (25 + 3/2) / 17.
+    The average rank is 25/16, and the match that is added has the squares 1/4 and (25/16 - 3/2)^2. It moves
+    the middle to (25 + 3/2) / 17.
     """
     reach = t.ppf(0.975, 15) * sqrt((7 / 8 + 1 / 4 + 1 / 16**2) / 15 / 16)
     low, high = found(won(1, "ab", "ll" + "wl" * 7))["a"]

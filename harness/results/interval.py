@@ -115,10 +115,10 @@ class Luck:
 def known(values: int, fresh: bool) -> float:
     """The degrees of freedom of the added match: how much it tells about how much the results of a bot vary.
 
-    Its variance is known and not estimated, and the more values a match has, the less can that of a bot differ
-    from it. If a deal has several matches, their results depend on each other, so one match tells less of it.
-    `python -m benchmarks.intervals` shows that with fewer degrees intervals are wider than needed, and with
-    more too few contain the truth.
+    Its variance is known and not estimated. The more values a match has, the less can the variance of a bot
+    differ from it. If a deal has several matches, their results depend on each other, so one match tells less
+    of it. `python -m benchmarks.intervals` shows that with fewer degrees intervals are wider than needed, and
+    with more too few contain the truth.
     """
     return max(1.0, values - 1 if fresh else values / 2)
 
