@@ -52,6 +52,8 @@ class OpenSpielState(PathState, frozen=True):
     """A position: the actions since the start, those of chance included; actions at once are a tuple."""
 
     kind: OpenSpielKind
+    unshown: tuple[str, ...] = ()
+    """Lines about what chance did last, if nothing is hidden and OpenSpiel does not show it, as a die."""
 
     def to_act(self) -> tuple[int, ...]:
         here = self.here
@@ -100,14 +102,17 @@ class OpenSpielState(PathState, frozen=True):
 
     def settled(self, chance: Chance) -> tuple[OpenSpielState, list[Event]]:
         """The position after all that chance does now, and the lines about it."""
-        state, told = self, []
+        state, told, unshown = self, [], []
         while (here := state.here).is_chance_node():
             outcomes = here.chance_outcomes()
             action = outcomes[chance.pick("chance", [weight for _, weight in outcomes]) - 1][0]
             name = plain(" ".join(here.action_to_string(here.current_player(), action).split()))
             told.append(Event(f"chance {action} {name[:LONGEST_NAME]}".rstrip()))
+            before = state.seen(1) if self.kind.open else None
             state = state.after(action)
-        return state, told
+            if before == state.seen(1):
+                unshown.append(told[-1].line)
+        return msgspec.structs.replace(state, unshown=tuple(unshown)), told
 
     def _seen(self) -> tuple[Event, ...]:
         seats = range(1, self.here.num_players() + 1)
@@ -133,11 +138,11 @@ class OpenSpielState(PathState, frozen=True):
         return str(here.information_state_string(seat - 1))
 
     def view(self, seat: int) -> tuple[str, ...]:
-        return observed("sees", self.seen(seat))
+        return (*observed("sees", self.seen(seat)), *self.unshown)
 
     def text(self, seat: int | None = None) -> str:
         text = str(self.here) if seat is None else self.seen(seat)
-        lines = [line.expandtabs(4) for line in text.splitlines()]
+        lines = [line.expandtabs(4) for line in (*text.splitlines(), *self.unshown)]
         shown = ("".join(sign if sign.isprintable() else "?" for sign in line) for line in lines)
         cut = [line[at : at + WIDTH] for line in shown for at in range(0, max(len(line), 1), WIDTH)]
         return "\n".join(cut) if "".join(cut).strip() else "(OpenSpiel shows nothing here)"

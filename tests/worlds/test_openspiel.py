@@ -51,6 +51,25 @@ def test_a_game_keeps_the_laws_and_its_secrets_need_no_test(call: str) -> None:
     assert_conforms(find(f"openspiel:{call}"), matches=2, untested=["hidden"])
 
 
+def test_a_die_that_openspiel_does_not_show_is_in_the_view_and_in_the_text() -> None:
+    game = find("openspiel:einstein_wurfelt_nicht")
+    assert_conforms(game, matches=2)
+    state, told = game.start(None, 2, Seeded(1))
+    die = told[-1].line
+    assert die.startswith("chance ")
+    for seat in (1, 2):
+        assert state.view(seat)[-1] == state.text(seat).splitlines()[-1] == die
+    backgammon, _ = find("openspiel:backgammon").start(None, 2, Seeded(1))
+    assert not any(line.startswith("chance") for line in backgammon.view(1))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("call", names())
+def test_every_game_keeps_the_laws(call: str) -> None:
+    """Where OpenSpiel hides something, no position can be drawn that looks the same, so it is not tested."""
+    assert_conforms(find(f"openspiel:{call}"), matches=1, untested=["hidden"])
+
+
 def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
     game = find("openspiel:negotiation")
     matches = [play_out(game, seed=seed).records for seed in (1, 1, 2)]
