@@ -52,6 +52,22 @@ def test_a_small_tournament_worked_out_by_hand() -> None:
     )
 
 
+def test_faults_are_summed_up_by_kind_the_most_frequent_first() -> None:
+    late, wrong = fault(1, "late"), fault(2, "malformed")
+    told = history(
+        began(1, "abc", seatings=1),
+        played("1.1.1", "ab", brief([0, 5], late)),
+        played("1.2.1", "ca", brief([0, 5], late)),
+        played("2.3.1", "bc", brief([6, 2], wrong)),
+        played("2.4.1", "ba", brief([6, 2], wrong, wrong)),
+    )
+    found = standings(told, "forfeit", None).faults
+    assert [(kind.fault, kind.matches, kind.bots) for kind in found] == [
+        ("late", 2, ("a", "c")),
+        ("malformed", 2, ("a", "c")),
+    ]
+
+
 def test_bots_of_one_average_share_a_place_and_the_next_is_skipped() -> None:
     told = history(
         began(1, "dcba", seatings=1),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.events import Disqualified
+from harness.results.fault_kinds import FaultKind
 from harness.results.ordering import Order
 from harness.results.standings import Row, Standings
 from harness.results.tables import WIDTH, as_csv, as_json, as_markdown, as_text
@@ -195,6 +196,7 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
                 "worst": None,
             }
         ],
+        "faults": [],
         "disqualified": [
             {
                 "bot": "cheat",
@@ -273,6 +275,18 @@ def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
 def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
     told = as_text(replace(RATED, order="score", why="as the plan says", same=True))
     assert told.endswith("is taken off, because all bots of a table play the\nsame deals.")
+
+
+def test_the_kinds_of_faults_have_a_table_if_there_are_any() -> None:
+    many = FaultKind("no-start", 48, tuple(f"bot{number}" for number in range(7)))
+    told = as_text(replace(TABLE, disqualified=(), faults=(many, FaultKind("late", 1, ("slow",)))))
+    assert told.split("\n\n")[1].splitlines() == [
+        "fault     matches  bots  who",
+        "--------  -------  ----  ---------------------------------------",
+        "no-start       48     7  bot0, bot1, bot2, bot3, bot4 and 2 more",
+        "late            1     1  slow",
+    ]
+    assert json.loads(as_json(replace(TABLE, faults=(many,))))["faults"][0]["matches"] == 48
 
 
 def test_elo_ratings_have_a_column_if_there_are_any() -> None:

@@ -72,7 +72,7 @@ def _tell(found: list[testing.Finding]) -> None:
     broken = {finding.law: finding for finding in testing.broken(found)}
     untested = {finding.law: finding for finding in found if finding.untested}
     laws = {"game": FRAME["game"], "plays": FRAME["plays"]}
-    laws |= {law: inspect.getdoc(holds) or law for law, holds in testing.LAWS.items()}
+    laws |= {law: " ".join((inspect.getdoc(holds) or law).split()) for law, holds in testing.LAWS.items()}
     laws["elsewhere"] = FRAME["elsewhere"]
     for law, asked in laws.items():
         if law in broken:

@@ -19,6 +19,7 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import Ruling, counted, ruling
+from harness.results.fault_kinds import FaultKind, fault_kinds
 from harness.results.interval import Averages, Interval
 from harness.results.ordering import BY_FORMAT, BY_RANK, Order, Ordering, Wish, ordering
 from harness.results.rating import DIGITS as RATING_DECIMALS
@@ -108,6 +109,8 @@ class Standings(msgspec.Struct, frozen=True):
     """Whether each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
     """The average rank in each seat; () without enough matches."""
+    faults: tuple[FaultKind, ...] = ()
+    """The kinds of faults in the matches that count, the most frequent first."""
 
 
 def standings(
@@ -153,6 +156,7 @@ def standings(
         differ=by.differ,
         same=found.same,
         seats=found.seats.averages(),
+        faults=fault_kinds(found.totals),
     )
 
 
@@ -176,7 +180,7 @@ class _Gathered:
         self._whole = whole
         self.matches = 0
         self.same = ruled.run is not None and not ruled.run.began.orders
-        self._totals = {bot: Totals() for bot in ruled.field}
+        self.totals = {bot: Totals() for bot in ruled.field}
         self._equal = EqualResults(self._add_equal)
         self._ranks = Averages()
         self._wins = Averages() if by.order == "wins" else None
@@ -190,7 +194,7 @@ class _Gathered:
         self.matches += len(encounter)
         ranks = [match.ranks for match in encounter]
         self._equal.count([match.bots for match in encounter], ranks)
-        take_scores(encounter, self._totals)
+        take_scores(encounter, self.totals)
         if self._by_deal and self._wanted("rating"):
             for match in encounter:
                 self._tables.add(match.bots, match.ranks, match.deal)
@@ -204,7 +208,7 @@ class _Gathered:
             self._wins.add(encounter, [list(map(float, shares(match))) for match in encounter])
 
     def _add_equal(self, bots: tuple[str, ...], ranks: tuple[Number, ...], times: int) -> None:
-        take_ranks(bots, ranks, times, self._totals)
+        take_ranks(bots, ranks, times, self.totals)
         if self._wanted("rating") and not self._by_deal:
             self._tables.add(bots, ranks, "", times)
 
@@ -224,7 +228,7 @@ class _Gathered:
             "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},
         }
         keys, rows = {}, []
-        for bot, own in self._totals.items():
+        for bot, own in self.totals.items():
             score = self._scores.mean(bot, own.points, own.matches) if self._wanted("score") else None
             values = {"rank": own.average(), "rating": rating.get(bot), "score": score, "wins": own.share()}
             keys[bot] = values[self._by.order]

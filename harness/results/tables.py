@@ -24,6 +24,8 @@ WIDTH = 80
 """The largest width of a table and of a sentence in text: that of a terminal as it opens."""
 NAME = 20
 """The largest number of characters of a name in text."""
+NAMED = 5
+"""So many of the bots with one kind of fault are named."""
 
 HEADERS = {
     "place": "place",
@@ -52,6 +54,9 @@ def as_text(standings: Standings) -> str:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
         parts.append("\n".join([f"disqualified{last}:", *(fitted(line, WIDTH) for line in lines)]))
+    if standings.faults:
+        rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
+        parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}, WIDTH))
     return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings))])
 
 
@@ -83,12 +88,13 @@ def as_json(standings: Standings) -> str:
     """The standings for a program: the same history gives the same text on every machine.
 
     The text is ASCII, so no name can control a terminal. `standings` and `disqualified` are lists of objects,
-    each with a `bot`; the other keys say which matches count.
+    each with a `bot`, and `faults` is one of the kinds of faults; the other keys say which matches count.
     """
     rest = {name: getattr(standings, name) for name in _REST}
     rows = [msgspec.structs.asdict(row) for row in standings.rows]
     out = [{name: getattr(each, name) for name in _OUT} for each in standings.disqualified]
-    return json.dumps({"standings": rows, "disqualified": out, **rest}, indent=2)
+    faults = [msgspec.structs.asdict(kind) for kind in standings.faults]
+    return json.dumps({"standings": rows, "disqualified": out, "faults": faults, **rest}, indent=2)
 
 
 def _table(standings: Standings, shown: Sequence[Column], name: Callable[[str], str]) -> list[Sequence[str]]:
@@ -147,6 +153,12 @@ def _short(number: Number) -> str:
     """A number in at most 12 characters."""
     text = f"{number:.2f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
     return text if len(text) <= 12 else f"{number:.5g}"
+
+
+def _named(bots: Sequence[str]) -> str:
+    """The first of these bots, and how many there are beside them."""
+    first, more = ", ".join(fitted(bot, NAME) for bot in bots[:NAMED]), len(bots) - NAMED
+    return f"{first} and {more} more" if more > 0 else first
 
 
 def _expelled(out: Disqualified) -> Iterator[str]:

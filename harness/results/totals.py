@@ -23,6 +23,8 @@ class Totals:
         """The number of wins that it had alone, with one other bot, ...: by the number of bots that won."""
         self.points: Number = 0
         self.faults = 0
+        self.kinds: Counter[str] = Counter()
+        """The matches with each kind of fault, by the name of the fault."""
 
     @property
     def wins(self) -> Fraction:
@@ -88,6 +90,8 @@ def take_scores(matches: Iterable[MatchResult], totals: Mapping[str, Totals]) ->
         if match.faults:
             for seat in {fault.seat for fault in match.faults}:
                 totals[match.bots[seat - 1]].faults += 1
+            for seat, name in {(fault.seat, fault.name) for fault in match.faults}:
+                totals[match.bots[seat - 1]].kinds[name] += 1
 
 
 def shares(match: MatchResult) -> list[Fraction | int]:
