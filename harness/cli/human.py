@@ -52,7 +52,8 @@ class Human(WithoutProcess):
         if state is None:
             click.echo(f"You have seat {self.seat}. Type `help` at any time.")
             return Reply("ready")
-        _tell(told)
+        seen = {line for line in state.view(self.seat) if line.startswith("sees ")}
+        _tell([line for line in told if line not in seen])  # The position shows what the seat sees.
         self.show(state)
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 

@@ -155,7 +155,8 @@ class PettingZooState(PathState, frozen=True):
         table: PettingZooTable = self.here
         if self.open and table.env.render_mode == "ansi":
             return str(table.env.render())
-        seats = (seat,) if seat else range(1, len(table.agents) + 1)
+        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # If open, one sees as much as all.
+        seats = (seat,) if seat else everyone
         return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
 
     def alike(self, seat: int, chance: Chance) -> PettingZooState | None:

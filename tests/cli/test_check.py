@@ -316,6 +316,7 @@ def test_a_game_that_keeps_the_laws_passes() -> None:
     assert told.exit_code == 0
     assert "✓ hidden: " in told.stdout
     assert "✓ elsewhere: " in told.stdout
+    assert "\\n" not in told.stdout
     assert told.stdout.endswith("\ntiny keeps every law, in 3 matches.\n")
 
 

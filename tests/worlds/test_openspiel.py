@@ -9,7 +9,7 @@ from harness.errors import InputError
 from harness.games import find, is_path
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
-from tests.cli.door import harness
+from tests.cli.door import STARTER, harness, typed
 from tests.report import played
 from tests.worlds.openspiel_games import LONGEST_BLOCK, LONGEST_LINE, compared, names
 
@@ -110,3 +110,10 @@ def test_a_record_is_verified_and_shown_in_a_report(tmp_path: object) -> None:
     told = harness("show", logs, "1")
     assert told.exit_code == 0
     assert "act 1 Bet" in told.stdout or "act 0 Pass" in told.stdout
+
+
+def test_a_person_reads_the_present_observation_once() -> None:
+    ended = typed("#2\n" * 9, "play", "openspiel:leduc_poker", STARTER, "human", "--seed", "1")
+    assert ended.returncode == 0
+    before_question = ended.stdout.split("You are asked")[0]
+    assert before_question.count("[Private: ") == len(set(before_question.split("\n\n")[1:-1]))

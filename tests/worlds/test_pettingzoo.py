@@ -66,6 +66,14 @@ def test_a_match_has_the_rewards_of_pettingzoo(call: str) -> None:
     assert [*done.outcome.scores] == pytest.approx(rewards(call, drawn.value, actions))
 
 
+def test_an_open_position_is_drawn_once_for_all() -> None:
+    state, _ = find("pettingzoo:connect_four").start(None, 2, Seeded(1))
+    assert state.text() == state.text(1)
+    hidden, _ = find("pettingzoo:texas_holdem").start(None, 2, Seeded(1))
+    assert "seat 1 sees" in hidden.text()
+    assert "seat 2 sees" in hidden.text()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("call", [*CALLS, *SLOW])
 def test_every_environment_keeps_the_laws(call: str) -> None:
