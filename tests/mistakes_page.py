@@ -20,7 +20,8 @@ harness check bot bots/mine --game sevens
 ```
 
 The command builds the bot in a copy of its folder, starts it, and plays matches in which it takes every seat.
-Then it plays once against opponents that take their time, and the same match again with the same SEED.
+Then it plays once against opponents that take their time, and the same match again with the same SEED, twice
+in one process.
 At the end it plays 10 matches against each house bot of the game, always the same ones, or the first of them
 that fit in 10 seconds.
 The 95 % interval says how far your bot is from each, and `open` that this many matches cannot tell them

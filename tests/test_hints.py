@@ -87,6 +87,13 @@ def test_an_answer_in_a_wrong_form_is_recognised(said: str, hint: str | None) ->
         ("npm ERR! network request to https://registry failed, reason: getaddrinfo EAI_AGAIN", "network"),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", "python-2"),
         ("main.sh: 2: \r: not found", "crlf"),
+        ("go: errors parsing go.mod:\ngo.mod:3: invalid go version '1.23.4': must match", "newer-version"),
+        ("go: errors parsing go.mod:\ngo.mod:4: unknown directive: toolchain", "newer-version"),
+        ("go: go.mod requires go >= 1.24 (running go 1.22.1; GOTOOLCHAIN=local)", "newer-version"),
+        ("java.lang.UnsupportedClassVersionError: Bot has been compiled by", "newer-version"),
+        ("error: release version 25 not supported", "newer-version"),
+        ("cc1plus: error: unrecognized command-line option '-std=c++26'", "newer-version"),
+        ("main.go:2:15: package slices is not in GOROOT (/usr/lib/go-1.19/src/slices)", "missing-package"),
         ("thinking about 3 moves\nno error so far", None),
     ],
 )

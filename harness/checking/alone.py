@@ -2,16 +2,20 @@
 
 A bot that computes while others are to move is not noticed beside quick opponents. So in the first match the
 opponents are slow. The second match is the same, with a new process and the same SEED, but the opponents are
-quick: a bot that takes all its random numbers from SEED gives the same answers.
+quick: a bot that takes all its random numbers from SEED gives the same answers. The third match is the same
+again, in the process of the second one: a bot that forgets each match when the next one begins answers as
+before. If a bot asks for the legal moves, what it remembers causes no fault, so only this shows it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import trio
 
+from harness.bot.player import Player
 from harness.bot.process import become_subreaper
 from harness.chance import Chance, Seeded, bot_seed, derived
 from harness.checking.trial import Failed, PlayedMatch, Trial
@@ -21,7 +25,7 @@ from harness.judge.steps import Terms
 from harness.model import Reply
 from harness.play import match
 from harness.play.match import Occupant, WithoutProcess
-from harness.play.seating import seated
+from harness.play.seating import Absent, seated
 from harness.protocol import Wants
 
 SLOW = 0.1
@@ -57,52 +61,73 @@ class SlowOpponent(WithoutProcess):
 
 
 class Difference(NamedTuple):
-    """Two answers of a bot to the same question in the same match; each had the same SEED."""
+    """Two answers of a bot to the same question in the same match; each had the same SEED.
+
+    `remembers` says that one process gave both, in one match after the other.
+    """
 
     ask: str
     said: str
     other: str
+    remembers: bool = False
 
 
 async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
-    """Plays the two matches. Returns the fault of the bot, or a difference of its answers, if there is any.
+    """Plays the three matches. Returns the fault of the bot, or a difference of its answers, if there is any.
 
     Raises Void if the machine failed.
     """
-    first = await _match(trial, seats, [SLOW] * MOST_SLOW)
-    if isinstance(first, Failed):
-        return first
-    again = await _match(trial, seats, [])
-    return again if isinstance(again, Failed) else _difference(first, again)
+    slow = await _matches(trial, seats, [SLOW] * MOST_SLOW, 1)
+    if isinstance(slow, Failed):
+        return slow
+    quick = await _matches(trial, seats, [], 2)
+    if isinstance(quick, Failed):
+        return quick
+    if found := _difference(slow[0], quick[0]):
+        return found
+    found = _difference(quick[0], quick[1])
+    return found._replace(remembers=True) if found else None
 
 
-async def _match(trial: Trial, seats: int, pauses: list[float]) -> PlayedMatch | Failed:
-    """Plays a match with the bot in seat 1."""
+async def _matches(trial: Trial, seats: int, pauses: list[float], many: int) -> list[PlayedMatch] | Failed:
+    """Plays the same match so many times in one process, with the bot in seat 1, until a fault."""
     become_subreaper()
+    found: list[PlayedMatch] = []
+    async with seated([(trial.entrant, trial.rules)]) as (taken,):
+        for _ in range(many):
+            await taken.fill()
+            live = taken.occupant
+            assert live is not None
+            result = await _match(trial, seats, live, found, pauses)
+            if isinstance(result, Failed):
+                return result
+            found.append(result)
+    return found
+
+
+async def _match(
+    trial: Trial, seats: int, live: Player | Absent, before: Sequence[PlayedMatch], pauses: list[float]
+) -> PlayedMatch | Failed:
     rules, records = trial.rules, list[Record]()
     seeds = tuple(bot_seed(trial.seed, "alone", seat) for seat in range(1, seats + 1))
-    async with seated([(trial.entrant, rules)]) as (taken,):
-        await taken.fill()
-        live = taken.occupant
-        assert live is not None
-        wants = (live.wants, *[Wants()] * (seats - 1))
-        names = (trial.entrant.name, *["opponent"] * (seats - 1))
-        terms = Terms(rules, seats, 1, seeds, names, wants, (live.fresh, *[False] * (seats - 1)))
-        records.append(Match("1.1.1.1", names, seeds, tuple(each.words() for each in wants)))
-        referee = Referee(terms, Seeded(derived(trial.seed, "alone")), records.append)
-        players: list[Occupant] = [live]
-        for seat in range(2, seats + 1):
-            players.append(SlowOpponent(seat, referee, Seeded(derived(trial.seed, "move", seat)), pauses))
-        await match.play(referee, players, records.append)
-    return _result(records, seats)
+    wants = (live.wants, *[Wants()] * (seats - 1))
+    names = (trial.entrant.name, *["opponent"] * (seats - 1))
+    terms = Terms(rules, seats, len(before) + 1, seeds, names, wants, (live.fresh, *[False] * (seats - 1)))
+    records.append(Match(f"1.1.1.{len(before) + 1}", names, seeds, tuple(each.words() for each in wants)))
+    referee = Referee(terms, Seeded(derived(trial.seed, "alone")), records.append)
+    players: list[Occupant] = [live]
+    for seat in range(2, seats + 1):
+        players.append(SlowOpponent(seat, referee, Seeded(derived(trial.seed, "move", seat)), pauses))
+    await match.play(referee, players, records.append)
+    return _result(records, seats, before)
 
 
-def _result(records: list[Record], seats: int) -> PlayedMatch | Failed:
-    played = PlayedMatch(1, 1, records)  # type: ignore[arg-type]
+def _result(records: list[Record], seats: int, before: Sequence[PlayedMatch]) -> PlayedMatch | Failed:
+    played = PlayedMatch(len(before) + 1, 1, records)  # type: ignore[arg-type]
     fault = next((each for each in records if isinstance(each, Fault)), None)
     if fault is None:
         return played
-    return Failed(fault, seats, (played,), played.last_words())
+    return Failed(fault, seats, (*before, played), played.last_words())
 
 
 def _difference(first: PlayedMatch, again: PlayedMatch) -> Difference | None:

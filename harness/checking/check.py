@@ -37,6 +37,8 @@ from harness.sandbox.copies import whole_digest
 
 IDLE_PART = 5
 """If a bot has no answer to `hello` and is idle for this part of the start limit, something is wrong."""
+OF_BUILDS = ("newer-version", "mcs-syntax", "network", "missing-package")
+"""The hints that fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
 Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
@@ -194,7 +196,10 @@ class Checker:
             return self._say(await self._failed(trial, result, "against slow opponents"))
         self._say(CheckStep(True, "rests while slow opponents think"))
         if isinstance(result, Difference):
-            hint = hint_of("unseeded", self._language, said=quoted(result.said), other=quoted(result.other))
+            name = "remembers" if result.remembers else "unseeded"
+            hint = hint_of(name, self._language, said=quoted(result.said), other=quoted(result.other))
+            if result.remembers:
+                return self._say(CheckStep(True, "plays the same match twice in one process", hint))
             return self._say(CheckStep(True, "plays another match with the same SEED", hint))
         return self._say(CheckStep(True, "plays the same match again with the same SEED"))
 
@@ -240,7 +245,7 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
     output, told = "", str(error)
     if isinstance(error, BuildError) and error.output.strip():
         output, told = error.output, error.brief
-        if (found := recognised(output)) and found.hint in ("network", "missing-package"):
+        if (found := recognised(output)) and found.hint in OF_BUILDS:
             hint = hint_of(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
     return CheckStep(False, told, hint, output, short=reason_of(error, bot.path))
 

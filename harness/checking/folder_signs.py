@@ -15,6 +15,7 @@ from harness.errors import InputError
 
 HEAD = 4_096
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
+DOTNET = ("csc", "dotnet")
 BOM = b"\xef\xbb\xbf"
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
@@ -66,6 +67,8 @@ def unread(path: Path, error: InputError) -> GivenHint | None:
     program = re.search(r"the run command '([^']+)'", error.message)
     if "is not executable" in error.message and program:
         return hint_of("run-bit", file=program[1])
+    if "is not on the PATH" in error.message and program and program[1] in DOTNET:
+        return hint_of("dotnet", program=program[1])
     if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
         return hint_of("no-shebang", file=script[1])
     if manifest.is_file():

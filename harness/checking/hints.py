@@ -67,6 +67,21 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Put the package into the folder of the bot{words}, or do without it.",
             "package",
         ),
+        "newer-version": Hint(
+            "It needs a newer version of its language than this machine has: {version}.",
+            "Write it for the version that is here, and name no newer one in its files; "
+            "`harness check machine` lists the versions.",
+        ),
+        "mcs-syntax": Hint(
+            "The compiler `mcs` does not understand this: {said}.",
+            "Look for a slip in that line, or write older C#: `mcs` knows version 7.2, without `record`, "
+            "`new()` and statements outside a class.",
+        ),
+        "dotnet": Hint(
+            "It needs `{program}`, which is not here.",
+            'Use `mcs` and `mono` in `bot.toml`: build = "mcs -out:bot.exe main.cs", run = "mono bot.exe"; '
+            "`mcs` knows C# up to version 7.2.",
+        ),
         "network": Hint(
             "{who} wanted the network, and there is none.",
             "Put everything that it needs into the folder of the bot.",
@@ -207,6 +222,10 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         "not-reset": Hint(
             "It fails in match {number} of a process, but not if a new process plays the same match.",
             "Forget everything about the last match when you read `new`; your seat may be another one too.",
+        ),
+        "remembers": Hint(
+            "One process played the same match twice, and said {said} and then {other}.",
+            "Forget everything about the last match when you read `new`, unless the bot is to learn from it.",
         ),
         "ends-early": Hint(
             "It ended by itself, with exit status 0{after}.",

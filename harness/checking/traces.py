@@ -32,6 +32,22 @@ NAME = r"['\"`‘]?([\w./@+-]+)"
 
 TRACES: tuple[Trace, ...] = (
     *_trace(
+        "newer-version",
+        "version",
+        r"module requires (Go \d[\d.]*)",
+        r"invalid (go version '[\d.]+')",
+        r"go\.mod requires (go >= [\d.]+)",
+        r"unknown directive: (toolchain)",
+        r"(UnsupportedClassVersionError)",
+        r"error: (release version \d+) not supported",
+        r"invalid (source release: \d+)",
+        r"requires (rustc [\d.]+)",
+        r"unrecognized command[- ]line option .(-std=[\w+]+)",
+        r"[Ii]nvalid (-langversion option .\w+)",
+        r"[Ff]eature `([^'`]+)' (?:is not available in|cannot be used because it is not part of) ",
+    ),
+    *_trace("mcs-syntax", "said", r"error CS(?:1525|1514|1031|1519|8025): (Unexpected symbol `[^']+')"),
+    *_trace(
         "network",
         "",
         r"Temporary failure in name resolution|Name or service not known|getaddrinfo|gaierror",
@@ -53,6 +69,7 @@ TRACES: tuple[Trace, ...] = (
         rf"error while loading shared libraries: {NAME}",
         rf"fatal error: {NAME}: No such file",
         rf"can't find crate for {NAME}",
+        r"package (\S+) is not in (?:GOROOT|std)",
         rf"no required module provides package {NAME}",
         rf"module {NAME}' not found:",
         rf"Could not find module {NAME}",

@@ -93,6 +93,9 @@ import threading
 def forever():
     while True: pass
 """
+FAILS = """build = ["python3", "-c", "import sys; sys.exit(sys.argv[1])", %s]\n"""
+REQUIRES = FAILS % json.dumps("main.go:3:29: undefined: min\nnote: module requires Go 1.23")
+MODERN = FAILS % '"Main.cs(3,0): error CS1525: Unexpected symbol `record\'"'
 HOARD = """
 hoard = []
 while True: hoard.append(b"x" * (10 << 20))
@@ -152,6 +155,15 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
         "not-reset",
         bot("asked = 0\n", BID='asked += 1; say(f"bid {asked > 2 and 100:d}")'),
     ),
+    "not reset, but knows the legal moves": (
+        "remembers",
+        bot(
+            "asked, moves = 0, []\n",
+            HELLO='say("hello 1 legal")',
+            OTHER='moves += [line[5:].strip()] if words[0] == "move" else []',
+            BID="asked += 1; say(moves[min(asked, len(moves) - 1)]); moves = []",
+        ),
+    ),
     "ends at over": ("ends-early", bot(OVER="sys.exit()")),
     "ends after an answer": ("ends-early", bot(BID='say("bid 0"); sys.exit()')),
     "ends at once": ("ends-early", program("")),
@@ -170,6 +182,9 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
         bot(FOREVER, NEW='threading.Thread(target=forever, daemon=True).start(); say("ready")'),
     ),
     "no seed": ("unseeded", bot("import random\n", BID='say(f"bid {random.randrange(49)}")')),
+    "a newer Go": ("newer-version", with_manifest('["./bot"]', bot(), REQUIRES)),
+    "C# that mcs does not know": ("mcs-syntax", with_manifest('["mono", "bot.exe"]', bot(), MODERN)),
+    "dotnet": ("dotnet", with_manifest('["dotnet", "bot.dll"]', bot())),
     # files
     "Windows path": ("windows-path", with_manifest('"C:\\Users\\me\\bot.exe"', bot())),
     "Windows path in quotes": ("windows-path", with_manifest("'bin\\bot.exe'", bot())),
