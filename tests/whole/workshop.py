@@ -140,6 +140,7 @@ def _children() -> list[int]:
 
 
 NODES = "nodes.jsonl"
+TIMES = {"us", "excused_us", "unseen_us", "waited_us"}
 
 
 def timeless(logs: Path) -> dict[str, list[Any]]:
@@ -156,5 +157,5 @@ def timeless(logs: Path) -> dict[str, list[Any]]:
 def _timeless(record: dict[str, Any]) -> dict[str, Any]:
     if record["is"] in ("void", "usage"):
         return {}
-    aside = {"us", "at", "excused_us", "digest", "file", "size", "attempt"}
-    return {key: value for key, value in record.items() if key not in aside}
+    aside = {"at", "digest", "file", "size", "attempt"}
+    return {key: value for key, value in record.items() if key not in aside | TIMES}
