@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from harness.config import Bot
 from harness.league.collecting import Checked, Collecting, collect
 from harness.league.league import read_league
-
-EVENTS = ("open", "os.mkdir", "os.rename", "os.rmdir", "os.remove", "os.symlink", "os.chmod", "fcntl.flock")
+from tests.killing import killed_at
 
 
 def collected(league: Path, sources: Sequence[Path]) -> None:
@@ -25,25 +23,6 @@ def collected(league: Path, sources: Sequence[Path]) -> None:
     wanted = Collecting(read_league(league), check, datetime(2026, 1, 2, tzinfo=UTC), {}, False)
     for _ in collect(wanted, sources):
         pass
-
-
-def killed_at(step: int, league: Path, sources: Sequence[Path]) -> bool:
-    """Collects in another process, which ends at this step. Returns false if it ended before."""
-    if (child := os.fork()) == 0:
-        left = [step]
-
-        def count_down(event: str, _: object) -> None:
-            if event in EVENTS:
-                left[0] -= 1
-                if left[0] == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        sys.addaudithook(count_down)
-        collected(league, sources)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert status in (0, -signal.SIGKILL), status
-    return status != 0
 
 
 def state(league: Path) -> dict[str, tuple[int, bytes]]:
@@ -67,7 +46,7 @@ def main(place: Path, stride: int, sources: Sequence[Path]) -> None:
     for step in count(1, stride):
         league = place / "league"
         shutil.copytree(empty, league)
-        killed = killed_at(step, league, sources)
+        killed = killed_at(step, partial(collected, league, sources))
         for version in league.glob("entries/*/[0-9]*"):
             assert state(version) == state(whole / version.relative_to(league)), version
         collected(league, sources)
