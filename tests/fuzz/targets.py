@@ -25,6 +25,7 @@ from harness.grading.roster import read_roster
 from harness.model import Limits, Malformed
 from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox
+from harness.record import packs
 from harness.record.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
 from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
@@ -168,6 +169,27 @@ def encounter(data: bytes) -> None:
     RecordedMatch(folder, "1.1.1.1").judge(plan_of(folder), lambda record, state: None)
 
 
+def pack(data: bytes) -> None:
+    """A pack of the encounters that PACKED names."""
+    path = workspace() / "run-1" / "000.zip"
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)  # A pack that is open already is known by its inode, time and size.
+    path.write_bytes(data)
+    packs.members(path)
+    for name in PACKED:
+        if packs.size_of(path.with_suffix("") / name) is not None:
+            packs.read_file(path.with_suffix("") / name)
+
+
+def _packed() -> bytes:
+    folder = workspace() / "run-2" / "000"
+    folder.mkdir(parents=True)
+    for name in PACKED:
+        (folder / name).write_bytes(b'{"is":"result"}\n' * 9)
+    packs.seal(folder)
+    return packs.pack_of(folder).read_bytes()
+
+
 # -- all of them -----------------------------------------------------------------------------------
 
 CODEC = (b"hello 1 legal\n", b"# hm\r\nplay 5D 5 0\nplay\n", b"\xff\0\n#\n\n", b"x" * 99)
@@ -198,6 +220,7 @@ confidence = 0.9
 """
 ROSTER = b'team,student,id\nanna,Anna A,1\nbert,"B, B",2\n'
 FLAGS = (b"move_ms=5\nboard=default", b"a=b\n\xff=1")
+PACKED = ("000001.jsonl", "000002.jsonl", "000002.1.2.stderr")
 RUN = (OPENED, began(1, "abc", encounters=3), voided("1.1.1", "ab"), *both(1, 1, "ab", "b"))
 RERUN = (
     *RUN,
@@ -224,6 +247,7 @@ def targets() -> dict[str, Target]:
         "journal": Target(journal, (RecordError,), ((record / JOURNAL).read_bytes(),)),
         "history": Target(history, (RecordError,), (encode(RERUN), encode(RUN))),
         "encounter": Target(encounter, (RecordError, InputError), (file.read_bytes(),)),
+        "pack": Target(pack, (RecordError,), (_packed(),)),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -60,6 +61,39 @@ def test_a_report_has_the_same_replays_but_no_link_to_a_file_that_is_not_there(
     assert 'href="../run-1/000/' in one
     assert re.search(r"run-1/000/00000\d.jsonl:\d+", other)
     assert 'href="../run-1/000/' not in other
+
+
+def test_the_grades_are_the_same(record: Path, sealed: Path, tmp_path: Path) -> None:
+    scheme = tmp_path / "scheme.toml"
+    scheme.write_text('[[item]]\nkind = "rank"\npoints = [3, 2, 1]\n')
+    one, other = (harness("grade", logs, "--scheme", scheme, "--json") for logs in (record, sealed))
+    assert one.exit_code == 0, one.output
+    assert json.loads(one.output) == json.loads(other.output)
+
+
+def test_a_run_that_has_ended_goes_on_with_packs(record: Path, sealed: Path, tmp_path: Path) -> None:
+    logs = sealed.rename(tmp_path / "demo")
+    plan = record.parent.parent / "demo.toml"
+    for watch in ((), ("--watch",)):
+        done = harness("run", plan, "--logs", tmp_path, "--workers", "1", *watch)
+        assert done.exit_code == 0, done.output
+        assert log.whole(record) in done.output
+    assert [path.name for path in logs.glob("run-*/*")] == ["000.zip"] * 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK", b"\0" * 300])
+def test_each_command_that_reads_a_damaged_pack_says_so(sealed: Path, tmp_path: Path, damage: bytes) -> None:
+    (sealed / "run-1" / "000.zip").write_bytes(damage)
+    for command in (
+        ("show", sealed, "1.1.1.1"),
+        ("export", sealed, tmp_path / "out", "--csv"),
+        ("report", sealed, "--out", tmp_path / "report"),
+        ("report", sealed, "--out", tmp_path / "watched", "--watch"),
+        ("verify", sealed),
+    ):
+        done = harness(*command)
+        assert (done.exit_code, type(done.exception)) == (1, SystemExit), command
+        assert "000.zip: this pack is damaged: " in done.output, command
 
 
 def test_a_byte_changed_in_a_pack_is_found(sealed: Path) -> None:
