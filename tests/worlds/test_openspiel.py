@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pyspiel
 import pytest
 
 from harness.chance import Seeded
@@ -9,6 +13,7 @@ from harness.errors import InputError
 from harness.games import find, is_path
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
+from harness.worlds import openspiel
 from tests.cli.door import STARTER, harness, typed
 from tests.report import played
 from tests.worlds.openspiel_games import LONGEST_BLOCK, LONGEST_LINE, compared, names
@@ -68,6 +73,17 @@ def test_a_die_that_openspiel_does_not_show_is_in_the_view_and_in_the_text() -> 
 def test_every_game_keeps_the_laws(call: str) -> None:
     """Where OpenSpiel hides something, no position can be drawn that looks the same, so it is not tested."""
     assert_conforms(find(f"openspiel:{call}"), matches=1, untested=["hidden"])
+
+
+def test_the_page_names_every_game_that_does_not_go() -> None:
+    page = Path(openspiel.__file__).with_suffix(".md").read_text()
+    table = page.partition("## What does not go")[2].partition("\n## ")[0]
+    named = [
+        name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`(\w+)`", row)
+    ]
+    every = {kind.short_name for kind in pyspiel.registered_games()}
+    assert sorted(named) == sorted(every - {*names()})
+    assert f"{len(names())} of the {len(every)} games" in table
 
 
 def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
