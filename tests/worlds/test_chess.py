@@ -27,6 +27,8 @@ from tests.cli.door import harness
 from tests.report import played
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+LONG = "8/8/4k3/8/8/4K3/4R3/8 w - - 100 90"
+"""A position after 50 moves without progress."""
 # https://www.chessprogramming.org/Perft_Results: the leaves of the tree at each depth.
 TREES = {
     "usual": (20, 400, 8_902, 197_281),
@@ -145,10 +147,13 @@ def test_an_answer_that_is_no_legal_move_is_answered_with_the_reason(
     assert words in verdict.reason
 
 
-VARIANTS = ("chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings")
+VARIANTS = (
+    *("chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings"),
+    *("giveaway", "suicide", "threecheck"),
+)
 
 
-@pytest.mark.parametrize("variant", (*VARIANTS, "giveaway", "suicide", "threecheck"))
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_random_match_of_a_variant_ends_as_python_chess_says(variant: str) -> None:
     options = msgspec.convert({"variant": variant, "draws": "fivefold"}, ChessOptions)
     done = play_out(GAME, options, seed=3)
@@ -167,8 +172,13 @@ def test_a_random_match_of_a_variant_ends_as_python_chess_says(variant: str) -> 
     assert done.outcome.scores == scores
 
 
-def test_variants_keep_the_laws_of_games() -> None:
-    assert_conforms(GAME, ChessOptions(variant="crazyhouse", plies=30), matches=2)
+@pytest.mark.parametrize("variant", ("chess", *VARIANTS))
+def test_a_variant_keeps_the_laws_of_games(variant: str) -> None:
+    options = msgspec.convert({"variant": variant, "plies": 30}, ChessOptions)
+    assert_conforms(GAME, options, matches=2)
+
+
+def test_chess_with_scores_keeps_the_laws_of_games() -> None:
     assert_conforms(GAME, ChessOptions(resign=900, plies=30), matches=2)
 
 
@@ -209,6 +219,7 @@ def test_a_book_is_read_into_the_options(tmp_path: Path, name: str, text: str, t
         ("prose.pgn", "prose.pgn, game 1: it has no moves and no position"),
         ("utf16.epd", "cannot read .*utf16.epd: it is not text in UTF-8 or Latin-1"),
         (("8/8/8/8/8/8/8/8 w - - 0 1",), "position 1: .* breaks a rule of chess"),
+        ((LONG,), "position 1: .* is a draw already: 50 moves without progress"),
     ],
 )
 def test_a_book_that_is_wrong_is_answered_with_file_and_line(
@@ -222,8 +233,14 @@ def test_a_book_that_is_wrong_is_answered_with_file_and_line(
     (tmp_path / "prose.pgn").write_text("Once upon a time\n")
     (tmp_path / "utf16.epd").write_text(KIWIPETE, encoding="utf-16")
     with pytest.raises(InputError, match=words):
-        positions("chess", book, tmp_path)
+        positions("chess", book, tmp_path, 50)
     assert not caplog.records, "the library prints nothing of its own"
+
+
+def test_no_match_begins_with_a_draw_by_moves_without_progress() -> None:
+    with pytest.raises(InputError, match=r"start: .* is a draw already: 50 moves"):
+        started(start=LONG)
+    assert started(start=LONG, draws="fivefold").to_act() == (1,)
 
 
 def test_a_drawn_position_of_chess960_is_one_of_the_960() -> None:

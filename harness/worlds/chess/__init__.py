@@ -72,7 +72,12 @@ class ChessOptions(Options, frozen=True):
     draw_after: Annotated[Moves, Meta(description="for `draw`: only after this many moves of each bot")] = 34
 
     def settled(self, folder: Any) -> ChessOptions:
-        return replace(self, book=positions(self.variant, self.book, folder))
+        return replace(self, book=positions(self.variant, self.book, folder, self.progress))
+
+    @property
+    def progress(self) -> int:
+        """A match is a draw after so many moves without a capture or a pawn move."""
+        return 50 if self.draws == "threefold" else 75
 
 
 class ChessState(PathState, frozen=True):
@@ -134,7 +139,7 @@ class ChessState(PathState, frozen=True):
     def judged(self) -> ChessState:
         """This position with its result, if the match is over."""
         board, options = self.board, self.options
-        repeated, progress = (3, 50) if options.draws == "threefold" else (5, 75)
+        repeated = 3 if options.draws == "threefold" else 5
         found = board.outcome()
         if found is not None:
             winner = 0 if found.winner is None else 1 if found.winner else 2
@@ -144,8 +149,8 @@ class ChessState(PathState, frozen=True):
             return replace(self, winner=winner, reason=reason)
         if board.is_repetition(repeated):
             return replace(self, winner=0, reason=f"the position stood {repeated} times")
-        if board.halfmove_clock >= 2 * progress:
-            return replace(self, winner=0, reason=f"{progress} moves without progress")
+        if board.halfmove_clock >= 2 * options.progress:
+            return replace(self, winner=0, reason=f"{options.progress} moves without progress")
         if 0 < options.plies <= len(self.path):
             return replace(self, winner=0, reason=f"the limit of {options.plies} plies")
         seat, reason = self.scores_said.verdict(options, len(self.path))
@@ -187,7 +192,7 @@ class Chess(Game):
     library = f"chess {chess.__version__}"
 
     def start(self, options: ChessOptions, seats: int, chance: Chance) -> tuple[ChessState, Events]:
-        chosen = opening(options.variant, options.start, options.book, chance)
+        chosen = opening(options.variant, options.start, options.book, options.progress, chance)
         trail = Trail(chosen, lambda: board_of(chosen), _push, lambda board: board.copy())
         state = ChessState(trail, (), chosen, options, Adjudication()).judged()
         return state, (Event(f"position {chosen.fen}"),)

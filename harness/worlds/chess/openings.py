@@ -43,8 +43,8 @@ def _kind(variant: str) -> type[chess.Board]:
     return chess.Board if variant.startswith("chess") else chess.variant.find_variant(variant)
 
 
-def opening(variant: str, start: str, book: str | tuple[str, ...], chance: Chance) -> Opening:
-    """The opening of a deal. Raises InputError if `start` is not a position of this variant."""
+def opening(variant: str, start: str, book: str | tuple[str, ...], progress: int, chance: Chance) -> Opening:
+    """The opening of a deal. Raises InputError if no match can begin at `start`."""
     if isinstance(book, str):
         raise InputError("book: the file is not read yet")
     if book and start != "usual":
@@ -52,18 +52,22 @@ def opening(variant: str, start: str, book: str | tuple[str, ...], chance: Chanc
     if book:
         return Opening(variant, book[chance.roll("opening", len(book)) - 1])
     if start != "usual":
-        return Opening(variant, checked(variant, start, "start"))
+        return Opening(variant, checked(variant, start, "start", progress))
     if variant == "chess960":
         return Opening(variant, chess.Board.from_chess960_pos(chance.roll("opening", 960) - 1).fen())
     return Opening(variant, _kind(variant).starting_fen)
 
 
-def positions(variant: str, book: str | tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """The positions of a book: of a file, or of a list. Raises InputError."""
+def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress: int) -> tuple[str, ...]:
+    """The positions of a book: of a file, or of a list. Raises InputError.
+
+    After `progress` moves without a capture or a pawn move a match is a draw.
+    """
     if not book:
         return ()
     if not isinstance(book, str):
-        return tuple(checked(variant, fen, f"book: position {at}") for at, fen in enumerate(book, start=1))
+        places = enumerate(book, start=1)
+        return tuple(checked(variant, fen, f"book: position {at}", progress) for at, fen in places)
     path = folder / Path(book).expanduser()
     try:
         data = path.read_bytes()
@@ -76,7 +80,8 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path) -> tuple[
     except ValueError:  # The standard of PGN says Latin-1.
         text = data.decode("latin-1")
     lines = _games(variant, text, path) if path.suffix.lower() == ".pgn" else _lines(text)
-    found = tuple(dict.fromkeys(checked(variant, fen, f"book: {path}, {where}") for where, fen in lines))
+    fens = (checked(variant, fen, f"book: {path}, {where}", progress) for where, fen in lines)
+    found = tuple(dict.fromkeys(fens))
     if not 1 <= len(found) <= MOST_POSITIONS:
         raise InputError(f"book: {path} has {len(found)} positions, expected 1 to {MOST_POSITIONS:,}")
     return found
@@ -112,7 +117,7 @@ class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
         raise error
 
 
-def checked(variant: str, text: str, where: str) -> str:
+def checked(variant: str, text: str, where: str, progress: int) -> str:
     """The FEN of this FEN or EPD. Raises InputError unless a match can start there."""
     try:
         board = _read(variant, text)
@@ -122,6 +127,8 @@ def checked(variant: str, text: str, where: str) -> str:
         raise InputError(f"{where}: {text!r} breaks a rule of {variant}: {board.status()!r}")
     if board.is_game_over():
         raise InputError(f"{where}: {text!r} is the end of a game")
+    if board.halfmove_clock >= 2 * progress:
+        raise InputError(f"{where}: {text!r} is a draw already: {progress} moves without progress")
     return board.fen()
 
 
