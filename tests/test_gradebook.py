@@ -263,6 +263,7 @@ def test_a_list_that_a_person_wrote_may_have_the_usual_words_for_columns() -> No
             "team,name\nanna,Roe, Ann\n",
             "roster.csv:2: the line has 3 cells, but the header has 2; put a text",
         ),
+        ("team,emial\nanna,a@x\n", "roster.csv:1: there is no column 'emial'; did you mean email?"),
         ("team,shoe size\nanna,44\n", "roster.csv:1: there is no column 'shoe size'"),
         ("team,id,id\nanna,1,2\n", "roster.csv:1: the header must have `team`"),
         ("team,id\nanna,1\nzoe,2\n", "roster.csv:3: team: no team is called 'zoe'; there are anna"),

@@ -1,5 +1,6 @@
 """Tests what a bot's folder or file says before the bot runs."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -292,3 +293,21 @@ def test_what_is_missing_is_told_with_what_installs_it() -> None:
 def test_nothing_is_missing_where_all_is_found() -> None:
     assert missing(bot("java Bot", "javac Bot.java"), {"java": "x", "javac": "y"}.get) is None
     assert missing(bot("java Bot", "javac Bot.java"), {"javac": "y"}.get) is not None
+
+
+@pytest.mark.parametrize(
+    ("files", "example"),
+    [
+        (["main.rb", "README.md"], 'run = "ruby main.rb"'),
+        (["tools.js", "bot.js"], 'run = "node bot.js"'),
+        (["my bot.c"], 'build = "cc -O2 -o bot \'my bot.c\'" and run = "./bot"'),
+        (["notes.txt"], 'run = "python3 main.py"'),
+    ],
+)
+def test_a_folder_without_a_manifest_is_advised_by_its_sources(
+    tmp_path: Path, files: list[str], example: str
+) -> None:
+    for name in files:
+        (tmp_path / name).write_text("")
+    with pytest.raises(InputError, match=re.escape(f"the command that starts the bot, as {example}")):
+        read_bot(tmp_path)

@@ -212,6 +212,16 @@ def test_a_path_is_looked_for_from_the_plan(place: Path, monkeypatch: pytest.Mon
     assert [bot.path for bot in read_plan(Path("deep/d.toml")).bots] == [f"../many/{name}" for name in "abc"]
 
 
+def test_a_path_that_begins_in_the_folder_above_is_suggested(place: Path) -> None:
+    inner = place / "plans"
+    inner.mkdir()
+    (inner / "demo.toml").write_text('game="../tiny.py"\nseats=2\nbots=["../b.py", "a.py"]')
+    with pytest.raises(
+        InputError, match=r'a\.py: there is no such file or folder.*did you mean "\.\./a\.py"\?'
+    ):
+        read_plan(inner / "demo.toml")
+
+
 def test_bots_can_be_left_out_while_a_table_is_full(place: Path) -> None:
     plan = planned(place, PLAN)
     assert names(without(plan, ["b"])) == ["a", "c"]

@@ -15,7 +15,7 @@ from harness.checking.asked import Question, greeting
 from harness.checking.behaviour_hints import ending, exited, silence
 from harness.checking.diagnosis import case_of, diagnosed
 from harness.checking.ear import Patience
-from harness.checking.folder_signs import spoilt, unread
+from harness.checking.folder_signs import misspelt, spoilt, unread
 from harness.checking.hints import GivenHint, hint_of
 from harness.checking.house import Distance, distance
 from harness.checking.language import language_of
@@ -138,7 +138,7 @@ class Checker:
             return None
         if bot.build:
             self._say(CheckStep(True, f"is built: {shlex.join(bot.build)}"))
-        if hint := spoilt(bot, copy.folder):
+        if hint := spoilt(bot, copy.folder) or misspelt(bot, copy.folder):
             self._say(CheckStep(False, "cannot be started", hint))
             return None
         self._copy, self._files = copy, whole_digest(copy)
@@ -245,7 +245,8 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
     output, told = "", str(error)
     if isinstance(error, BuildError) and error.output.strip():
         output, told = error.output, error.brief
-        if (found := recognised(output)) and found.hint in OF_BUILDS:
+        hint = misspelt(bot, bot.folder, output)
+        if hint is None and (found := recognised(output)) and found.hint in OF_BUILDS:
             hint = hint_of(found.hint, language_of(bot), **({"who": "The build"} | found.filled))
     return CheckStep(False, told, hint, output, short=reason_of(error, bot.path))
 

@@ -6,15 +6,17 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from harness.checking.hints import GivenHint, hint_of
 from harness.config import Bot
-from harness.config.manifest import MANIFEST
+from harness.config.manifest import COMPILED, MANIFEST, SCRIPTS
+from harness.config.meant import ALMOST_EQUAL, nearest
 from harness.errors import InputError
 
 HEAD = 4_096
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
+GONE = re.compile(r"no such file|not found|cannot find|can't find|could not find|couldn't read", re.I)
 DOTNET = ("csc", "dotnet")
 BOM = b"\xef\xbb\xbf"
 WINDOWS_PATH = re.compile(
@@ -42,6 +44,23 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
             words = first[2:].decode(errors="replace").split()
             if words and (missing := _missing(words)):
                 return hint_of("interpreter", file=name, interpreter=missing)
+    return None
+
+
+def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | None:
+    """The hint for a command that names a script which is not there, but one with a similar name is.
+
+    With the `output` of a build that failed, it is a file of the build command, and the output says so.
+    """
+    for word in (bot.run if output is None else bot.build)[1:]:
+        path = folder / word
+        if word.startswith("-") or not path.suffix or path.exists() or not path.parent.is_dir():
+            continue
+        if output is not None and not (word in output and GONE.search(output)):
+            continue
+        files = [each.name for each in path.parent.iterdir() if each.suffix.lower() in {*SCRIPTS, *COMPILED}]
+        if near := nearest(path.name, files, ALMOST_EQUAL):
+            return hint_of("misspelt-file", file=word, near=str(PurePosixPath(word).with_name(near)))
     return None
 
 

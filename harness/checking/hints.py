@@ -46,6 +46,9 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "The file {file} has the line ends of Windows (CRLF), which no shell understands.",
             "Save it with the line ends of Linux: sed -i 's/\\r$//' {file}",
         ),
+        "misspelt-file": Hint(
+            "The command in `bot.toml` names {file}, which is not there.", "Did you mean {near}?"
+        ),
         "bom": Hint(
             "{what} begins with a byte order mark (BOM), three invisible bytes.",
             'Save or write it as "UTF-8 without BOM".',

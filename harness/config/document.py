@@ -21,6 +21,10 @@ MOST_BYTES = 4 * MEGABYTE
 MOST_SHOWN = 60
 DATES = (date, datetime, time)
 NO_DATE = "dates and times are not allowed"
+NO_SUCH_DAY = (
+    "there is no such day or time; months go from 01 to 12, hours from 00 to 23: 2026-12-01T23:59:00+01:00"
+)
+_DATE = re.compile(r"\s*([\w-]+)\s*=\s*\d{4}-\d\d?-\d\d?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'\]}]*")
@@ -115,6 +119,8 @@ def _syntax(message: str, text: str, where: str) -> InputError:
         return InputError(f"this is not TOML: {shown(message)}", where)
     line = int(at[1] or text.count("\n") + (not text.endswith("\n")))
     what = shown(message[: at.start()])
+    if date_like := _DATE.match(text.split("\n")[line - 1]):
+        return InputError(f"{shown(date_like[1])}: {NO_SUCH_DAY}", f"{where}:{line}")
     hint = _unquoted(text.split("\n")[line - 1], int(at[2])) if at[2] and what == "Invalid value" else ""
     return InputError(f"this is not TOML: {what}{hint}", f"{where}:{line}")
 

@@ -40,7 +40,8 @@ def read_entries(
         entry = Entry(written) if isinstance(written, str) else written
         try:
             for path in _paths(document, key, folder, entry):
-                bot = _bot(document, key, folder / path, entry.name, bounds)
+                above = "" if _exists(folder / path) or not _exists(folder.parent / path) else f"../{path}"
+                bot = _bot(document, key, folder / path, entry.name, bounds, above)
                 bot = msgspec.structs.replace(bot, path=shown(path))
                 _add(bots, bot, document, key, known)
         except InputError as error:
@@ -61,13 +62,16 @@ def _add(
     bots.append(bot)
 
 
-def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds) -> Bot:
+def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds, above: str) -> Bot:
+    """`above` is the path that the user probably meant; "" if there is none."""
     if name and (trouble := unfit(name)):
         raise document.complaint((*key, "name"), trouble)
     try:
         return read_bot(path, name, bounds)
     except InputError as error:
-        complaint = document.complaint(key, str(error))
+        complaint = document.complaint(
+            key, f"{error}; did you mean {quoted(above)}?" if above else str(error)
+        )
         instead = name or (path.parent if path.name == MANIFEST else path).stem
         if unfit(instead):
             raise complaint from None

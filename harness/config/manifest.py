@@ -18,6 +18,7 @@ or other files must be a folder.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Annotated, NamedTuple, TypeAlias
@@ -38,8 +39,9 @@ MANIFEST = "bot.toml"
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
 """The longest command. The kernel starts no program with a very long one."""
 MOST_PRODUCTS = 100
+FIRST = ("main", "bot")
+"""The usual names of the file in which a program begins."""
 MADE_BY_BUILDS = ("*.o", "*.class")
-EXAMPLE = 'run = "python3 main.py"'
 
 # Endings of single files. Each has the language of the file, and the command that runs it.
 SCRIPTS = MappingProxyType(
@@ -140,11 +142,12 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
 def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
     home = folder.resolve()
     files = survey(folder, bounds)
+    example = _example([each.path for each in files])
     if not (folder / MANIFEST).is_file():
         none = f"the folder of a bot needs a {MANIFEST}, and there is none"
-        raise InputError(f"{none}; write one with the command that starts the bot, as {EXAMPLE}", shown(path))
+        raise InputError(f"{none}; write one with the command that starts the bot, as {example}", shown(path))
     document = read(folder / MANIFEST)
-    written = _written(document)
+    written = _written(document, example)
     chosen = name or written.name or home.name
     if trouble := unfit(chosen):
         raise document.complaint(("name",), trouble)
@@ -167,13 +170,26 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
     )
 
 
-def _written(document: Document) -> _Written:
+def _example(paths: Iterable[str]) -> str:
+    """The keys of a manifest for a bot with these files: for main.rb, run = "ruby main.rb"."""
+    tops = [each for each in paths if "/" not in each]
+    known = [each for each in tops if PurePosixPath(each).suffix.lower() in {*SCRIPTS, *COMPILED}]
+    name = min(
+        known, key=lambda each: (PurePosixPath(each).stem.lower() not in FIRST, each), default="main.py"
+    )
+    ending = PurePosixPath(name).suffix.lower()
+    if ending in COMPILED:
+        return f'build = "{COMPILED[ending].format(shlex.quote(name))}" and run = "./bot"'
+    return f'run = "{shlex.join((*SCRIPTS[ending][1], name))}"'
+
+
+def _written(document: Document, example: str) -> _Written:
     try:
         return fitted(document, document.table, _Written)
     except InputError as error:
         if "run" in document.table:
             raise
-        run = f"`run` is the command that starts the bot, as {EXAMPLE}"
+        run = f"`run` is the command that starts the bot, as {example}"
         raise InputError(f"{error.message}; {run}", error.where) from None
 
 

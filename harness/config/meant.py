@@ -14,8 +14,13 @@ ALIKE, ALMOST_EQUAL = 0.6, 0.8
 
 def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:
     """The end of an error message, with the known name that is most similar; "" if none is similar."""
-    near = get_close_matches(name, known, 1, least)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = nearest(name, known, least)
+    return f"; did you mean {near}?" if near else ""
+
+
+def nearest(name: str, known: Collection[str], least: float = ALIKE) -> str:
+    """The known name that is most similar to this one; "" if none is similar."""
+    return next(iter(get_close_matches(name, known, 1, least)), "")
 
 
 def path_meant(path: Path) -> str:

@@ -49,7 +49,8 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
     for point in _points(name):
         return _loaded(point, f"game {name!r}", lambda game: game)
-    near = get_close_matches(name, names(), 1)
+    words = name.casefold().split()  # The title of a game, as "Evil Squash", has its name in it.
+    near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
     hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
     raise InputError(f"no game is called {name!r}: {hint}")
 

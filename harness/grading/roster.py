@@ -13,6 +13,7 @@ import csv
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from harness.config.meant import name_meant
 from harness.errors import InputError
 from harness.grading.exported_roster import columns_of, naming, team_of
 
@@ -103,5 +104,6 @@ def _own(header: Sequence[str], where: str) -> list[str]:
         )
     for name in columns:
         if name not in COLUMNS:
-            raise InputError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}", f"{where}:1")
+            hint = name_meant(name, (*COLUMNS, *ALSO)) or f"; there are {', '.join(COLUMNS)}"
+            raise InputError(f"there is no column {name!r}{hint}", f"{where}:1")
     return columns

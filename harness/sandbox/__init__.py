@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.config.meant import name_meant
 from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant
@@ -71,7 +72,8 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
         # The path stays as it is, even if it has links. So the program is shown in the bot's folder only.
         inside = folder / os.path.normpath(program)
         if not inside.is_file() or not inside.resolve().is_relative_to(folder.resolve()):
-            raise InputError(f"the run command {program!r} does not exist; does the bot need a build?", where)
+            hint = name_meant(inside.name, _files(inside.parent)) or "; does the bot need a build?"
+            raise InputError(f"the run command {program!r} does not exist{hint}", where)
         if not os.access(inside, os.X_OK):
             raise InputError(f"the run command {program!r} is not executable (chmod +x)", where)
         if not _says_what_runs_it(inside):
@@ -82,6 +84,10 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
         own = f"; write ./{program} for the one in the bot's folder" if (folder / program).is_file() else ""
         raise InputError(f"the run command {program!r} is not on the PATH{own}", where)
     return (os.path.abspath(found), *run[1:])
+
+
+def _files(folder: Path) -> list[str]:
+    return [each.name for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
 
 
 def _says_what_runs_it(program: Path) -> bool:

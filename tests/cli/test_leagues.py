@@ -121,6 +121,14 @@ def test_a_date_has_only_the_key_deadline(league: Path) -> None:
     assert "dedline: dates and times are not allowed; did you mean deadline?" in told.stderr
 
 
+def test_a_deadline_that_is_no_day_is_told_with_its_key_and_what_is_allowed(league: Path) -> None:
+    text = (league / "league.toml").read_text()
+    (league / "league.toml").write_text("deadline = 2030-13-01T23:59:00+01:00\n" + text)
+    told = harness("check", "plan", league, "--no-trial")
+    assert told.exit_code == 2
+    assert "league.toml:1: deadline: there is no such day or time; months go from 01 to 12" in told.stderr
+
+
 def test_a_house_bot_that_is_not_there_is_refused_with_the_nearest(league: Path) -> None:
     (league / "bots" / "gredy").mkdir(parents=True)
     text = (league / "league.toml").read_text()

@@ -43,6 +43,12 @@ def test_a_name_that_is_nearly_right_is_answered_with_the_right_one() -> None:
         find("sevnes")
 
 
+@pytest.mark.parametrize("title", ["Evil Squash", "SQUASH", "evil squash game"])
+def test_the_title_of_a_game_is_answered_with_its_name(title: str) -> None:
+    with pytest.raises(InputError, match="did you mean 'squash'"):
+        find(title)
+
+
 def test_a_name_that_is_nothing_like_a_game_is_answered_with_all_games() -> None:
     with pytest.raises(InputError, match=r"no game is called 'xyzzy': there are .*sevens"):
         find("xyzzy")

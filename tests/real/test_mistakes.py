@@ -188,6 +188,11 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     # files
     "Windows path": ("windows-path", with_manifest('"C:\\Users\\me\\bot.exe"', bot())),
     "Windows path in quotes": ("windows-path", with_manifest("'bin\\bot.exe'", bot())),
+    "a slip in the name of a file": ("misspelt-file", with_manifest('"python3 main.pyy"', bot())),
+    "a slip in a build": (
+        "misspelt-file",
+        with_manifest('["./bot"]', bot(), FAILS.replace("%s", '"mian.py: No such file", "mian.py"')),
+    ),
     "run bit": ("run-bit", with_manifest('["./main.py"]', bot("#!/usr/bin/env python3"))),
     "no shebang": ("no-shebang", with_manifest(RUN, {"run+x": "echo hello 1\n"})),
     "wrong interpreter": ("interpreter", with_manifest(RUN, {"run+x": "#!/usr/bin/env pyhton\n"})),
