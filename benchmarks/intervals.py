@@ -15,10 +15,9 @@ depend on each other) and a seed of its own. `<` allows for the luck of the simu
 The exit code is 1 if a cell has `<` or `0`.
 
 Some cells cannot keep the bar: the average of a few matches has only a few values. Of two equal bots at two
-seats, an interval around the average contains the truth in 50 or 100 % of cases after 2 matches, in 87.5 or
-100 % after 4, and in 93.0 or 99.2 % after 8. There the intervals are those that are too wide, not those that
-are too narrow. In the whole grid 72 cells have `>`, 70 of them with at most four deals of a bot in each seat;
-none has `w`, `<` or `0`.
+seats, an interval around the average contains the truth in 50 or 100 % of cases after 2 matches, and in 87.5
+or 100 % after 4. There the intervals are those that are too wide, not those that are too narrow. In the whole
+grid 41 cells have `>`, all with at most four deals of a bot in each seat; none has `w`, `<` or `0`.
 """
 
 from __future__ import annotations

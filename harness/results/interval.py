@@ -98,29 +98,32 @@ class Luck:
         """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
 
         In the added match each value is equally likely. It moves the middle of the interval, and adds to the
-        deviations: its variance, and how far its mean is from the average. It gives the interval `known`
-        degrees of freedom. The average of a deal varies most if it is always `least` or `most`.
+        deviations: its variance, and how far its mean is from the average.
         """
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2
         added = span * span * (values + 1) / (12 * max(1, values - 1)) + off * off
-        error = sqrt((self.squares + added) / (self.free + 1) * self.deals) / self.matches
-        most_error = span / 2 / sqrt(self.deals)
-        free = self.free + known(values, self.deals == self.matches)
-        reach = min(quantile(TAIL, free) * error, quantile(TAIL, inf) * most_error)
+        reach = half_width(self.squares + added, self.free, self.deals, self.matches, span, values)
         middle = (self.value + (least + most) / 2) / (self.matches + 1)
         return Interval(max(least, middle - reach), min(most, middle + reach))
 
 
-def known(values: int, fresh: bool) -> float:
-    """The degrees of freedom of the added match: how much it tells about how much the results of a bot vary.
+def half_width(squares: float, free: float, deals: int, matches: int, span: Number, values: int = 2) -> float:
+    """The distance from the middle of an interval to its ends.
 
-    Its variance is known and not estimated. The more values a match has, the less can the variance of a bot
-    differ from it. If a deal has several matches, their results depend on each other, so one match tells less
-    of it. `python -m benchmarks.intervals` shows that with fewer degrees intervals are wider than needed, and
-    with more too few contain the truth.
+    `squares` and `free` are those of `Luck`, but the added match is in the squares. With it there are
+    `deals` + 1 deals. Their average varies most if each deal is at one of both ends of the `span`.
+
+    The variance of the added match is known and not estimated. The more values a match has, the less can the
+    variance of a bot differ from it, so the more degrees of freedom it gives. If each match has a deal of its
+    own and more than two values, the error is that of an average of `matches` + 1. If a deal has several
+    matches, which depend on each other, or an average has few values, this would be too little:
+    `python -m benchmarks.intervals` shows how many intervals contain the truth.
     """
-    return max(1.0, values - 1 if fresh else values / 2)
+    fresh = deals == matches
+    known = max(1.0, values - 1 if fresh else values / 2)
+    error = sqrt(squares / (free + 1) * deals) / (matches + 1 if fresh and values > 2 else matches)
+    return min(quantile(TAIL, free + known) * error, quantile(TAIL, inf) * span / 2 / sqrt(deals + 1))
 
 
 class Averages:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from math import inf, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from harness.config import FrozenPlan
 from harness.events import RunBegan
-from harness.results.interval import TAIL, known
+from harness.results.interval import TAIL, half_width
 from harness.results.student import quantile
 from harness.schedule.power import LEVEL, NEIGHBOURS, told_by_bets
 from harness.schedule.sittings import Sides, division
@@ -74,20 +74,20 @@ class Scale(NamedTuple):
 
     def reach(self) -> float:
         """The expected distance from an average rank to the ends of its 95 % interval."""
-        deals, most = self.per_bot * self.lots, (self.seats - 1) / 2
-        free = self._free() + known(self.seats, deals == self.own_matches)
-        return min(quantile(TAIL, free) * self._error(), quantile(TAIL, inf) * most / sqrt(deals), most)
+        deals, matches, span = self.per_bot * self.lots, self.own_matches, self.seats - 1
+        return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
         """The difference of two true averages whose order one look at the end is as likely to leave open as
         to settle: `looks = "once"` in a grading scheme."""
-        return min(quantile(TAIL, self._free() + 1) * self._error(), (self.seats - 1) / 2) * self._wider()
+        free = self._free() + 1
+        error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
+        return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
 
-    def _error(self) -> float:
-        """The expected standard error of an average rank."""
-        free, deals, matches = self._free(), self.per_bot * self.lots, self.own_matches
-        squares = free * self.variance * matches / deals + (self.seats**2 - 1) / 12
-        return sqrt(squares / (free + 1) * deals) / matches
+    def _squares(self) -> float:
+        """The expected sum of the squared deviations of the totals of deals, with that of an added match."""
+        deals = self.per_bot * self.lots
+        return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
         """The same for bets, which hold at any number of looks, as in the standings; None if no difference

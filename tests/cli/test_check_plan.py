@@ -41,7 +41,7 @@ def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
     at = lines.index(time)
     assert (
         lines[at + 1]
-        == "95 % intervals: about ±0.31 around an average rank or less, from 10 matches of each bot"
+        == "95 % intervals: about ±0.30 around an average rank or less, from 10 matches of each bot"
     )
     assert lines[at + 2] == (
         "the standings probably leave open the order of two bots less than 0.90 apart: "
@@ -49,7 +49,7 @@ def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
     )
     assert lines[at + 3] == 'grades with looks = "once" leave it open below 0.60'
     assert lines[at + 4] == (
-        "deals = 2: 2 times the matches for 1.8 times the time, ±0.22, at most 1 of 5 neighbours told apart"
+        "deals = 2: 2 times the matches for 1.8 times the time, ±0.21, at most 1 of 5 neighbours told apart"
     )
 
 
@@ -84,7 +84,7 @@ def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_advice_of_its_o
     told = harness("check", "plan", plan, "--no-trial")
     assert told.exit_code == 0
     assert "about 2 s for a run on 2 workers" in told.stdout
-    assert "95 % intervals: about ±0.40 around a rating, from 6 matches of each bot" in told.stdout
+    assert "95 % intervals: about ±0.37 around a rating, from 6 matches of each bot" in told.stdout
     assert "rounds = 5: the order is much better" in told.stdout
     assert "places go by rating: not all pairs of bots meet equally often" in told.stdout
     assert json.loads(harness("check", "plan", plan, "--no-trial", "--json").stdout)["advice"] is None
