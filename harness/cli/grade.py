@@ -126,6 +126,8 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
         tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
     files = "results.json and a page of feedback" if pages else "results.json"
     tell(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
+    if pages and made.absent:
+        tell("Each other team has a page that says why it gets no points.")
     if key is not None:
         tell(f"The key to the masked names is {shown(str(key))}: it stays with you.")
     tell("Publish this digest with the grades; after that nobody can change the record unnoticed.")

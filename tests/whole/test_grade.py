@@ -151,6 +151,10 @@ def test_a_team_of_the_roster_without_a_bot_gets_no_points_and_a_remark(
     assert [row["remark"] for row in rows] == ["", "", "", "the team did not hand in"]
     assert (folder / "canvas.csv").read_text().splitlines()[-1] == "Zoe,18,,,,0"
     assert (folder / "moodle.csv").read_text().splitlines()[-1].endswith(": the team did not hand in")
+    page = (folder / "feedback" / "zoe.html").read_text()
+    assert "<b>0</b> of " in page
+    assert "The team has no bot in this tournament: the team did not hand in." in page
+    assert not any(team in page for team in TEAMS)
     verify(copy)
     assert check_grades(copy)
     (folder / "absent.json").write_text('{"zoe": "was ill"}')

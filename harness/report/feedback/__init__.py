@@ -19,7 +19,7 @@ from harness.record.run_folder import check_files
 from harness.report.feedback.gathering import Team, read_stderr, take_match
 from harness.report.feedback.lessons import lessons
 from harness.report.feedback.looking import sitting_until
-from harness.report.feedback.page import Extras, page
+from harness.report.feedback.page import Extras, absent_page, page
 from harness.report.feedback.repro import input_until_fault
 from harness.report.names import Names
 from harness.report.replays import Replays, available
@@ -37,7 +37,7 @@ def write(
     on_progress: Callable[[int], object] = lambda matches: None,
     report: str = "",
 ) -> None:
-    """Writes a page for each grade into the folder, which only its owner can read.
+    """Writes a page for each grade and each absent team into the folder, which only its owner can read.
 
     `on_progress` gets the number of matches read so far. `report` is the address of the folder in which the
     report is published; then pages have links into it. Raises RecordError if the record is damaged.
@@ -52,15 +52,18 @@ def write(
     def bots(run: int, encounter: int, sitting: int) -> tuple[str, ...]:
         return history.runs[run - 1].played[encounter, sitting].bots
 
-    stem = stems(mask.name(grade.team) for grade in made.grades)
+    stem = stems([*(mask.name(grade.team) for grade in made.grades), *made.absent])
+    for team in made.absent:
+        text = absent_page(plan, made, team)
+        (folder / f"{stem[team]}.html").write_bytes(text.encode("utf-8", "backslashreplace"))
     for grade in made.grades:
-        team = teams[grade.team]
-        read_stderr(team, logs, bots)
+        own = teams[grade.team]
+        read_stderr(own, logs, bots)
         if replays:
-            _add_repros(team, replays, read)
+            _add_repros(own, replays, read)
         could = kept[grade.team] if grade.facts.out else grade
-        learnt = lessons(team, could.awards, replays, lambda match: read(match)[-1])
-        text = page(plan, made, grade, team, mask, Extras(learnt, could, report))
+        learnt = lessons(own, could.awards, replays, lambda match: read(match)[-1])
+        text = page(plan, made, grade, own, mask, Extras(learnt, could, report))
         path = folder / f"{stem[mask.name(grade.team)]}.html"
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 

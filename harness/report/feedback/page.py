@@ -15,7 +15,7 @@ from markupsafe import Markup
 from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import shown
-from harness.grading import Grade, Grades, masked
+from harness.grading import Grade, Grades, letter, masked
 from harness.grading.gradebook import needed
 from harness.model import span
 from harness.record.masking import Mask
@@ -78,7 +78,7 @@ def page(
         title=made.title,
         made=made,
         policy=POLICY,
-        styles=Markup(b"\n".join(map(asset, ("style.css", "team.css"))).decode()),
+        styles=_styles(),
         grade=masked(grade, mask),
         could=could and masked(could, mask),
         row=grade.facts.row,
@@ -104,6 +104,24 @@ def page(
         voids=[(each, mask.text(each.note)) for each in team.voids],
         stderr=[_unsaid(each, mask) for each in team.stderr],
     )
+
+
+def absent_page(plan: FrozenPlan, made: Grades, team: str) -> str:
+    """The page of a team without a bot in the tournament: it says why there are no points."""
+    return PAGES.get_template("absent.html").render(
+        plan=plan,
+        version=__version__,
+        made=made,
+        policy=POLICY,
+        styles=_styles(),
+        team=team,
+        letter=letter(made.scheme, 0.0),
+        why=shown(made.absent[team]).rstrip("."),
+    )
+
+
+def _styles() -> Markup:
+    return Markup(b"\n".join(map(asset, ("style.css", "team.css"))).decode())
 
 
 def _noun(plan: FrozenPlan) -> str:
