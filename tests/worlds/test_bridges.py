@@ -62,6 +62,16 @@ def test_an_engine_gets_the_time_of_the_question(move_ms: int, bank_ms: int, go:
     assert loaded("uci").clock(move_ms, bank_ms, 600) == go
 
 
+def test_a_slow_engine_gets_a_larger_reserve() -> None:
+    uci = loaded("uci")
+    assert uci.reserve(["gnuchess", "--uci"]) == (30, ["gnuchess", "--uci"])
+    assert uci.reserve(["--reserve", "150", "gnuchess", "--uci"]) == (150, ["gnuchess", "--uci"])
+    assert uci.clock(1_000, -1, 0, 150) == "go movetime 850"
+    for words in (["--reserve"], ["--reserve", "gnuchess"], ["--reserve", "-1", "gnuchess"]):
+        with pytest.raises(SystemExit, match="--reserve needs a whole number of milliseconds"):
+            uci.reserve(words)
+
+
 @pytest.mark.parametrize(
     ("info", "score"),
     [

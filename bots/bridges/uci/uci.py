@@ -1,17 +1,19 @@
 """A bridge: it makes a bot for the game chess of any engine that speaks UCI.
 
-    python3 uci.py COMMAND ... [-- NAME=VALUE ...]
+    python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]
 
 COMMAND starts the engine, and the rest are its options. The engine gets the time of each question, except a
-small reserve for the way through the bridge: `go movetime` if there is no bank or a very large one, else its
-clock.
+reserve (30 ms) for the way through the bridge and for an engine that answers late: `go movetime` if there is
+no bank or a very large one, else its clock.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 
+USAGE = "python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]"
 RESERVE_MS = 30
 PATIENCE = 20
 """With a bank for at least so many moves of full length, a move gets its full time."""
@@ -26,7 +28,7 @@ class Engine:
 
     def __init__(self, command, options):
         if not command:
-            sys.exit("give the command of the engine: python3 uci.py COMMAND ... [-- NAME=VALUE ...]")
+            sys.exit(f"give the command of the engine: {USAGE}")
         # The engine may lie beside this file. Debian has its games in a folder that is not in every PATH.
         paths = os.pathsep.join((".", os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
         found = shutil.which(command[0], path=paths)
@@ -124,17 +126,26 @@ def centipawns(info):
     return max(-MOST, min(MOST, number)) if kind == "cp" else None
 
 
-def clock(move_ms, bank_ms, increment_ms):
+def clock(move_ms, bank_ms, increment_ms, reserve_ms=RESERVE_MS):
     """The command `go` for a question with these times; a bank of -1 means that there is none."""
-    own = max(min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - RESERVE_MS, 1)
+    own = max(min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - reserve_ms, 1)
     if bank_ms < 0 or move_ms * PATIENCE <= bank_ms:
         return f"go movetime {own}"
     # An engine never uses more than its clock for a move, so the limit of a move is its clock if it is less.
     return f"go wtime {own} btime {own} winc {increment_ms} binc {increment_ms}"
 
 
+def reserve(words):
+    """The milliseconds of `--reserve` at the start of the words, and the words after it."""
+    if words[:1] != ["--reserve"]:
+        return RESERVE_MS, words
+    if not re.fullmatch("[0-9]{1,6}", "".join(words[1:2])):
+        sys.exit(f"--reserve needs a whole number of milliseconds: {USAGE}")
+    return int(words[1]), words[2:]
+
+
 def main():
-    words = sys.argv[1:]
+    reserve_ms, words = reserve(sys.argv[1:])
     cut = words.index("--") if "--" in words else len(words)
     engine = Engine(words[:cut], words[cut + 1 :])
     options, limits, start, moves = {}, {}, "", []
@@ -156,7 +167,7 @@ def main():
             moves.append(rest[1])
         elif word == "play":
             position = f"position fen {start}" + (" moves " + " ".join(moves) if moves else "")
-            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0))
+            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0), reserve_ms)
             move, score = engine.best(position, go)
             wanted = options.get("scores") == "yes" and score is not None
             print(f"play {move} {score}" if wanted else f"play {move}", flush=True)
