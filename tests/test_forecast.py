@@ -235,3 +235,10 @@ def test_a_plan_cut_into_sittings_starts_more_processes_with_more_deals() -> Non
     cut = scale_of(plan, began, EACH[:2], 20)
     assert (cut.sittings, cut.matches) == (4, 10)
     assert scale_of(replace(plan, deals=20), began, EACH[:2]) == cut
+
+
+def test_a_run_in_which_a_bot_has_no_match_has_a_forecast() -> None:
+    one = scale(7, 5, meet=None, rounds=1)
+    assert one.own_matches == one.sittings * one.matches
+    assert 0 < one.reach() <= 2
+    assert 0 <= one.told_apart() <= 6

@@ -43,7 +43,7 @@ class Scale(NamedTuple):
     seats: int
     encounters: int
     per_bot: int
-    """The fewest encounters of a bot."""
+    """The fewest encounters of a bot, at least 1."""
     sittings: int
     """The sittings of an encounter."""
     matches: int
@@ -171,10 +171,10 @@ def _doubled(deals: int) -> Iterator[int]:
 
 
 def _per_bot(run: RunBegan) -> int:
-    """The fewest encounters of a bot that is not a house bot."""
+    """The fewest encounters of a bot that is not a house bot; at least 1, also if one has none."""
     if isinstance(run.certificate, dict) and "per_bot" in run.certificate:
-        return int(run.certificate["per_bot"][0])
-    return run.encounters * run.seats // len(run.bots)
+        return max(1, int(run.certificate["per_bot"][0]))
+    return max(1, run.encounters * run.seats // len(run.bots))
 
 
 def _variance(sides: Sides, seats: int) -> float:

@@ -43,7 +43,7 @@ def _of_stage(plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots:
     if stage.format in ("knock-out", "double-elimination"):
         yield from _of_tables(plan, run, sides, len([*tables_by_bout(stage, bots, run.seats)]))
     elif stage.format == "swiss" and stage.rounds:
-        own = stage.rounds * (bots // run.seats) * run.seats // bots
+        own = max(1, stage.rounds * (bots // run.seats) * run.seats // bots)
         scale = scale_of(plan, run, sides)._replace(
             bots=bots, encounters=stage.rounds * (bots // run.seats), per_bot=own
         )
