@@ -184,6 +184,43 @@ def test_two_views_stand_side_by_side(browser: Browser, sevens: Path) -> None:
     assert boxes == [True, True]
 
 
+def test_a_phone_shows_the_whole_name_of_who_is_to_move_and_the_view(
+    browser: Browser, tmp_path: Path
+) -> None:
+    logs = played.write(tmp_path, "sevens", 9, names=("random 10", *NAMES[1:4], *NAMES[5:], "joe"))
+    assert harness("report", logs).exit_code == 0
+    browser.look(width=390, height=844, phone=True)
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    mover = "[...page.seats.querySelectorAll('[aria-current] .name')]"
+    cut = f"{mover}.map((name) => name.scrollWidth > name.clientWidth)"
+    seen = [browser.run(f"go({stop}), {cut}") for stop in range(9)]
+    assert [True] not in seen
+    assert seen.count([False]) == 9
+    assert browser.run("page.title.scrollWidth <= page.title.clientWidth"), "the number of the match"
+    drawn = "document.createElement('canvas').getContext('2d')"
+    style = "getComputedStyle(page.view)"
+    words = f"((pen) => (pen.font = {style}.font, pen.measureText('the referee').width))({drawn})"
+    padding = f"parseFloat({style}.paddingLeft) + parseFloat({style}.paddingRight)"
+    arrow = 20
+    assert browser.run(f"page.view.clientWidth - ({padding}) - {words}") > arrow
+
+
+def test_each_army_of_stratego_is_told_once(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "stratego", 2, options={"quiet": 40, "plies": 120})
+    assert harness("report", logs).exit_code == 0
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    story = browser.run("[...page.story.querySelectorAll('button')].map((one) => one.textContent)")
+    told = [line for line in story if "set up" in line]
+    assert len(told) == len(set(told)) == 2
+
+
+def test_a_usual_start_of_crazyhouse_is_not_told(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "chess", 2, options={"variant": "crazyhouse", "plies": 40})
+    assert harness("report", logs).exit_code == 0
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    assert "starts at" not in browser.run("page.story.textContent")
+
+
 def test_a_swipe_is_a_step(browser: Browser, sevens: Path) -> None:
     browser.look(width=390, height=844, phone=True)
     browser.open(sevens, "#1.1.1.1")

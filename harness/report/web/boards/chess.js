@@ -61,7 +61,10 @@
       return { chart, rest: picture.pocket ? pockets(picture) : [] };
     },
     tell([word, ...rest], { name }) {
-      if (word === "position") return rest.join(" ") === USUAL ? "" : `The match starts at ${rest.join(" ")}`;
+      if (word === "position") {
+        const start = rest.join(" ").replace("[]", ""); // "[]" says that nobody can drop a piece yet.
+        return start === USUAL ? "" : `The match starts at ${start}`;
+      }
       if (word === "moved") return `${name(rest[0])} plays ${rest[2]}`;
       return "";
     },

@@ -94,9 +94,10 @@
       const note = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
       return { chart, rest: [losses(picture), note] };
     },
-    tell([word, ...rest], { name }) {
+    tell([word, ...rest], { name, to }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
-      if (word === "army") return `${name(rest[0])} has set up`;
+      // An army has two lines, one for its owner and one for the opponent. The referee gets both.
+      if (word === "army") return to.includes(Number(rest[0])) ? "" : `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";
       const left = rest[2] === "0" ? "both are removed" : `the piece of ${name(rest[2])} wins`;
