@@ -29,7 +29,7 @@ from harness.model import MEGABYTE
 from harness.sandbox.build_size import size
 from harness.sandbox.copies import copy_files
 
-EDITION = "2"
+EDITION = "3"
 """Another number makes all kept results worthless."""
 MOST_KEPT = 200
 """The results that were used last are kept, up to this number, and up to MOST_KEPT_MB together."""
@@ -134,24 +134,27 @@ def _digest(contents: dict[str, str]) -> str:
 
 
 def _states(path: str) -> Iterator[str]:
-    """Names this file, or all files of this folder, with size and time: they may be too large to read."""
+    """Names this file, or all files of this folder, with size and times: they may be too large to read."""
     yield path
     listed = ((folder, name) for folder, _, names in os.walk(path) for name in names)
     for each in sorted([path, *(os.path.join(folder, name) for folder, name in listed)]):
         with contextlib.suppress(OSError):
-            state = os.lstat(each)
-            yield f"{each} {state.st_size} {state.st_mtime_ns}"
+            yield f"{each} {_age(os.lstat(each))}"
+
+
+def _age(state: os.stat_result) -> str:
+    """The size and the times of a file. Programs can set the time of the last write, not of the change."""
+    return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 
 def _tools(bot: Bot) -> list[str]:
-    """Names the program of the build, and all known compilers and interpreters, with size and time."""
+    """Names the program of the build, and all known compilers and interpreters, with size and times."""
     found = [f"python {sys.version} {sys.executable}"]
     for program in sorted({bot.build[0], *DEBIAN}):
         if "/" not in program and (path := shutil.which(program)):
             real = os.path.realpath(path)
             with contextlib.suppress(OSError):
-                state = os.stat(real)
-                found.append(f"{program} {real} {state.st_size} {state.st_mtime_ns}")
+                found.append(f"{program} {real} {_age(os.stat(real))}")
     return found
 
 

@@ -73,8 +73,10 @@ def test_a_build_reads_what_the_plan_makes_visible_and_runs_again_if_that_change
     bot = a_bot(tmp_path, f"cat {shared}/table >made && chmod +x made && ! touch {shared}/x")
     with pytest.raises(InputError, match="No such file"):
         built(bot, tmp_path / "1", "bwrap")
-    for number, text in enumerate(("#!/bin/sh\n# 1\n", "#!/bin/sh\n# 2 is longer\n"), start=2):
+    then = (shared / "table").stat()
+    for number, text in enumerate(("#!/bin/sh\n# 1\n", "#!/bin/sh\n# 2\n"), start=2):
         (shared / "table").write_text(text)
+        os.utime(shared / "table", ns=(then.st_atime_ns, then.st_mtime_ns))
         made = built(bot, tmp_path / str(number), "bwrap", visible=(str(shared),))
         assert (made.ran, (made.bot.folder / "made").read_text()) == (True, text)
         assert not built(bot, tmp_path / f"{number}-again", "bwrap", visible=(str(shared),)).ran
