@@ -18,7 +18,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _CONFIG: Mapping[str, Any] = {
     "background": None,
     # Vega does not know how wide the letters of the reader's font are, so leave some room.
-    "padding": {"left": 28, "right": 28, "top": 4, "bottom": 4},
+    "padding": {"left": 28, "right": 28, "top": 20, "bottom": 4},
     "font": _FONT,
     "view": {"stroke": None},
     "axis": {
