@@ -193,3 +193,18 @@ def test_the_interval_of_a_distance_is_that_of_wilson() -> None:
     assert measured("x", [1.0] * 20).verdict() == "better"
     assert measured("x", [1.0] * 20).low < 1 == measured("x", [1.0] * 20).high
     assert measured("x", [0.0] * 18 + [0.5] * 2).verdict() == "worse"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the run command 'dotnet' is not on the PATH",
+        "mine: dotnet is not installed (write ./dotnet for a program in the bot's own folder)",
+        "mine: dotnet and mono are not installed (Debian: sudo apt-get install mono-runtime)",
+    ],
+)
+def test_a_bot_that_wants_dotnet_is_told_of_mono(told: str, tmp_path: Path) -> None:
+    hint = unread(tmp_path, InputError(told))
+    assert hint is not None
+    assert hint.name == "dotnet"
+    assert "needs `dotnet`" in hint.text

@@ -10,14 +10,14 @@ from pathlib import Path, PurePosixPath
 
 from harness.checking.hints import GivenHint, hint_of
 from harness.config import Bot
-from harness.config.manifest import COMPILED, MANIFEST, SCRIPTS
+from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.config.meant import ALMOST_EQUAL, nearest
 from harness.errors import InputError
 
 HEAD = 4_096
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
-GONE = re.compile(r"no such file|not found|cannot find|can't find|could not find|couldn't read", re.I)
-DOTNET = ("csc", "dotnet")
+GONE = re.compile(r"no such file|not found|can(?:no|')t find|could(?:n't| not) (?:be found|find|read)", re.I)
+LACKS_DOTNET = re.compile(r"the run command '(csc|dotnet)' is not on|\b(csc|dotnet)\b[\w ]* not installed")
 BOM = b"\xef\xbb\xbf"
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
@@ -58,7 +58,7 @@ def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | N
             continue
         if output is not None and not (word in output and GONE.search(output)):
             continue
-        files = [each.name for each in path.parent.iterdir() if each.suffix.lower() in {*SCRIPTS, *COMPILED}]
+        files = [each.name for each in path.parent.iterdir() if output or each.suffix.lower() in SCRIPTS]
         if near := nearest(path.name, files, ALMOST_EQUAL):
             return hint_of("misspelt-file", file=word, near=str(PurePosixPath(word).with_name(near)))
     return None
@@ -86,8 +86,8 @@ def unread(path: Path, error: InputError) -> GivenHint | None:
     program = re.search(r"the run command '([^']+)'", error.message)
     if "is not executable" in error.message and program:
         return hint_of("run-bit", file=program[1])
-    if "is not on the PATH" in error.message and program and program[1] in DOTNET:
-        return hint_of("dotnet", program=program[1])
+    if lacking := LACKS_DOTNET.search(error.message):
+        return hint_of("dotnet", program=lacking[1] or lacking[2])
     if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
         return hint_of("no-shebang", file=script[1])
     if manifest.is_file():

@@ -191,7 +191,11 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "a slip in the name of a file": ("misspelt-file", with_manifest('"python3 main.pyy"', bot())),
     "a slip in a build": (
         "misspelt-file",
-        with_manifest('["./bot"]', bot(), FAILS.replace("%s", '"mian.py: No such file", "mian.py"')),
+        with_manifest(
+            '["./bot"]',
+            bot() | {"Main.cs": ""},
+            FAILS.replace("%s", '"Mian.cs could not be found", "Mian.cs"'),
+        ),
     ),
     "run bit": ("run-bit", with_manifest('["./main.py"]', bot("#!/usr/bin/env python3"))),
     "no shebang": ("no-shebang", with_manifest(RUN, {"run+x": "echo hello 1\n"})),
