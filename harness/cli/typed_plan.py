@@ -155,7 +155,7 @@ def _set(written: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Any]]:
         key, sign, text = (part.strip() for part in each.partition("="))
         if not key or not sign or not settings.is_text(each):
             raise InputError(f"expected KEY=VALUE, not {quoted(each)}", "--set")
-        table, dot, inner = key.partition(".")
+        table, dot, inner = ("limits", ".", key) if key in Limits.__struct_fields__ else key.partition(".")
         if dot and table in TABLES:
             raise InputError(f"{key} is a key of [{table}]; write {FLAGS[table]} {inner}={text}", "--set")
         value = settings.value_of(text)

@@ -126,6 +126,7 @@ REFUSED = {
     f"{TWO} --set stop={{settled='all'}}": "--set stop: settled: ",
     f"{TWO} --set meet=nan": "--set meet: expected a number, not nan",
     f"{TWO} --set meet=2026-01-01": "--set meet: dates and times are not allowed",
+    f"{TWO} --set ponder_ms=5": "--set: ponder_ms is a key of [limits]; write --limit ponder_ms=5",
     f"{TWO} --set limits.ponder_ms=5": "--set: limits.ponder_ms is a key of [limits]; write --limit "
     "ponder_ms=5",
     f"{TWO} --set meet": '--set: expected KEY=VALUE, not "meet"',
