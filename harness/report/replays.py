@@ -17,6 +17,8 @@ from harness.report.survey import MatchLines
 
 TEXT = "text"
 """The board of a game that has no scene."""
+TOGETHER = 32
+"""So many matches of a sitting have one file; viewer/loading.js knows this number too."""
 
 
 class Replays:
@@ -106,9 +108,10 @@ class Replays:
 
 
 def where(match: str) -> str:
-    """The path of the script of a match in the folder of the report."""
-    run, encounter, rest = match.split(".", 2)
-    return f"matches/{run}/{(int(encounter) - 1) // PER_FOLDER:03}/{encounter}.{rest}.js"
+    """The path of the script of a match in the folder of the report. The first match of the file names it."""
+    run, encounter, sitting, deal = map(int, match.split("."))
+    first = (deal - 1) // TOGETHER * TOGETHER + 1
+    return f"matches/{run}/{(encounter - 1) // PER_FOLDER:03}/{encounter}.{sitting}.{first}.js"
 
 
 def available(plan: FrozenPlan, names: Names) -> Replays | None:

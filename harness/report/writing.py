@@ -4,8 +4,8 @@ report/index.html                 all tables and plots
        match.html                 shows any match: match.html#1.12.3.1
        bot.html                   shows any bot: bot.html#NAME
        matches.js, bots.js        the list of matches, and what is known of each bot
-       matches/1/000/12.3.1.js    one match: a script that calls one function, because browsers
-                                  load scripts from disk, but not data
+       matches/1/000/12.3.1.js    up to 32 matches of a sitting: a script that calls a function
+                                  with each, because browsers load scripts from disk, but not data
        style.css, page.js, ...    copies of files of this package; a script is several of them
 """
 
@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +84,12 @@ class Report:
         self._read_on()
         history = self._history
         _check_names(history, self._plan)
-        for number, match in enumerate(self._survey.new(history), start=1):
-            on_progress(number)
-            if self._replays and self._choice.has(history, match):
-                self._survey.note(match.head.id, *self._replay(self._replays, match))
+        new = self._new(on_progress)
+        if self._replays:
+            shown = (match for match in new if self._choice.has(history, match))
+            for path, matches in groupby(shown, key=lambda match: where(match.head.id)):
+                self._write_replays(self._replays, path, matches)
+        deque(new, maxlen=0)  # Without replays, the matches are only surveyed.
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -122,14 +125,27 @@ class Report:
             (self._out / earlier.LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
-    def _replay(self, replays: Replays, match: MatchLines) -> tuple[int, float]:
-        """Writes the replay of a match if no earlier report did. Returns how the lead changed."""
-        number, path = match.head.id, where(match.head.id)
-        if self._earlier and number in self._earlier.matches and (self._out / path).is_file():
-            return self._earlier.matches[number]
-        made = replays.of(match)
-        self._put(path, packed(made))
-        return made["leads"], made["behind"]
+    def _new(self, on_progress: Callable[[int], object]) -> Iterator[MatchLines]:
+        """Reads the matches that are new since the last call."""
+        for number, match in enumerate(self._survey.new(self._history), start=1):
+            on_progress(number)
+            yield match
+
+    def _write_replays(self, replays: Replays, path: str, matches: Iterable[MatchLines]) -> None:
+        """Writes the replays of one file if no earlier report did, and notes how the lead changed in each.
+
+        All matches of a sitting come onto the record together: an earlier report has all of a file or none.
+        """
+        known = self._earlier.matches if self._earlier and (self._out / path).is_file() else {}
+        scripts = []
+        for match in matches:
+            if (course := known.get(match.head.id)) is None:
+                made = replays.of(match)
+                scripts.append(packed(made))
+                course = made["leads"], made["behind"]
+            self._survey.note(match.head.id, *course)
+        if scripts:
+            self._put_parts(path, scripts)
 
     def _read_on(self) -> None:
         """Reads the lines of the journal that are new, or all of them again if Ctrl-C came in between."""

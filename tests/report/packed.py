@@ -2,20 +2,35 @@
 
 import base64
 import json
+import re
 import zlib
 from pathlib import Path
 from typing import Any
 
+SCRIPT = re.compile(r'packed\("([0-9.]+)", "([A-Za-z0-9+/=]*)"\);')
+
+
+def all_unpacked(script: Path) -> list[Any]:
+    """The replays in a file, in their order."""
+    found = []
+    for line in script.read_text().splitlines():
+        script_of = SCRIPT.fullmatch(line)
+        assert script_of
+        packed = base64.b64decode(script_of[2], validate=True)
+        replay = json.loads(zlib.decompress(packed, wbits=-zlib.MAX_WBITS))
+        assert replay["id"] == script_of[1]
+        found.append(replay)
+    return found
+
 
 def unpacked(script: Path) -> Any:
-    """The replay that a script of a match holds."""
-    text = script.read_text().removeprefix('packed("').removesuffix('");\n')
-    return json.loads(zlib.decompress(base64.b64decode(text, validate=True), wbits=-zlib.MAX_WBITS))
+    """The first replay in a file."""
+    return all_unpacked(script)[0]
 
 
 def text_of(file: Path) -> str:
     """All text of a file of a report; of a replay, what is compressed."""
-    return json.dumps(unpacked(file)) if "matches" in file.parts else file.read_text()
+    return json.dumps(all_unpacked(file)) if "matches" in file.parts else file.read_text()
 
 
 def listed(report: Path) -> Any:

@@ -16,6 +16,7 @@ from harness.record.masking import unmasked
 from harness.report import charts, plots, scenes
 from harness.report.names import Names
 from harness.report.replay import heard, steps
+from harness.report.replays import TOGETHER
 from harness.report.results import Met
 from harness.report.survey import MatchLines
 from tests.cli.door import harness
@@ -198,6 +199,29 @@ def test_the_match_after_is_one_key_away(browser: Browser, tmp_path: Path) -> No
     assert browser.run("page.neighbours.textContent") == "← 1.1.1.1 1.1.3.1 →"
 
 
+def test_a_page_finds_its_match_among_those_of_a_file(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "squash", deals=TOGETHER + 2)
+    named = (
+        "new Promise((done) => { const look = () => match ? done(match.id) : setTimeout(look, 20); look(); })"
+    )
+    for match in ("1.1.1.1", f"1.1.1.{TOGETHER}", f"1.1.2.{TOGETHER + 2}"):
+        browser.open(pages / "match.html", f"#{match}")
+        assert browser.run(named) == match
+    assert len(list((pages / "matches" / "1").rglob("*.js"))) == 2 * GAMES["squash"][0]
+
+
+def test_a_file_without_the_match_of_the_address_is_said_to_lack_it(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "squash", deals=2)
+    script = pages / "matches" / "1" / "000" / "1.1.1.js"
+    script.write_text(script.read_text().splitlines(keepends=True)[1])
+    browser.open(pages / "match.html", "#1.1.1.1")
+    told = (
+        "new Promise((done) => { const look = () => document.body.classList.contains('missing')"
+        " ? done(page.now.textContent) : setTimeout(look, 20); look(); })"
+    )
+    assert browser.run(told) == "This report has no match 1.1.1.1."
+
+
 @pytest.mark.parametrize("game", sorted(scenes.names()))
 def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     browser: Browser, tmp_path: Path, game: str
@@ -210,7 +234,7 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     names = Names(unmasked(("a", "b")), False)
     made |= {"bots": ["a", "b"], "opening": seats.first.opening()}
     made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names)
-    script.write_text(f"replay({json.dumps(made)});\n")
+    script.write_text(f"came = '1.1.1.1'; replay({json.dumps(made)});\n")
     browser.open(pages / "match.html", "#1.1.1.1")
     told = (
         "[0, 1, 2].map((viewer) => { let text = ''; show(viewer); go(0);"

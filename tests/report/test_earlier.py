@@ -9,7 +9,10 @@ from harness.chance import Seeded
 from harness.report.earlier import LIST
 from tests.cli.door import harness
 from tests.report import played
-from tests.report.packed import listed, unpacked
+from tests.report.packed import all_unpacked, listed
+
+FILES = 2
+"""The replays of a cup are in so many files: one for each sitting, with two matches."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,13 +33,13 @@ def _report(folder: Path, *options: str) -> None:
 
 
 def _files(folder: Path) -> dict[str, int]:
-    """Each replay with the number of its file; a file that is written again gets another number."""
+    """Each file of replays with its number; a file that is written again gets another number."""
     replays = (folder / "report" / "matches").rglob("*.js")
     return {path.name.removesuffix(".js"): path.stat().st_ino for path in replays}
 
 
 def _new(folder: Path, change: Callable[[], object]) -> set[str]:
-    """The replays that are made anew after a change."""
+    """The files whose replays are made anew after a change."""
     # The files stay open, so that no new file gets the number of an old one.
     held = [path.open() for path in (folder / "report" / "matches").rglob("*.js")]
     before = _files(folder)
@@ -77,18 +80,18 @@ def test_a_replay_that_is_gone_is_made_again(cup: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--mask", "--replays=all", "--replays=3"])
 def test_a_report_with_another_option_makes_all_replays(cup: Path, option: str) -> None:
-    assert len(_new(cup, lambda: _report(cup, option))) == 4
+    assert len(_new(cup, lambda: _report(cup, option))) == FILES
 
 
 def test_masked_pages_after_open_ones_name_nobody(cup: Path) -> None:
     _report(cup, "--mask")
     for path in (cup / "report" / "matches").rglob("*.js"):
-        assert "anna" not in str(unpacked(path))
+        assert "anna" not in str(all_unpacked(path))
 
 
 def test_another_program_makes_all_replays(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.earlier.digest_of_folder", lambda folder: "another")
-    assert len(_new(cup, lambda: _report(cup))) == 4
+    assert len(_new(cup, lambda: _report(cup))) == FILES
 
 
 def test_another_record_of_the_same_plan_makes_all_replays(
@@ -97,10 +100,10 @@ def test_another_record_of_the_same_plan_makes_all_replays(
     monkeypatch.setattr(played, "Seeded", lambda seed: Seeded(seed + 7))
     other = played.write(tmp_path / "other", deals=2)
     (cup / "report").rename(other / "report")
-    assert len(_new(other, lambda: _report(other))) == 4
+    assert len(_new(other, lambda: _report(other))) == FILES
 
 
 @pytest.mark.parametrize("text", ["", "matches({});\n", 'matches(JSON.parse("{\\"rows\\":[[]]}"));\n'])
 def test_a_list_that_cannot_be_read_is_no_earlier_report(cup: Path, text: str) -> None:
     (cup / "report" / LIST).write_text(text)
-    assert len(_new(cup, lambda: _report(cup))) == 4
+    assert len(_new(cup, lambda: _report(cup))) == FILES

@@ -21,9 +21,10 @@ from harness.judge.rules import Rules
 from harness.record import run_folder
 from harness.record.masking import unmasked
 from harness.report import scenes
+from harness.report.assets import asset
 from harness.report.names import Names
 from harness.report.replay import Step, heard, steps
-from harness.report.replays import Replays, where
+from harness.report.replays import TOGETHER, Replays, where
 from harness.report.survey import MatchLines, Survey
 from tests.report import played as record
 from tests.report.planted import SECRET, SECRETS
@@ -290,3 +291,9 @@ def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> N
 def test_scripts_lie_at_most_a_thousand_encounters_to_a_folder() -> None:
     assert where("2.1000.3.1") == "matches/2/000/1000.3.1.js"
     assert where("2.1001.3.1") == "matches/2/001/1001.3.1.js"
+
+
+def test_some_matches_of_a_sitting_have_one_file() -> None:
+    assert where("1.5.2.32") == where("1.5.2.1") == "matches/1/000/5.2.1.js"
+    assert where("1.5.2.64") == where("1.5.2.33") == "matches/1/000/5.2.33.js"
+    assert f"const TOGETHER = {TOGETHER};" in asset("viewer.js").decode()

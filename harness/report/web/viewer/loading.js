@@ -3,9 +3,16 @@
 
 let order = [];
 
-// The script of a match calls this with the replay as compressed text.
+// So many matches of a sitting have one file (harness/report/replays.py).
+const TOGETHER = 32;
+
+// The script of a file calls this for each match in it, with the replay as compressed text.
 let ready = null;
-function packed(text) {
+let came = "";
+function packed(id, text) {
+  const alone = !document.body || "alone" in document.body.dataset; // A page of one match may have no body yet.
+  if (!alone && id !== wanted().id) return;
+  came = id;
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   ready = new Response(stream).json().then(replay);
@@ -60,8 +67,11 @@ const load = () => {
   if (match?.id === id) { toWanted(); return; }
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
   const [run, encounter, seating, deal] = id.split(".").map(Number);
+  const first = Math.floor((deal - 1) / TOGETHER) * TOGETHER + 1;
   const script = document.createElement("script");
-  script.src = `matches/${run}/${String(Math.floor((encounter - 1) / 1000)).padStart(3, "0")}/${encounter}.${seating}.${deal}.js`;
+  script.src = `matches/${run}/${String(Math.floor((encounter - 1) / 1000)).padStart(3, "0")}/${encounter}.${seating}.${first}.js`;
+  came = "";
+  script.addEventListener("load", () => { if (came !== id && wanted().id === id) missing(id); });
   script.addEventListener("error", () => missing(id));
   document.head.append(script);
 };
