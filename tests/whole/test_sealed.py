@@ -66,7 +66,8 @@ def test_a_report_has_the_same_replays_but_no_link_to_a_file_that_is_not_there(
 def test_the_grades_are_the_same(record: Path, sealed: Path, tmp_path: Path) -> None:
     scheme = tmp_path / "scheme.toml"
     scheme.write_text('[[item]]\nkind = "rank"\npoints = [3, 2, 1]\n')
-    one, other = (harness("grade", logs, "--scheme", scheme, "--json") for logs in (record, sealed))
+    out = ("--out", tmp_path / "grades")  # The record belongs to all tests.
+    one, other = (harness("grade", logs, "--scheme", scheme, *out, "--json") for logs in (record, sealed))
     assert one.exit_code == 0, one.output
     assert json.loads(one.output) == json.loads(other.output)
 
