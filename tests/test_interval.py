@@ -178,6 +178,16 @@ def test_any_value_may_be_averaged() -> None:
     assert (low, high) == pytest.approx((2 - rank.high, 2 - rank.low))
 
 
+def test_values_whose_ends_nobody_knows_may_lie_beyond_those_seen() -> None:
+    averages = Averages()
+    each = encounter(1, "ab", [1, 2], [2, 1])
+    averages.add(each, [[80, 20], [60, 40]])
+    low, high = averages.intervals(20, 80, bounded=False)["b"]
+    assert low < 20 < 80 < high
+    averages.add(each, [[1e308, -1e308], [1e308, -1e308]])
+    assert averages.intervals(-1e308, 1e308, bounded=False)["b"].low == -1e308
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 9])
 def test_the_added_match_varies_as_much_as_ranks_of_equal_bots(seats: int) -> None:
     luck = Luck()

@@ -64,6 +64,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("plans")
     (folder / "tiny.py").write_text(GAME)
     (folder / "pair.py").write_text(GAME.replace("seats = (2, 4)", "seats = (2, 2)"))
+    (folder / "alone.py").write_text(GAME.replace("seats = (2, 4)", "seats = (1, 4)"))
     (folder / "broken.py").write_text("1 / 0")
     for name in ("a", "b", "c"):
         (folder / f"{name}.py").write_text("")
@@ -373,6 +374,7 @@ def test_what_is_wrong_is_told_by_line_and_key(place: Path, added: str, said: st
             ": seats: this key is missing; expected a whole number from 2 to 4 for tiny",
         ),
         ('game = "pair.py"\nbots = []\nseats = 3', ":3: seats: expected 2 for tiny, not 3"),
+        ('game = "alone.py"\nbots = []\nseats = 1', ":3: seats: a tournament needs at least 2 seats"),
         ('game = "pair.py"\nbots = []', ":2: bots: 2 seats need at least 2 bots, not 0"),
         ('game = "none.py"\nbots = []', ":1: game: none.py: no game here: no such file or folder"),
         ('game = "\\u0000.py"\nbots = []', ":1: game: "),

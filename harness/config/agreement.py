@@ -76,6 +76,8 @@ def too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] 
 
 def table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
     """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
+    if seats < 2:
+        return ("seats",), "a tournament needs at least 2 seats"
     names = {bot.name for bot in bots}
     if len(bots) < seats:
         return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import chain
-from math import inf, sqrt
+from math import inf, isfinite, sqrt
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
@@ -94,8 +94,10 @@ class Luck:
         self.squares += squares
         self.free += free
 
-    def interval(self, least: Number, most: Number, values: int = 2) -> Interval:
+    def interval(self, least: Number, most: Number, values: int = 2, *, bounded: bool = True) -> Interval:
         """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
+
+        If it is not `bounded`, these are only the ends of what was seen, and the interval may reach beyond.
 
         In the added match each value is equally likely. It moves the middle of the interval, and adds to the
         deviations: its variance, and how far its mean is from the average.
@@ -103,8 +105,11 @@ class Luck:
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2
         added = span * span * (values + 1) / (12 * max(1, values - 1)) + off * off
-        reach = half_width(self.squares + added, self.free, self.deals, self.matches, span, values)
         middle = (self.value + (least + most) / 2) / (self.matches + 1)
+        widest = span if bounded else inf
+        reach = half_width(self.squares + added, self.free, self.deals, self.matches, widest, values)
+        if not bounded and isfinite(middle) and isfinite(reach):
+            return Interval(middle - reach, middle + reach)
         return Interval(max(least, middle - reach), min(most, middle + reach))
 
 
@@ -112,7 +117,8 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
     """The distance from the middle of an interval to its ends.
 
     `squares` and `free` are those of `Luck`, but the added match is in the squares. With it there are
-    `deals` + 1 deals. Their average varies most if each deal is at one of both ends of the `span`.
+    `deals` + 1 deals. Their average varies most if each deal is at one of both ends of the `span`, which is
+    infinite if nobody knows these ends.
 
     The variance of the added match is known and not estimated. The more values a match has, the less can the
     variance of a bot differ from it, so the more degrees of freedom it gives. If each match has a deal of its
@@ -160,9 +166,12 @@ class Averages:
         if lone:
             self._lone.setdefault(tuple(sorted(lone)), []).append(lone)
 
-    def intervals(self, least: Number, most: Number, values: int = 2) -> dict[str, Interval]:
+    def intervals(
+        self, least: Number, most: Number, values: int = 2, *, bounded: bool = True
+    ) -> dict[str, Interval]:
         """The interval of the average of each bot with a match; a match has one of so many `values`, evenly
-        from `least` to `most`. If they are not known, two is the number with the largest variance."""
+        from `least` to `most`. If they are not known, two is the number with the largest variance. If not
+        `bounded`, other matches may have values beyond."""
         lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
         for bots, met in self._lone.items():
             if len(met) > 1:
@@ -174,7 +183,7 @@ class Averages:
             for bot, (residual, free) in left.items():
                 off = residual * deal[bot][1]
                 lucks[bot].deviate(off * off, free)
-        return {bot: luck.interval(least, most, values) for bot, luck in lucks.items()}
+        return {bot: luck.interval(least, most, values, bounded=bounded) for bot, luck in lucks.items()}
 
 
 @once

@@ -55,11 +55,12 @@ class Scores:
     def intervals(self) -> dict[str, Interval]:
         """The intervals of the means, if they are wanted; {} if all scores are equal.
 
-        A game need not say how high its scores may be, so the bounds are the lowest and the highest score.
+        A game need not say how high its scores may be. So the lowest and the highest score on record say how
+        much scores vary, but no interval is cut there.
         """
         if self._averages is None or self._least is None or self._most is None or self._least == self._most:
             return {}
-        return self._averages.intervals(self._least, self._most)
+        return self._averages.intervals(self._least, self._most, bounded=False)
 
 
 def _sums(encounter: Sequence[MatchResult]) -> dict[str, tuple[Number | Fraction, int]]:
