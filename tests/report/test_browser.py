@@ -199,6 +199,24 @@ def test_the_match_after_is_one_key_away(browser: Browser, tmp_path: Path) -> No
     assert browser.run("page.neighbours.textContent") == "← 1.1.1.1 1.1.3.1 →"
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_board_is_saved_as_a_picture_and_the_link_is_told(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    pages = _report(tmp_path, game)
+    browser.open(pages / "match.html", "#1.1.1.1")
+    clicked = (
+        "new Promise((done) => { HTMLAnchorElement.prototype.click = function () { window.saved = this; };"
+        " page.%s.click(); const look = () => page.done.textContent"
+        " ? done([page.done.textContent, window.saved?.href.length ?? 0]) : setTimeout(look, 20); look(); })"
+    )
+    told, size = browser.run(clicked % "picture")
+    assert told.startswith("Saved as match-1.1.1.1-line-")
+    assert size > 10_000
+    told, _ = browser.run("page.done.textContent = '', " + clicked % "copy")
+    assert "copied" in told or "match.html#1.1.1.1/" in told
+
+
 def test_a_page_finds_its_match_among_those_of_a_file(browser: Browser, tmp_path: Path) -> None:
     pages = _report(tmp_path, "squash", deals=TOGETHER + 2)
     named = (
