@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import chess
 import pyspiel
 import pytest
 
@@ -40,7 +42,8 @@ def talk(folder: Path, name: str, said: str, *answers: str, options: tuple[str, 
     """What the bot answers to these lines, and what its engine heard."""
     (folder / "engine.py").write_text(ENGINE)
     engine = [sys.executable, str(folder / "engine.py"), str(folder / "heard"), *answers]
-    bridge = [sys.executable, str(BRIDGES / name / f"{name}.py"), *engine, *options]
+    program = name if name.endswith(".py") else str(BRIDGES / name / f"{name}.py")
+    bridge = [sys.executable, program, *engine, *options]
     done = subprocess.run(bridge, input=said, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout, (folder / "heard").read_text()
 
@@ -85,7 +88,7 @@ def test_a_slow_engine_gets_a_larger_reserve() -> None:
     ],
 )
 def test_the_score_of_an_engine_is_read(info: str, score: int | None) -> None:
-    assert loaded("uci").centipawns(info) == score
+    assert loaded("uci").centipawns([info]) == score
 
 
 def test_a_match_goes_through_the_bridge_to_uci(tmp_path: Path) -> None:
@@ -130,9 +133,54 @@ bye
     ]
 
 
+@pytest.mark.parametrize("variant", ["chess", "chess960"])
+def test_an_engine_gets_all_moves_that_a_rule_looks_at(variant: str) -> None:
+    """python-chess plays what the engine gets, and must know all that it knows after the whole match."""
+    uci, draw, lengths = loaded("uci"), random.Random(5), []
+    for number in range(10):
+        whole = chess.Board() if variant == "chess" else chess.Board.from_chess960_pos(number)
+        line = uci.Line(whole.fen(), whole=False)
+        while not whole.is_game_over(claim_draw=True) and whole.ply() < 150:
+            # Captures and pawn moves are rare, so that positions come back.
+            moves = [move for move in whole.legal_moves if not whole.is_zeroing(move)]
+            moves = moves if moves and draw.random() < 0.9 else [*whole.legal_moves]
+            move = draw.choice(moves)
+            whole.push(move)
+            line.move(move.uci())
+            line.stands(whole.fen().split())
+            begin, _, path = line.position().removeprefix("position fen ").partition(" moves ")
+            told = chess.Board(begin, chess960=variant == "chess960")
+            for word in path.split():
+                told.push_uci(word)
+            assert told.fen() == whole.fen()
+            for count in (2, 3):
+                assert told.is_repetition(count) == whole.is_repetition(count)
+            assert len(told.move_stack) >= min(uci.HISTORY, whole.ply())
+            lengths.append(whole.ply() - len(told.move_stack))
+    assert max(lengths) > 100  # Most moves of a long match are left out.
+
+
+def test_an_engine_for_a_variant_gets_all_moves() -> None:
+    line = loaded("uci").Line("start w - - 0 1", whole=True)
+    for number in range(20):
+        line.move(f"a{number}")
+        line.stands(["here", "w", "-", "-", "0", "1"])
+    assert line.position() == "position fen start w - - 0 1 moves " + " ".join(f"a{n}" for n in range(20))
+
+
 SEATED = "hello 1 chess\nlimit move 100\nnew 1 1 2 5\n"
 HANDSHAKE = ("uci=id author J\udcf6rg|uciok", "isready=readyok")
 """An engine whose author has a name in Latin-1, as older engines have."""
+
+
+def test_an_engine_may_write_more_than_fits_into_the_memory_of_the_bridge(tmp_path: Path) -> None:
+    loud = "|".join([f"info string {'bestmove ' * 20}" for _ in range(200)])
+    uci = tmp_path / "loud.py"
+    uci.write_text((BRIDGES / "uci" / "uci.py").read_text().replace("MUCH = 1 << 20", "MUCH = 1 << 10"))
+    uci.write_text(uci.read_text().replace("CHUNK = 1 << 16", "CHUNK = 100"))
+    said = f"{SEATED}position {START}\nplay 100 -1\nplay 100 -1\nbye\n"
+    answered, _ = talk(tmp_path, str(uci), said, *HANDSHAKE, f"go={loud}|bestmove e2e4")
+    assert answered.split("\n") == ["hello 1", "ready", "play e2e4", "play e2e4", ""]
 
 
 def test_only_the_exact_score_of_the_best_move_counts(tmp_path: Path) -> None:

@@ -19,6 +19,14 @@ PATIENCE = 20
 """With a bank for at least so many moves of full length, a move gets its full time."""
 MOST = 100_000
 """A mate as a score, in centipawns. No score is larger."""
+HISTORY = 8
+"""An engine gets at least so many of the last moves, because some look at the last eight positions."""
+CLOCK = 4
+"""The place in a FEN of the number of plies since the last capture or pawn move."""
+CHUNK = 1 << 16
+"""Bytes to read at once from the engine."""
+MUCH = 1 << 20
+"""If an engine writes more bytes than this before its answer, the first ones are forgotten."""
 VARIANTS = {"threecheck": "3check"}
 """Names of variants that engines write differently."""
 
@@ -40,10 +48,10 @@ class Engine:
             [found, *command[1:]],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            bufsize=1,
-            encoding="utf-8",
-            errors="replace",  # Some engines write the names of their authors in other encodings.
+            bufsize=0,
         )
+        self.unread = b"\n"
+        """The newline of the last line that was read, and what the engine has written after it."""
         self.say("uci")
         self.offered = {}
         """The line of each option by its name in small letters, because UCI ignores their case."""
@@ -58,18 +66,28 @@ class Engine:
 
     def say(self, line):
         try:
-            self.process.stdin.write(line + "\n")
-            self.process.stdin.flush()
+            os.write(self.process.stdin.fileno(), f"{line}\n".encode())
         except BrokenPipeError:
             sys.exit(f"the engine ended before it read {line!r}")
 
     def until(self, word):
-        """Yields the lines up to the one that begins with `word`, that one included."""
-        for line in self.process.stdout:
-            yield line.rstrip()
-            if line.startswith(word):
-                return
-        sys.exit(f"the engine ended before it said {word}")
+        """The lines up to the one that begins with `word`, that one included.
+
+        An engine may write many lines, and each costs a moment of its core. So they are only looked at here
+        when all have come.
+        """
+        said, begin, seen = self.unread, f"\n{word}".encode(), 0
+        while (at := said.find(begin, seen)) < 0 or (end := said.find(b"\n", at + 1)) < 0:
+            seen = max(0, len(said) - len(begin)) if at < 0 else at
+            more = os.read(self.process.stdout.fileno(), CHUNK)
+            if not more:
+                sys.exit(f"the engine ended before it said {word}")
+            said += more
+            if len(said) > MUCH:
+                said, seen = said[-CHUNK:], 0
+        self.unread = said[end:]
+        # Some engines write the names of their authors in other encodings.
+        return said[1:end].decode(errors="replace").split("\n")
 
     def set(self, name, value):
         """Sets an option; one without a value is a button. Returns whether the engine offers this."""
@@ -82,8 +100,7 @@ class Engine:
 
     def ready(self):
         self.say("isready")
-        for _ in self.until("readyok"):
-            pass
+        self.until("readyok")
 
     def begin(self, variant):
         name, value = "UCI_Variant", VARIANTS.get(variant, variant)
@@ -95,27 +112,57 @@ class Engine:
         self.ready()
 
     def best(self, position, go):
-        """The best move, and its score in centipawns; None if the engine gives no score."""
+        """The best move, and the lines that the engine has said before it."""
         self.say(f"{position}\n{go}")
-        told = ""
-        for line in self.until("bestmove"):
-            if " score " in line and is_of_best(line):  # An engine may say many; only the last one counts.
-                told = line
-        move = line.split()[1:2] or sys.exit("the engine said `bestmove` without a move")
-        return move[0], centipawns(told)
+        *infos, last = self.until("bestmove")
+        move = last.split()[1:2] or sys.exit("the engine said `bestmove` without a move")
+        return move[0], infos
+
+
+class Line:
+    """The moves of a match, as the engine needs them.
+
+    An engine plays all moves that it is told, one after the other, before it begins to think. So it gets none
+    from before the last capture or pawn move: no position comes back after it, and no rule looks behind it.
+    """
+
+    def __init__(self, fen, whole):
+        """With `whole` the engine gets all moves: a position of some variants is more than its FEN."""
+        self.whole = whole
+        self.moves = []
+        self.begins = [(0, fen)]
+        """Where the engine's moves can begin: how many moves came before, and the position as FEN."""
+
+    def move(self, uci):
+        self.moves.append(uci)
+
+    def stands(self, fen):
+        """Call this with the position after each move, as the words of a FEN."""
+        if not self.whole and fen[CLOCK] == "0":
+            self.begins.append((len(self.moves), " ".join(fen)))
+
+    def position(self):
+        """The command `position` for the engine."""
+        while len(self.begins) > 1 and self.begins[1][0] <= len(self.moves) - HISTORY:
+            del self.begins[0]
+        before, fen = self.begins[0]
+        moves = self.moves[before:]
+        return f"position fen {fen} moves {' '.join(moves)}" if moves else f"position fen {fen}"
 
 
 def is_of_best(info):
-    """Whether a line with a score says the score of the best move: no bound, and no other move."""
+    """Whether a line says the score of the best move: no bound, and no other move."""
     return (
-        "bound" not in info
+        " score " in info
+        and "bound" not in info
         and not info.startswith("info string")
         and (" multipv " not in info or " multipv 1 " in info)
     )
 
 
-def centipawns(info):
-    """The score in a line of the engine; None if there is none."""
+def centipawns(infos):
+    """The score in the last of these lines that says one of the best move; None if there is none."""
+    info = next(filter(is_of_best, reversed(infos)), "")
     kind, value, *_ = [*info.partition(" score ")[2].split(), "", ""]
     try:
         number = int(value)
@@ -135,6 +182,11 @@ def clock(move_ms, bank_ms, increment_ms, reserve_ms=RESERVE_MS):
     return f"go wtime {own} btime {own} winc {increment_ms} binc {increment_ms}"
 
 
+def tell(line):
+    """Answers at once; `print` takes longer."""
+    os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
 def reserve(words):
     """The milliseconds of `--reserve` at the start of the words, and the words after it."""
     if words[:1] != ["--reserve"]:
@@ -148,29 +200,30 @@ def main():
     reserve_ms, words = reserve(sys.argv[1:])
     cut = words.index("--") if "--" in words else len(words)
     engine = Engine(words[:cut], words[cut + 1 :])
-    options, limits, start, moves = {}, {}, "", []
-    for line in sys.stdin:
-        word, *rest = line.split() or [""]
-        if word == "hello":
-            print("hello 1", flush=True)
+    options, limits, line = {}, {}, None
+    for heard in sys.stdin:
+        word, *rest = heard.split() or [""]
+        if word == "moved":
+            line.move(rest[1])
+        elif word == "fen":
+            line.stands(rest)
+        elif word == "play":
+            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0), reserve_ms)
+            move, infos = engine.best(line.position(), go)
+            score = centipawns(infos) if options.get("scores") == "yes" else None
+            tell(f"play {move}" if score is None else f"play {move} {score}")
+        elif word == "hello":
+            tell("hello 1")
         elif word == "option":
             options[rest[0]] = " ".join(rest[1:])
         elif word == "limit":
             limits[rest[0]] = int(rest[1])
         elif word == "new":
-            moves = []
-            engine.begin(options.get("variant", "chess"))
-            print("ready", flush=True)
+            variant = options.get("variant", "chess")
+            engine.begin(variant)
+            tell("ready")
         elif word == "position":
-            start = " ".join(rest)
-        elif word == "moved":
-            moves.append(rest[1])
-        elif word == "play":
-            position = f"position fen {start}" + (" moves " + " ".join(moves) if moves else "")
-            go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0), reserve_ms)
-            move, score = engine.best(position, go)
-            wanted = options.get("scores") == "yes" and score is not None
-            print(f"play {move} {score}" if wanted else f"play {move}", flush=True)
+            line = Line(" ".join(rest), whole=variant not in ("chess", "chess960"))
         elif word == "bye":
             engine.say("quit")
             return
