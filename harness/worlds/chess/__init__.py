@@ -19,6 +19,7 @@ except ImportError as error:
 
 from harness.worlds.chess.adjudication import Adjudication
 from harness.worlds.chess.openings import Opening, board_of, opening, positions
+from harness.worlds.chess.quick import Quick
 
 RESULTS = {0: (0.5, 0.5), 1: (1, 0), 2: (0, 1)}
 LINE = 50
@@ -91,9 +92,9 @@ class ChessState(PathState, frozen=True):
     reason: str = ""
 
     @property
-    def board(self) -> chess.Board:
+    def board(self) -> Quick:
         """The position of python-chess; do not change it."""
-        found: chess.Board = self.here
+        found: Quick = self.here
         return found
 
     def to_act(self) -> tuple[int, ...]:
@@ -131,13 +132,21 @@ class ChessState(PathState, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[ChessState, Events]:
         [(seat, said)] = moves.items()
         _, uci, *score = said.split(" ")
-        san = self.board.san(chess.Move.from_uci(uci))
-        said_now = self.scores_said.after(seat, int(score[0]) if score else None)
-        after = replace(self.after(uci), scores_said=said_now).judged()
-        return after, (Event(f"moved {seat} {uci} {san}"), Event(f"fen {after.board.fen()}"))
+        after = self.after(uci)
+        if not self.complete(seat):
+            scores = self.scores_said.after(seat, int(score[0]) if score else None)
+            after = replace(after, scores_said=scores)
+        board = after.board
+        events = Event(f"moved {seat} {uci} {board.last}"), Event(f"fen {board.fen()}")
+        return after.judged(), events
 
     def judged(self) -> ChessState:
-        """This position with its result, if the match is over."""
+        """This position, with its result if the match is over."""
+        winner, reason = self._result()
+        return self if winner is None else replace(self, winner=winner, reason=reason)
+
+    def _result(self) -> tuple[int | None, str]:
+        """The seat that has won here, 0 for a draw, or None if the match goes on; and the reason."""
         board, options = self.board, self.options
         repeated = 3 if options.draws == "threefold" else 5
         found = board.outcome()
@@ -145,16 +154,14 @@ class ChessState(PathState, frozen=True):
             winner = 0 if found.winner is None else 1 if found.winner else 2
             # python-chess says "variant loss" if the side to move has lost.
             name = found.termination.name.lower().replace("_", " ")
-            reason = f"the rules of {options.variant}" if name.startswith("variant") else name
-            return replace(self, winner=winner, reason=reason)
+            return winner, f"the rules of {options.variant}" if name.startswith("variant") else name
         if board.is_repetition(repeated):
-            return replace(self, winner=0, reason=f"the position stood {repeated} times")
+            return 0, f"the position stood {repeated} times"
         if board.halfmove_clock >= 2 * options.progress:
-            return replace(self, winner=0, reason=f"{options.progress} moves without progress")
+            return 0, f"{options.progress} moves without progress"
         if 0 < options.plies <= len(self.path):
-            return replace(self, winner=0, reason=f"the limit of {options.plies} plies")
-        seat, reason = self.scores_said.verdict(options, len(self.path))
-        return replace(self, winner=seat, reason=reason)
+            return 0, f"the limit of {options.plies} plies"
+        return self.scores_said.verdict(options, len(self.path))
 
     def scores(self) -> tuple[Number, ...]:
         return (0, 0) if self.winner is None else RESULTS[self.winner]
@@ -203,8 +210,8 @@ class Chess(Game):
         return (*told, f"plies {options.plies}", f"scores {scores}")
 
 
-def _push(board: chess.Board, uci: str) -> None:
-    board.push(chess.Move.from_uci(uci))
+def _push(board: Quick, uci: str) -> None:
+    board.last = board.san_and_push(chess.Move.from_uci(uci))
 
 
 GAME = Chess()

@@ -15,7 +15,7 @@ import msgspec
 
 from harness.errors import InputError
 from harness.games import Chance
-from harness.worlds.chess.quick import quick
+from harness.worlds.chess.quick import Quick, quick
 
 MOST_POSITIONS = 100_000
 
@@ -27,14 +27,14 @@ class Opening(msgspec.Struct, frozen=True):
     fen: str
 
 
-def board_of(opening: Opening) -> chess.Board:
+def board_of(opening: Opening) -> Quick:
     """The position of python-chess. Raises ValueError if the FEN is not one of this variant."""
     return _quick_kind(opening.variant)(opening.fen, chess960=opening.variant == "chess960")
 
 
 @cache
-def _quick_kind(variant: str) -> type[chess.Board]:
-    """The same class, but its boards write FEN quickly."""
+def _quick_kind(variant: str) -> type[Quick]:
+    """The same class, but its boards are quick."""
     return quick(_kind(variant))
 
 

@@ -1,10 +1,13 @@
-"""Makes the boards of python-chess write their pieces as FEN twenty times as fast.
+"""Makes the boards of python-chess quick for matches: they write FEN and the last move without long work.
 
 A match writes the position after each move. python-chess looks at each of the 64 squares for it, which took
-more time than all rules of a move together.
+more time than all rules of a move together. To write a move as SAN, it plays the move and takes it back; here
+the step that plays a move keeps its SAN.
 """
 
 from __future__ import annotations
+
+from typing import Self
 
 import chess
 
@@ -14,8 +17,17 @@ _PLACES = tuple(9 * (7 - square // 8) + square % 8 for square in range(64))
 _RUNS = tuple((b"1" * size, b"%d" % size) for size in range(8, 1, -1))
 
 
-class _Quick(chess.Board):
-    """A board whose `board_fen` is quick. Everything else is that of python-chess."""
+class Quick(chess.Board):
+    """A board whose `board_fen` is quick, and which keeps the last move as SAN. Everything else is that of
+    python-chess."""
+
+    last = ""
+    """The last move as SAN. The caller of `san_and_push` keeps it here."""
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        board = super().copy(stack=stack)
+        board.last = self.last
+        return board
 
     def board_fen(self, *, promoted: bool | None = False) -> str:
         if promoted and self.promoted:
@@ -39,7 +51,7 @@ class _Quick(chess.Board):
         return text.decode()
 
 
-def quick(kind: type[chess.Board]) -> type[chess.Board]:
-    """The class of the same rules whose boards write FEN quickly."""
+def quick(kind: type[chess.Board]) -> type[Quick]:
+    """The class of the same rules whose boards are quick."""
     # `kind` comes first: some variants, as Crazyhouse, write more than the pieces.
-    return _Quick if kind is chess.Board else type(kind.__name__, (kind, _Quick), {})
+    return Quick if kind is chess.Board else type(kind.__name__, (kind, Quick), {})
