@@ -39,6 +39,8 @@ class Group:
         """Makes the group: one folder for each controller. Raises OSError if a folder cannot be made."""
         self._folders = folders
         self._unified = "unified" in folders
+        counted = ("unified", "cpu.stat") if self._unified else ("cpuacct", "cpuacct.usage")
+        self._used = kernel_files.Kept(f"{folders.get(counted[0], '')}/{counted[1]}")
         made: list[str] = []
         try:
             for folder in dict.fromkeys(folders.values()):
@@ -73,8 +75,8 @@ class Group:
         them."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             if self._unified:
-                return self._counts("unified", "cpu.stat")[b"usage_usec"]
-            return int(self._read("cpuacct", "cpuacct.usage")) // 1000
+                return _counts(self._used.read())[b"usage_usec"]
+            return int(self._used.read()) // 1000
         return -1
 
     def waited_us(self) -> int:
@@ -92,25 +94,23 @@ class Group:
         """Returns how many of its processes the kernel has killed at the limit of memory."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             file = "memory.events" if self._unified else "memory.oom_control"
-            return self._counts("memory", file)[b"oom_kill"]
+            return _counts(kernel_files.read(f"{self._folders['memory']}/{file}"))[b"oom_kill"]
         return 0
 
     def remove(self) -> None:
         """Removes the group if no process is left in it."""
+        self._used.close()
         for folder in dict.fromkeys(self._folders.values()):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
 
-    def _counts(self, controller: str, file: str) -> dict[bytes, int]:
-        lines = (line.split() for line in self._read(controller, file).splitlines())
-        return {name: int(value) for name, value in lines}
-
-    def _read(self, controller: str, file: str) -> bytes:
-        return kernel_files.read(f"{self._folders[controller]}/{file}")
-
     def _write(self, controller: str, file: str, value: str) -> None:
         with open(f"{self._folders[controller]}/{file}", "w") as opened:
             opened.write(value)
+
+
+def _counts(text: bytes) -> dict[bytes, int]:
+    return {name: int(value) for name, value in map(bytes.split, text.splitlines())}
 
 
 def make(limits: Limits) -> Group | None:

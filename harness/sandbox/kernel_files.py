@@ -1,7 +1,7 @@
 """Reads the small files in which the kernel tells numbers: /proc and the control groups.
 
 Many of them are read after each slow answer of a bot, before the next question. `open` of Python needs nine
-system calls for such a file, and this reader needs three.
+system calls for such a file; `read` needs three, and a `Kept` file one.
 """
 
 from __future__ import annotations
@@ -25,3 +25,23 @@ def read(path: str) -> bytes:
         return found
     finally:
         os.close(file)
+
+
+class Kept:
+    """A short file that is read many times and stays open."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._file = -1
+
+    def read(self) -> bytes:
+        """Returns what it says now, at most SIZE bytes. Raises OSError if it cannot be read."""
+        if self._file < 0:
+            self._file = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._file, SIZE, 0)
+
+    def close(self) -> None:
+        """Closes it. The next `read` opens it again."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
