@@ -44,7 +44,7 @@ are both spent, and then looks into the pipe. If it is empty, the bot is certain
 - The answer arrives while `tick` ends the wait. Then `tick` sees it in the pipe and leaves it to `ask`. If it
   was not a whole line, the next tick ends the wait.
 - Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
-  than BRISK_US or if the watchdog's `rest_due` has passed.
+  than BRISK_US and others wait, or if the watchdog's `rest_due` has passed.
 
 `ask` returns a Reply for everything that a bot does. It raises Void only if the sandbox failed.
 """
@@ -191,8 +191,8 @@ class Player(RunningBot):
         self._asked_us += us
         if now > watchdog.rest_due or us > BRISK_US:
             if us > limit_us or us > LONG_US:
-                return await self._rested(self._reply(found, started, now, at))
-            await watchdog.rest()
+                return await self._rested(self._reply(found, started, now, at), now)
+            await watchdog.rest_unless_alone(now)
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)
         return self._reply(found, started, now, at)
@@ -273,8 +273,8 @@ class Player(RunningBot):
             self._look = self._poll
         return self._poll(timeout)
 
-    async def _rested(self, reply: Reply) -> Reply:
-        await self._watchdog.rest()
+    async def _rested(self, reply: Reply, now: int) -> Reply:
+        await self._watchdog.rest_unless_alone(now)
         return reply
 
     def _reply(self, found: str | Misspelt | Problem, started: int, now: int, at: int) -> Reply:

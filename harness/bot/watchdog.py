@@ -165,6 +165,14 @@ class Watchdog(trio.abc.Instrument):
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
 
+    async def rest_unless_alone(self, now: int) -> None:
+        """Rests after an answer at `now`, if another match waits for the loop or if `rest_due` has passed.
+
+        If a match plays alone, a turn would take a sixth of all time between two moves, and serve nobody.
+        """
+        if self._waiting or self._resting or self._going or now > self.rest_due:
+            await self.rest()
+
     async def rest(self) -> None:
         """Lets the loop turn, so that other matches read their answers. Returns when this match may play."""
         if not self._going and not self._resting:
