@@ -14,6 +14,7 @@ from harness.results.ordering import (
     AS_PLANNED,
     BY_FORMAT,
     OTHER_OPPONENTS,
+    SAME_HOUSE,
     SAME_OPPONENTS,
     Order,
     Ordering,
@@ -67,6 +68,8 @@ def test_records_of_the_first_edition_go_by_average_rank() -> None:
     assert wish(replace(PLAN, rulings=1)) == Wish("rank")
     assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
     assert wish(replace(PLAN, format="swiss")) == Wish(None, "", True)
+    house = wish(replace(PLAN, format="gauntlet"))
+    assert ordering(house, Run(certified([[1, 6]])), alone=True).why == SAME_HOUSE
 
 
 def test_the_bots_of_one_table_meet_equally_often_whatever_the_results() -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from harness.report.grids import PLACES, SHADES
-from harness.report.links import to_matches
+from harness.report.grids import PLACES
 from harness.report.pace import AnswerTimes
-from harness.report.results import Met, Pair, Point, RatedPoint
+from harness.report.results import Point, RatedPoint
 from harness.results.columns import ORDERS, ranged
 from harness.results.ordering import Order
 from harness.results.standings import Row
@@ -26,15 +25,12 @@ STEP, LOW_STEP = 26, 18
 MANY = 16
 MOST_LINES = 10
 """The most bots that have a line in their own colour: readers cannot tell more colours apart."""
-MOST_NUMBERED = 14
-"""A heat map of more bots has no numbers in its cells: they do not fit."""
 OVER_TIME = (
     "The average rank of each bot over its matches so far. With more matches it changes less.",
     "The rating of each bot after the matches so far, and its 95 % interval as a band.",
 )
 """What the chart of average ranks over time shows, and that of ratings."""
-_SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
-_QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
+QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
 
 def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec:
@@ -64,43 +60,6 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
             },
         ],
     }
-
-
-def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
-    """For each two bots, the share of common matches in which the row's bot ranked better."""
-    values = [
-        {
-            **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
-            "share": met.share,
-            "percent": f"{100 * met.share:.0f}",
-        }
-        for bot in bots
-        for other in others
-        if (met := pairs.get((bot, other)))
-    ]
-    shades = [f"var(--heat{shade})" for shade in range(SHADES)]
-    colour: Spec = {
-        "field": "share",
-        "type": "quantitative",
-        "scale": {"type": "threshold", "domain": list(_SHARES), "range": shades},
-        "legend": None if len(others) <= MOST_NUMBERED else {"title": None, "format": ".0%"},
-    }
-    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
-
-
-def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
-    """The number of matches that each two bots played together."""
-    values = [
-        {**_pair(bot, other, met, "", name), "matches": met.matches, "percent": str(met.matches)}
-        for bot in bots
-        for other in others
-        if (met := pairs.get((bot, other)))
-    ]
-    counts = sorted({met.matches for met in pairs.values()})
-    shades = [f"var(--count{place * 4 // max(1, len(counts) - 1)})" for place in range(len(counts))]
-    scale: Spec = {"domain": counts, "range": shades}
-    colour: Spec = {"field": "matches", "type": "ordinal", "scale": scale, "legend": None}
-    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
 
 
 def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Spec:
@@ -253,45 +212,8 @@ def _rows(values: Iterable[Spec], count: int) -> Spec:
 def _bots(values: Iterable[Spec]) -> Spec:
     """The axis with the bots, in the order of the values."""
     names = list(dict.fromkeys(value["bot"] for value in values))
-    axis: Spec = {**_QUIET, "title": None}
+    axis: Spec = {**QUIET, "title": None}
     return {"field": "bot", "type": "nominal", "sort": names, "axis": axis}
-
-
-def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
-    """A cell of a heat map: its two bots, its words for pointer and keyboard, and its matches."""
-    words = " ".join(filter(None, (said, f"{met.matches} match{'es' if met.matches != 1 else ''}")))
-    return {
-        "bot": name(bot),
-        "other": name(other),
-        "said": f"{name(bot)} against {name(other)}: {words}",
-        "href": to_matches(bot=name(bot), against=name(other)),
-    }
-
-
-def _grid(values: Sequence[Spec], names: Sequence[str], others: Sequence[str], colour: Spec) -> Spec:
-    """A heat map of bots against bots."""
-    side = max(14, min(64, (WIDTH - 170) // max(1, len(others))))
-    size: Spec = {
-        "width": side * len(others),
-        "height": min(side, 32 if len(names) <= MANY else 22) * len(names),
-    }
-    angle = -40 if len(others) <= MOST_NUMBERED else -90
-    across: Spec = {**_QUIET, "title": None, "orient": "top", "labelAngle": angle, "labelLimit": 150}
-    down: Spec = {**_QUIET, "title": None}
-    cells: Spec = {
-        "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
-        "encoding": {"color": colour, "href": {"field": "href"}, "description": {"field": "said"}},
-    }
-    numbers: Spec = {"mark": {"type": "text", "fontSize": 11}, "encoding": {"text": {"field": "percent"}}}
-    return {
-        "data": {"values": list(values)},
-        **size,
-        "encoding": {
-            "y": {"field": "bot", "type": "nominal", "sort": list(names), "axis": down},
-            "x": {"field": "other", "type": "nominal", "sort": list(others), "axis": across},
-        },
-        "layer": [cells, numbers] if len(others) <= MOST_NUMBERED else [cells],
-    }
 
 
 def _spread(place: int, places: int) -> int:

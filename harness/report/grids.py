@@ -8,7 +8,6 @@ from typing import NamedTuple
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
-from harness.report.evenness import hubs
 from harness.report.links import to_bot, to_matches
 from harness.report.names import Names
 from harness.report.pace import AnswerTimes
@@ -108,7 +107,7 @@ def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
 
 def beats(found: Results, names: Names) -> Grid:
     """How often each bot ranked better than each other bot, in per cent."""
-    bots, others = found.bots, hubs(found)
+    bots, others = found.bots, found.across
     rows = []
     for bot in bots:
         cells = [named(bot, names)]

@@ -14,9 +14,9 @@ from harness.config import FrozenPlan
 from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History, Run
-from harness.report import charts, grids, scenes
+from harness.report import charts, grids, opponents, scenes
 from harness.report.bracket import bracket
-from harness.report.evenness import evenness, hubs, met_evenly
+from harness.report.evenness import evenness, met_evenly
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid
 from harness.report.links import to_match
@@ -234,13 +234,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         return Plot(title, said, Markup(inline(draw(spec), title)), table)
 
     drawn = {
-        "beats": plot(
-            "Head to head",
-            "In how many of 100 common matches the bot of the row ranked better than the bot of the column. "
-            "A tie counts as half a match.",
-            charts.beats(found.pairs, bots, hubs(found), name),
-            grids.beats(found, names),
-        ),
+        "beats": plot("Head to head", *_head_to_head(found, name), grids.beats(found, names)),
         "places": plot(
             "Places",
             "How often each bot finished at each place.",
@@ -265,10 +259,23 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         drawn["meetings"] = plot(
             "Matches together",
             "How many of the counted matches each two bots played together.",
-            charts.meetings(found.pairs, bots, hubs(found), name),
+            opponents.meetings(found.pairs, bots, found.across, name),
             None,
         )
     return drawn
+
+
+def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Mapping[str, Any]]:
+    """A sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
+    house, said = found.house, "In how many of 100 common matches"
+    if 0 < len(house) <= opponents.MOST_LISTS:
+        said += " a bot ranked better than the house bot above its list"
+        others = [bot for bot in found.bots if bot not in house]
+        drawn = opponents.against_house(found.pairs, others, house, name)
+    else:
+        said += " the bot of the row ranked better than the bot of the column"
+        drawn = opponents.beats(found.pairs, found.bots, found.across, name)
+    return f"{said}. A tie counts as half a match.", drawn
 
 
 def inline(svg: str, title: str) -> str:

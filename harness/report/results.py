@@ -70,6 +70,13 @@ class Results(NamedTuple):
     progress: tuple[Point, ...]
     ratings: tuple[RatedPoint, ...] = ()
     """The ratings over time, if bots have their places by them."""
+    house: tuple[str, ...] = ()
+    """The house bots of a gauntlet, best first: the others meet only them."""
+
+    @property
+    def across(self) -> tuple[str, ...]:
+        """The bots that a table of opponents needs as columns: in a gauntlet, all others would be empty."""
+        return self.house or self.bots
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -86,6 +93,7 @@ def results(history: History, plan: FrozenPlan) -> Results:
     for match in counted(history, ruled):
         count.add(match)
     found = count.results(table)
+    found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
     if table.order == "rating" and len(table.rows) <= MOST_RATED:
         every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1
         return found._replace(ratings=tuple(_rated(counted(history, ruled), table.matches, every, seats)))

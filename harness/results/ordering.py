@@ -21,6 +21,7 @@ EVEN = ("sprt",)
 BY_FORMAT = "the format"
 """Stands for places that the format decides, as those of a knock-out."""
 SAME_OPPONENTS = "all pairs of bots meet equally often"
+SAME_HOUSE = "all bots meet the house bots equally often"
 OTHER_OPPONENTS = "not all pairs of bots meet equally often"
 
 
@@ -32,6 +33,8 @@ class Wish(NamedTuple):
     why: str = ""
     adaptive: bool = False
     """Whether the results decide who meets whom."""
+    even: str = SAME_OPPONENTS
+    """Why the order is by average rank if the schedule is even."""
 
 
 BY_RANK = Wish("rank")
@@ -44,7 +47,8 @@ def wish(plan: FrozenPlan) -> Wish:
     adaptive = bool(stages) and (len(stages) > 1 or not _even(stages[0], plan))
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, adaptive)
-    return Wish(None if plan.rulings > 1 else "rank", "", adaptive)
+    even = SAME_HOUSE if plan.format == "gauntlet" else SAME_OPPONENTS
+    return Wish(None if plan.rulings > 1 else "rank", "", adaptive, even)
 
 
 def _even(stage: Stage, plan: FrozenPlan) -> bool:
@@ -69,7 +73,7 @@ def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
     differ = wished.adaptive or (run is not None and _differ(run, alone))
     if wished.order is not None:
         return Ordering(wished.order, wished.why, differ)
-    return Ordering("rating", OTHER_OPPONENTS, True) if differ else Ordering("rank", SAME_OPPONENTS, False)
+    return Ordering("rating", OTHER_OPPONENTS, True) if differ else Ordering("rank", wished.even, False)
 
 
 def _differ(run: Run, alone: bool) -> bool:

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from harness.config import FrozenPlan
 from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
-from harness.report import grids
-from harness.report.evenness import evenness, hubs, met_evenly
+from harness.report import grids, opponents, plots
+from harness.report.evenness import evenness, met_evenly
 from harness.report.fault_groups import fault_groups
 from harness.report.names import Names
 from harness.report.pace import Pace
+from harness.report.page import inline
 from harness.report.results import Results, results
 from harness.report.survey import LoggedFault
 from tests.recorded import began, brief, history, played, voided
@@ -83,24 +84,38 @@ def test_a_tournament_that_has_not_begun_has_no_results() -> None:
     assert results(history(), _plan()).pairs == {}
 
 
-def _met(*lines: tuple[str, Brief]) -> Results:
+def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = ()) -> Results:
     """The results of matches of two bots each."""
     matches = [played(f"1.{place}.1", bots, one) for place, (bots, one) in enumerate(lines, start=1)]
     bots = "".join(sorted({bot for names, _ in lines for bot in names}))
-    return results(history(began(1, bots, seats=2, seatings=1), *matches), _plan(seats=2))
+    plan = replace(_plan(seats=2), house=house)
+    return results(history(began(1, bots, seats=2, seatings=1), *matches), plan)
 
 
 def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
-    found = _met(("ha", brief((2, 1))), ("hb", brief((2, 1))), ("hc", brief((1, 2))), ("hd", brief((2, 1))))
-    assert hubs(found) == ("h",)
-    assert grids.beats(found, Names(unmasked("abcdh"), False)).columns == ("Bot", "h")
+    pairs = ("ga", "gb", "gc", "ha", "hb", "hc")  # The house bots g and h do not meet.
+    found = _met(*((pair, brief((2, 1))) for pair in pairs), house=("h", "g"))
+    assert found.across == ("g", "h")
+    assert grids.beats(found, Names(unmasked("abcgh"), False)).columns == ("Bot", "g", "h")
+    assert met_evenly(found)
+    assert evenness(found)[0] == "Each bot played 1 match with each house bot."
+    more = _met(*((pair, brief((2, 1))) for pair in (*pairs, "ga", "ga")), house=("h", "g"))
+    assert not met_evenly(more)
+
+
+def test_a_gauntlet_is_drawn_as_a_list_of_bars_for_each_house_bot() -> None:
+    found = _met(("ga", brief((2, 1))), ("gb", brief((1, 2))), house=("g",))
+    drawn = opponents.against_house(found.pairs, ["a", "b"], ["g"], str.upper)
+    bars = [(value["bot"], value["other"], value["percent"]) for value in drawn["data"]["values"]]
+    assert bars == [("A", "G", "0"), ("B", "G", "100")]
+    svg = inline(plots.drawer()(drawn), "Head to head")
+    assert "<title>A against G: better in 0 % of 1 match</title>" in svg
+    assert 'href="index.html#' in svg
 
 
 def test_other_tables_of_opponents_have_all_bots_as_columns() -> None:
-    full = _met(("ab", brief((2, 1))), ("bc", brief((2, 1))), ("ac", brief((2, 1))))
-    assert hubs(full) == full.bots
     ring = _met(*((pair, brief((2, 1))) for pair in ("ab", "bc", "cd", "de", "ef", "fa")))
-    assert hubs(ring) == ring.bots
+    assert ring.across == ring.bots
 
 
 def test_that_bots_met_evenly_is_said_only_if_they_did() -> None:
