@@ -183,6 +183,9 @@ class Game(metaclass=ABCMeta):
     """Options for short matches, if matches of random moves are long by default. The conformance kit uses
     them if its caller gives no options."""
 
+    quiet: ClassVar[frozenset[str]] = frozenset()
+    """The first words of lines that only repeat the position or the answers. If the page of a match shows the
+    position as text, it leaves these lines out."""
     limits: ClassVar[Limits] = Limits()
     """The limits of a plan that does not set them, if the usual ones do not fit the programs of this game."""
 

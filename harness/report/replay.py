@@ -30,6 +30,8 @@ RecordView: TypeAlias = dict[str, Any] | str
 """A record as a viewer gets it; of an event that everybody receives it is only the text."""
 Picture: TypeAlias = Callable[[int, Sequence[Group[Record]]], Sequence[Group[Changes]]]
 """Takes a line number and the record as each group of viewers may know it; returns the changes."""
+Meanings: TypeAlias = Mapping[int, str]
+"""The canonical text of moves by the line of the answer, where a bot has said less."""
 Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes]]]
 
 
@@ -64,15 +66,26 @@ def change(scene: Scene, record: Record) -> Changes:
     return {}
 
 
-def drawn(match: MatchLines, rules: Rules) -> Picture:
-    """The pictures of a game without a scene: its positions as text. They come from a second judgement.
+def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
+    """The pictures of a game without a scene, which are its positions as text, and what its answers mean.
+    They come from a second judgement.
 
     Raises RecordError if the match does not follow from the rules.
     """
     states: list[State | None] = []
     rejudge(LogLines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
-    judged = [line for line, record in match.lines if not isinstance(record, Match | Stderr)]
-    at = dict(zip(judged, states, strict=True))
+    judged = [(line, record) for line, record in match.lines if not isinstance(record, Match | Stderr)]
+    at: dict[int, State | None] = {}
+    after: State | None = None
+    for (line, record), state in zip(reversed(judged), reversed(states), strict=True):
+        # An event tells how the next position comes about.
+        after = at[line] = after if isinstance(record, Event) and after is not None else state
+    meanings = {
+        line: move
+        for line, record in match.lines
+        if isinstance(record, Turn) and record.said and not record.failed and (state := at[line])
+        if isinstance(move := state.check(record.seat, record.said), str) and move != record.said
+    }
     shown: dict[int, State] = {}
 
     seats = len(match.head.bots)
@@ -85,10 +98,10 @@ def drawn(match: MatchLines, rules: Rules) -> Picture:
         shown.update(dict.fromkeys(new, state))
         return _grouped_by_key({viewer: {"text": state.text(viewer or None)} for viewer in new}, seats + 1)
 
-    return picture
+    return picture, meanings
 
 
-def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
+def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings) -> list[Step]:
     """All steps of a match, line by line."""
     all_steps: list[Step] = []
     everybody = len(match.head.bots) + 1
@@ -96,7 +109,7 @@ def steps(match: MatchLines, picture: Picture, names: Names) -> list[Step]:
         if not isinstance(record, Match):
             groups = _versions(record, everybody)
             changes = picture(line, groups)
-            if views := _views(groups, names, _starts(record)):
+            if views := _views(groups, names, _starts(record), meanings.get(line, "")):
                 all_steps.append((line, views, changes))
     return all_steps
 
@@ -119,9 +132,14 @@ def _parted(seats: tuple[int, ...], everybody: int) -> tuple[list[int], list[int
     return those, [viewer for viewer in range(everybody) if viewer not in those]
 
 
-def _views(groups: Sequence[Group[Record]], names: Names, starts: bool) -> list[Group[RecordView]]:
-    """The record as each group of viewers gets it on the page."""
+def _views(
+    groups: Sequence[Group[Record]], names: Names, starts: bool, meaning: str
+) -> list[Group[RecordView]]:
+    """The record as each group of viewers gets it on the page; `meaning` is for those who know the answer."""
     views = [(those, _plain(record, names, starts)) for those, record in groups]
+    for _, view in views:
+        if meaning and isinstance(view, dict) and view.get("said"):
+            view["means"] = names.text(meaning)
     return [(those, view) for those, view in views if view]
 
 

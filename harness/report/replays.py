@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
@@ -12,7 +12,7 @@ from harness.record.seen import visible_to
 from harness.report import scenes
 from harness.report.moments import StandingTrack, course
 from harness.report.names import Names
-from harness.report.replay import Picture, change, drawn, heard, steps
+from harness.report.replay import Meanings, Picture, change, drawn, heard, steps
 from harness.report.survey import MatchLines
 
 TEXT = "text"
@@ -38,18 +38,18 @@ class Replays:
         """The replay of a match. Raises RecordError if its lines do not fit the game."""
         head = match.head
         try:
-            picture, opening, scene = self._picture(match)
-            all_steps = steps(match, picture, self._names)
+            shown = self._shown(match)
+            all_steps = steps(match, shown.picture, self._names, shown.meanings)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
                 f"match {head.id} has a line that does not fit the game {self._plan.game.name} ({error}); "
                 "`harness verify` says which",
                 match.file,
             ) from None
-        sides = self._rules.game.sides(self._rules.options, len(head.bots))
+        scene, sides = shown.scene, self.sides(len(head.bots))
         standings = None
         if scene:
-            standings = StandingTrack(scene.standing, opening, len(head.bots))
+            standings = StandingTrack(scene.standing, shown.opening, len(head.bots))
             for line, _, groups in all_steps:
                 for viewers, changes in groups:
                     if viewers is None or scenes.REFEREE in viewers:
@@ -65,8 +65,8 @@ class Replays:
             "moments": went.moments,
             "leads": went.leads,
             "behind": went.behind,
-            "quiet": sorted(scene.quiet) if scene else [],
-            "opening": opening,
+            "quiet": sorted(scene.quiet if scene else self._rules.game.quiet),
+            "opening": shown.opening,
             "steps": all_steps,
         }
 
@@ -84,7 +84,7 @@ class Replays:
 
     def seen_position(self, match: MatchLines, seat: int, line: int) -> str:
         """The position at this line of the log as the seat may see it, as text."""
-        picture, text = drawn(match, self._rules), ""
+        (picture, _), text = drawn(match, self._rules), ""
         for number, record in match.lines:
             if number <= line:
                 for _, changes in picture(number, [([seat], record)]):
@@ -100,11 +100,21 @@ class Replays:
         """What the matches are played by."""
         return self._rules
 
-    def _picture(self, match: MatchLines) -> tuple[Picture, scenes.Changes, scenes.Scene | None]:
+    def _shown(self, match: MatchLines) -> _Shown:
         if self.board == TEXT:
-            return drawn(match, self._rules), {}, None
+            picture, meanings = drawn(match, self._rules)
+            return _Shown(picture, {}, None, meanings)
         found = scenes.of_match(self.board, self._rules.options, len(match.head.bots))
-        return heard(found), found.first.opening(), found.first
+        return _Shown(heard(found), found.first.opening(), found.first, {})
+
+
+class _Shown(NamedTuple):
+    """What the page of a match shows, and the scene that knows how well each seat stands."""
+
+    picture: Picture
+    opening: scenes.Changes
+    scene: scenes.Scene | None
+    meanings: Meanings
 
 
 def where(match: str) -> str:

@@ -154,6 +154,7 @@ class OpenSpielState(PathState, frozen=True):
 class OpenSpielGame(Game):
     """One game of OpenSpiel, with its parameters."""
 
+    quiet = frozenset(("sees", "played"))
     library = f"open_spiel {pyspiel.__version__}"
 
     def __init__(self, call: str) -> None:

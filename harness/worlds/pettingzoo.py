@@ -166,6 +166,8 @@ class PettingZooState(PathState, frozen=True):
 class PettingZooGame(Game):
     """One environment of PettingZoo, with its parameters."""
 
+    quiet = frozenset(("sees", "played"))
+
     def __init__(self, call: str) -> None:
         self.call = call
         self._spec, self._parameters = _read(call)

@@ -4,6 +4,7 @@ console, nothing hidden in a seat's view. Skipped without Chromium."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -251,7 +252,7 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
     names = Names(unmasked(("a", "b")), False)
     made |= {"bots": ["a", "b"], "opening": seats.first.opening()}
-    made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names)
+    made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names, {})
     script.write_text(f"came = '1.1.1.1'; replay({json.dumps(made)});\n")
     browser.open(pages / "match.html", "#1.1.1.1")
     told = (
@@ -263,6 +264,21 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     assert referee >= len(SECRETS)
     assert own >= 3
     assert other == 0
+
+
+def test_a_game_of_another_library_is_told_by_the_names_of_its_moves(
+    browser: Browser, tmp_path: Path
+) -> None:
+    logs = played.write(tmp_path, "openspiel:leduc_poker", 2)
+    assert harness("report", logs).exit_code == 0
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    last = "go(stops.length - 1), [...page.story.children].map((item) => item.textContent)"
+    *moves, end = browser.run(last)
+    assert all(re.fullmatch("(anna|bert) plays (Call|Raise|Fold)", move) for move in moves)
+    assert end.startswith("The end: ")
+    # At a step, the move has been played.
+    first = moves[0].split()[-1]
+    assert f"Round 1 sequence: {first}\n" in browser.run("go(1), frames[stops[at]].picture.text")
 
 
 def test_a_map_of_many_bots_cuts_none_of_their_names(browser: Browser, tmp_path: Path) -> None:

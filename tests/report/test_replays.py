@@ -51,7 +51,7 @@ def test_what_is_hidden_from_a_seat_is_in_none_of_its_steps(game: str) -> None:
     options = games.find(game).options()
     seen = scenes.of_match(game, options, 2)
     lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS), start=1))
-    told = steps(MatchLines(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")))  # type: ignore[arg-type]
+    told = steps(MatchLines(lines[0][1], 1, "x.jsonl", lines), heard(seen), _names(("a", "b")), {})  # type: ignore[arg-type]
     shown = {viewer: msgspec.json.encode(list(_of(told, viewer))).decode() for viewer in range(3)}
     assert SECRET not in shown[1]
     assert shown[0].count(SECRET) >= len(SECRETS)
@@ -73,7 +73,7 @@ def test_a_scene_hears_what_its_seat_is_told_and_nothing_else() -> None:
     records = (Match("1.1.1.1", ("a", "b")), Event("all"), Event("one", (1,)), Turn(2, "play", "no", 5))
     lines = tuple(enumerate(records, start=1))
     ears = scenes.MatchScenes([Ear(None, 2, viewer) for viewer in range(3)])
-    steps(MatchLines(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")))  # type: ignore[arg-type]
+    steps(MatchLines(records[0], 1, "x.jsonl", lines), heard(ears), _names(("a", "b")), {})  # type: ignore[arg-type]
     assert heard_lines == {0: ["all", "one", "2 said no"], 1: ["all", "one"], 2: ["all", "2 said no"]}
 
 
@@ -277,13 +277,33 @@ def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
         assert len({picture.get("text") for _, _, picture in shown}) > 2
 
 
+def test_an_answer_that_is_short_is_shown_with_the_whole_move(tmp_path: Path) -> None:
+    logs = record.write(tmp_path, "openspiel:leduc_poker", 2)
+    replays = Replays(run_folder.plan_of(logs), _names(("anna", "bert")))
+    [match, *_] = Survey(logs).new(run_folder.history_of(logs))
+    short = [
+        (line, msgspec.structs.replace(one, said=" ".join(one.said.split(" ")[:2])))
+        if isinstance(one, Turn) and one.ask.startswith("act") and one.said
+        else (line, one)
+        for line, one in match.lines
+    ]
+    made = replays.of(match._replace(lines=tuple(short)))
+    moves = [
+        plain for _, plain, _ in _of(made["steps"], 0) if plain["is"] == "turn" and "act" in plain["said"]
+    ]
+    assert moves
+    whole = [one.said for _, one in match.lines if isinstance(one, Turn) and one.ask.startswith("act")]
+    assert [move["means"] for move in moves] == whole
+    assert made["quiet"] == ["played", "sees"]
+
+
 def test_the_usage_of_others_and_what_chance_holds_are_the_referees_alone() -> None:
     lines: tuple[tuple[int, Any], ...] = tuple(
         enumerate(
             (Match("1.1.1.1", ("a", "b")), Drawn("deal", 4), Usage((1, 2)), Result((1, 2), (0, 0), "x"))
         )
     )
-    told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: [], _names(("a", "b")))
+    told = steps(MatchLines(lines[0][1], 1, "x", lines), lambda *_: [], _names(("a", "b")), {})
     assert [plain["is"] for _, plain, _ in _of(told, 0)] == ["chance", "usage", "result"]
     assert [plain["is"] for _, plain, _ in _of(told, 1)] == ["result"]
 

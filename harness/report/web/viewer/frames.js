@@ -34,11 +34,18 @@ const wordsOf = ({ record }) => (record.is === "event" ? record.line.split(" ") 
 const isStop = (match, { record }) => {
   if (record.is === "event") return !match.quiet.includes(record.line.split(" ", 1)[0]);
   return ["fault", "result"].includes(record.is) || (record.is === "turn" && Boolean(record.failed))
-    || (match.quiet.length === 0 && !board.tell && record.is === "turn" && Boolean(record.ask) && !record.starts);
+    || (Boolean(board.answers) && record.is === "turn" && Boolean(record.ask) && !record.starts);
+};
+
+// If answers are stops, the lines that repeat an answer belong to its stop: they bring the position after it.
+const withRepeated = (match, frames, place) => {
+  if (!board.answers) return place;
+  const next = frames.findIndex((frame, later) => later > place && (frame.record.is !== "event" || isStop(match, frame)));
+  return (next < 0 ? frames.length : next) - 1;
 };
 
 const stopsOf = (match, frames) => {
-  const found = frames.flatMap((frame, place) => (isStop(match, frame) ? [place] : []));
+  const found = frames.flatMap((frame, place) => (isStop(match, frame) ? [withRepeated(match, frames, place)] : []));
   const dealt = (found[0] ?? frames.length) - 1;
   return dealt >= 0 ? [dealt, ...found] : found;
 };

@@ -2,6 +2,8 @@
 "use strict";
 
 const LARGEST = 1.5, SMALLEST = 0.2, LESS = 0.94, GAP = 10, EMPTY = 0.6;
+// Text is not made smaller than this for a long line: it scrolls.
+const READABLE = 0.85;
 
 const largest = () => board.largest ?? LARGEST;
 
@@ -18,8 +20,9 @@ const stageOf = (section) => {
       fit.style.transform = `scale(${scale})`;
       fit.dataset.scale = scale;
     }
-    const wide = fit.scrollWidth > fit.clientWidth + 1 ? fit.scrollWidth / fit.clientWidth : 0;
-    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, wide);
+    const wide = [fit, ...(scale > READABLE ? fit.querySelectorAll("pre") : [])]
+      .map(({ scrollWidth, clientWidth }) => (scrollWidth > clientWidth + 1 ? scrollWidth / clientWidth : 0));
+    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, ...wide);
   };
   // The scale changes seldom: it grows again only when much of the room has become empty.
   const adjust = (growing) => {

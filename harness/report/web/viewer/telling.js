@@ -8,7 +8,7 @@ const toldTurn = (record, name, protocol) => {
   if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${time}`;
   if (!record.ask && record.starts) return `${name(record.seat)} learns of the match and answers after ${time}`;
   if (!record.ask) return `${name(record.seat)} answers after ${time}`;
-  if (!protocol && !record.failed) return `${name(record.seat)} says “${record.said}”`;
+  if (!protocol && !record.failed) return board.answer(record.means ?? record.said, name(record.seat));
   const answer = record.said === undefined ? `gives no answer (${record.failed || "nothing came"})` : `says “${record.said}”`;
   return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${time}`;
 };
