@@ -35,7 +35,9 @@ ROOMS = {
     "escape": Room(0, "how text from bots and other strangers is printed safely"),
     "chance": Room(1, "all luck, by named streams from a seed"),
     "protocol": Room(1, "lines to and from bots, and their bytes"),
-    "job": Room(1, "a sitting as it travels to a worker and back, and what workers need", ("workers",)),
+    "job": Room(
+        1, "a sitting as it travels to a worker and back, and what workers need", ("crew", "workers")
+    ),
     "games": Room(2, "the contract of a game, and each game"),
     "worlds": Room(3, "games whose rules come from other libraries", ("openings",)),
     "config": Room(3, "plans, manifests of bots and grading schemes, read and checked", ("folder",)),

@@ -30,7 +30,6 @@ from harness.events import (
 )
 from harness.games import Game
 from harness.grading.grade_folder import check_grades
-from harness.job.workers import workers_without_main
 from harness.judge.rejudge import difference, kind
 from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
@@ -81,7 +80,7 @@ def verify(
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
     sealed = ""
-    with workers_without_main(), Judges(folder, plan, on_progress, workers) as judges:
+    with Judges(folder, plan, on_progress, workers) as judges:
         proof = _Proof(folder, plan, game, judges)
         try:
             for line in read_journal(folder):
