@@ -64,6 +64,12 @@ class ChoiceType(click.ParamType[ReplayChoice]):
     help=f"Matches with a replay: those with a fault, and the first N of each run [{USUAL}].",
 )
 @click.option("--no-replays", is_flag=True, help="Leave out all replays.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Processes that make replays [all cores; with --watch 1].",
+)
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
 def report(
     folders: tuple[Path, ...],
@@ -71,6 +77,7 @@ def report(
     masked: bool,
     choice: ReplayChoice,
     no_replays: bool,
+    workers: int | None,
     watch: bool,
 ) -> None:
     """Make pages of a tournament: standings, plots, faults, and replays of matches.
@@ -84,14 +91,14 @@ def report(
     """
     if len(folders) > 1:
         some = choice != ReplayChoice()
-        options = (("--replays", some), ("--no-replays", no_replays), ("--watch", watch))
-        for option, given in options:
+        options = (("--replays", some), ("--no-replays", no_replays), ("--workers", workers))
+        for option, given in (*options, ("--watch", watch)):
             if given:
                 raise InputError("this is for one LOGS", option)
         report_season(folders, out, masked)
         return
     [logs] = folders
-    pages = Pages(logs, masked, replays=None if no_replays else choice, out=out)
+    pages = Pages(logs, masked, replays=None if no_replays else choice, workers=workers, out=out)
     if not plots.can_draw():
         click.echo(f"{plots.MISSING}: {install_command(plots.LIBRARY)}", err=True)
     with counting("matches told") as seen:
@@ -108,11 +115,18 @@ class Pages:
     """The pages of a record, with or without masks. They can be written again when the record has grown."""
 
     def __init__(
-        self, logs: Path, masked: bool, *, replays: ReplayChoice | None = ALL, out: Path | None = None
+        self,
+        logs: Path,
+        masked: bool,
+        *,
+        replays: ReplayChoice | None = ALL,
+        workers: int | None = None,
+        out: Path | None = None,
     ) -> None:
         self._logs = logs
         self._masked = masked
         self._replays = replays
+        self._workers = workers
         self._out = out or logs / "report"
         self._bots = 0
         self._report: Report | None = None
@@ -130,7 +144,14 @@ class Pages:
             names = (bot.name for bot in plan.bots)
             mask = mask_key.mask_of(self._logs, plan) if self._masked else unmasked(names)
             where = run_folder.make(self._out, run_folder.SHARED)
-            self._report = Report(self._logs, plan, where, Names(mask, self._masked), replays=self._replays)
+            self._report = Report(
+                self._logs,
+                plan,
+                where,
+                Names(mask, self._masked),
+                replays=self._replays,
+                workers=self._workers,
+            )
         return self._report.write(watched, seen)
 
 

@@ -26,8 +26,8 @@ class Replays:
 
     def __init__(self, plan: FrozenPlan, names: Names) -> None:
         """Raises InputError if the game is not available in the version that was played."""
-        self._plan = plan
-        self._names = names
+        self.plan = plan
+        self.names = names
         self._rules = rules_of(plan)
         game = self._rules.game
         # A scene fits only our own game of this name; another game may have the same name.
@@ -39,10 +39,10 @@ class Replays:
         head = match.head
         try:
             shown = self._shown(match)
-            all_steps = steps(match, shown.picture, self._names, shown.meanings)
+            all_steps = steps(match, shown.picture, self.names, shown.meanings)
         except (ValueError, LookupError, TypeError) as error:
             raise RecordError(
-                f"match {head.id} has a line that does not fit the game {self._plan.game.name} ({error}); "
+                f"match {head.id} has a line that does not fit the game {self.plan.game.name} ({error}); "
                 "`harness verify` says which",
                 match.file,
             ) from None
@@ -57,9 +57,9 @@ class Replays:
         went = course(match, standings, sides)
         return {
             "id": head.id,
-            "bots": [self._names.bot(bot) for bot in head.bots],
+            "bots": [self.names.bot(bot) for bot in head.bots],
             "file": match.file,
-            "log": f"../{match.file}" if match.linked and not self._names.masked else "",
+            "log": f"../{match.file}" if match.linked and not self.names.masked else "",
             "sides": sides,
             "standing": scene and scene.standing,
             "moments": went.moments,

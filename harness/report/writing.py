@@ -15,6 +15,7 @@ import os
 import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,10 @@ from harness.report.bot_data import bot_data
 from harness.report.choice import ALL, ReplayChoice
 from harness.report.earlier import Made
 from harness.report.names import Names
-from harness.report.packing import packed
 from harness.report.page import ReportData
 from harness.report.replays import Replays, available, where
 from harness.report.results import results
+from harness.report.scripts import Script, scripts
 from harness.report.survey import MatchLines, Survey
 
 INDEX = "index.html"
@@ -51,8 +52,17 @@ class Report:
     """The report of one log folder. It can be written again when the log has grown."""
 
     def __init__(
-        self, logs: Path, plan: FrozenPlan, out: Path, names: Names, *, replays: ReplayChoice | None = ALL
+        self,
+        logs: Path,
+        plan: FrozenPlan,
+        out: Path,
+        names: Names,
+        *,
+        replays: ReplayChoice | None = ALL,
+        workers: int | None = None,
     ) -> None:
+        """`workers` is the number of processes that make replays; None: one for each core, if there is enough
+        to do, and only this process for a watched page, whose tournament needs the cores."""
         self._logs = logs
         self._plan = plan
         self._out = out
@@ -67,6 +77,7 @@ class Report:
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
+        self._workers = workers
         self._made = earlier.maker(plan, names, self._choice) if self._replays else None
         self._earlier = earlier.read(out, self._made) if self._made else None
         self._title = _title(plan)
@@ -86,9 +97,8 @@ class Report:
         _check_names(history, self._plan)
         new = self._new(on_progress)
         if self._replays:
-            shown = (match for match in new if self._choice.has(history, match))
-            for path, matches in groupby(shown, key=lambda match: where(match.head.id)):
-                self._write_replays(self._replays, path, matches)
+            workers = self._workers or (1 if watched else None)
+            self._write_replays(self._replays, self._untold(new), workers)
         deque(new, maxlen=0)  # Without replays, the matches are only surveyed.
         data = ReportData(
             plan=self._plan,
@@ -131,21 +141,29 @@ class Report:
             on_progress(number)
             yield match
 
-    def _write_replays(self, replays: Replays, path: str, matches: Iterable[MatchLines]) -> None:
-        """Writes the replays of one file if no earlier report did, and notes how the lead changed in each.
+    def _untold(self, new: Iterable[MatchLines]) -> Iterator[MatchLines]:
+        """The matches whose replays are to be made. Notes what an earlier report says of the others.
 
         All matches of a sitting come onto the record together: an earlier report has all of a file or none.
         """
-        known = self._earlier.matches if self._earlier and (self._out / path).is_file() else {}
-        scripts = []
-        for match in matches:
-            if (course := known.get(match.head.id)) is None:
-                made = replays.of(match)
-                scripts.append(packed(made))
-                course = made["leads"], made["behind"]
-            self._survey.note(match.head.id, *course)
-        if scripts:
-            self._put_parts(path, scripts)
+        known = self._earlier.matches if self._earlier else {}
+        for match in new:
+            number = match.head.id
+            if self._choice.has(self._history, match):
+                if number in known and (self._out / where(number)).is_file():
+                    self._survey.note(number, *known[number])
+                else:
+                    yield match
+
+    def _write_replays(self, replays: Replays, matches: Iterable[MatchLines], workers: int | None) -> None:
+        """Writes the replays of these matches, and notes how the lead changed in each."""
+        with closing(scripts(replays, matches, workers)) as made:
+            for path, some in groupby(made, key=lambda script: where(script.match)):
+                self._put_parts(path, [self._noted(script) for script in some])
+
+    def _noted(self, script: Script) -> bytes:
+        self._survey.note(script.match, script.leads, script.behind)
+        return script.data
 
     def _read_on(self) -> None:
         """Reads the lines of the journal that are new, or all of them again if Ctrl-C came in between."""
