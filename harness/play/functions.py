@@ -14,6 +14,8 @@ from harness.config.toml_text import toml
 from harness.protocol.function_bot import Function, FunctionBot
 
 RELAY = Path(__file__).with_name("relay.py")
+STDOUT, STDERR = ">", "!"
+"""How each line to the relay begins: where it goes."""
 
 
 class _Handler(socketserver.StreamRequestHandler):
@@ -27,29 +29,30 @@ class _Handler(socketserver.StreamRequestHandler):
             for line in self.rfile:
                 try:
                     answer = bot.answer(line.decode().rstrip("\n"))
-                except Exception as error:  # The bot has crashed, as any other program would have.
+                except BaseException as error:  # The bot has crashed, as any other program would have.
                     self.server.failed.append(error)
-                    self._say("".join(f"!{line}\n" for line in traceback.format_exc().splitlines()))
+                    self._say(STDERR, traceback.format_exc().rstrip("\n"))
                     return
                 if answer:
-                    self._say(f"{answer}\n")
+                    self._say(STDOUT, answer)
 
-    def _say(self, text: str) -> None:
-        self.wfile.write(text.encode())
+    def _say(self, to: str, text: str) -> None:
+        lines = "".join(f"{to}{line}\n" for line in text.split("\n"))
+        self.wfile.write(lines.encode(errors="backslashreplace"))
 
 
 class _Server(socketserver.ThreadingUnixStreamServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, address: str, function: Function, failed: list[Exception]) -> None:
+    def __init__(self, address: str, function: Function, failed: list[BaseException]) -> None:
         self.function = function
         self.failed = failed
         super().__init__(address, _Handler)
 
 
 @contextmanager
-def bot_of(function: Function, folder: Path, failed: list[Exception]) -> Iterator[Path]:
+def bot_of(function: Function, folder: Path, failed: list[BaseException]) -> Iterator[Path]:
     """The folder of a bot that asks this function, which answers during this context. What the function
     raises is put into `failed`."""
     folder.mkdir()

@@ -2,8 +2,9 @@
 
     python3 relay.py SOCKET
 
-`run` copies this file into the folder of such a bot. A line that begins with `!` is for stderr. If the
-notebook closes the connection, the function has failed, and so has the bot.
+`run` copies this file into the folder of such a bot. A line of the notebook begins with `>` if it is an
+answer, and with `!` if it is for stderr. If the notebook closes the connection, the function has failed, and
+so has the bot.
 """
 
 import os
@@ -14,7 +15,7 @@ from threading import Thread
 
 def answers(notebook: socket.socket) -> None:
     for line in notebook.makefile("rb"):
-        os.write(2 if line.startswith(b"!") else 1, line.removeprefix(b"!"))
+        os.write(2 if line.startswith(b"!") else 1, line[1:])
     os._exit(1)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness import games
 from harness.config.document import parsed
+from harness.config.names import MOST_NAME
 from harness.config.plan import plan_of
 from harness.config.toml_text import toml
 from harness.play.conduct import conduct
@@ -42,17 +43,18 @@ def run(
     `harness.standings` has the keys of the dicts, and `harness.read_log` all else that is on record.
 
     Raises InputError if the plan cannot be played. If a function raises an exception, its bot has crashed,
-    and `run` raises this exception at the end.
+    and `run` raises this exception at the end; of an exception that ends programs, as SystemExit, it makes a
+    RuntimeError.
     """
     rules = games.find(game)
     named = bots.items() if isinstance(bots, Mapping) else (("", bot) for bot in bots)
-    failed: list[Exception] = []
+    failed: list[BaseException] = []
     with ExitStack() as stack:
         room = Path(stack.enter_context(TemporaryDirectory(prefix="harness-")))
         entries = []
         for number, (name, bot) in enumerate(named):
             if callable(bot):
-                name = name or getattr(bot, "__name__", type(bot).__name__).strip("<>")
+                name = name or getattr(bot, "__name__", type(bot).__name__).strip("<>")[:MOST_NAME]
                 bot = stack.enter_context(bot_of(bot, room / str(number), failed))
                 keys = {"workers": 1, "isolation": "none"} | keys
             entries.append({"path": str(bot), "name": name} if name else str(bot))
@@ -62,6 +64,9 @@ def run(
         plan = plan_of(parsed(text, "harness.run", {key: f"{key}=" for key in table}), Path())
         folder = Path(logs, plan.name)
         conduct(plan, folder, say=say, fresh=True)
-    if failed:
-        raise failed[0]
+    for error in failed:
+        if isinstance(error, Exception):
+            raise error
+        # As SystemExit it would end the notebook without a word.
+        raise RuntimeError(f"a function that is a bot raised {type(error).__name__}: {error}") from error
     return standings(folder)

@@ -87,7 +87,7 @@ class FunctionBot:
         told = (self._legal, self._view, self._heard)
         turn = FunctionTurn(*told, seat, seats, seed, match, self._options, move_ms, bank_ms)
         self._forget()
-        move = self._function(turn)
-        if not isinstance(move, str):
+        move: object = self._function(turn)
+        if not isinstance(move, str) or not move:
             raise TypeError(f"a bot's function returns one of `legal`, a text, not {move!r}")
         return move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -84,11 +85,50 @@ def test_an_exception_of_a_function_is_a_crash_and_comes_out_at_the_end(tmp_path
     assert stderr["tail"].endswith("KeyError: 'no such plan'\n")
 
 
-def test_what_is_no_move_is_said_clearly() -> None:
-    bot = FunctionBot(cast("Function", lambda turn: 3))
+def leaves(turn: FunctionTurn) -> str:
+    sys.exit("no luck")
+
+
+def stops(turn: FunctionTurn) -> str:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("function", [leaves, stops])
+def test_a_function_cannot_end_the_program(
+    tmp_path: Path, function: Function, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(
+        RuntimeError, match=r"^a function that is a bot raised (SystemExit|KeyboardInterrupt)"
+    ):
+        harness.run([function, first], TINY, logs=tmp_path, name="three")
+    assert {fault["name"] for fault in harness.read_log(tmp_path / "three", "fault")} == {"crash"}
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("answer", ["!bid 3", "\udc80", "bid 3\n!bid 3"])
+def test_an_answer_of_a_function_reaches_the_referee_as_it_is(
+    tmp_path: Path, answer: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    harness.run({"a": lambda turn: answer, "b": first}, TINY, logs=tmp_path, name="four")
+    faults = {fault["name"] for fault in harness.read_log(tmp_path / "four", "fault")}
+    assert faults == {"unasked" if "\n" in answer else "malformed"}
+    assert capfd.readouterr().err == ""
+
+
+def test_the_name_of_a_function_may_be_longer_than_the_name_of_a_bot(tmp_path: Path) -> None:
+    def chooses_the_first_of_all_moves_that_are_legal_here(turn: FunctionTurn) -> str:
+        return turn.legal[0]
+
+    rows = harness.run([chooses_the_first_of_all_moves_that_are_legal_here, first], TINY, logs=tmp_path)
+    assert {row["bot"] for row in rows} == {"chooses_the_first_of_all_moves_that_are_", "first"}
+
+
+@pytest.mark.parametrize("answer", [3, ""])
+def test_what_is_no_move_is_said_clearly(answer: object) -> None:
+    bot = FunctionBot(cast("Function", lambda turn: answer))
     bot.answer("legal all 1")
     bot.answer("move bid 3")
-    with pytest.raises(TypeError, match="returns one of `legal`, a text, not 3"):
+    with pytest.raises(TypeError, match=f"returns one of `legal`, a text, not {answer!r}"):
         bot.answer("bid 1000 -1")
 
 
