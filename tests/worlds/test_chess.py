@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from harness.events import Event, Result
 from harness.games import State, find
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
-from harness.worlds.chess import GAME, ChessOptions, ChessState, pgn
+from harness.worlds.chess import GAME, ChessOptions, ChessState, openings, pgn
 from harness.worlds.chess.openings import positions
 from tests.cli.door import harness
 from tests.report import played
@@ -218,18 +219,34 @@ def test_a_book_is_read_into_the_options(tmp_path: Path, name: str, text: str, t
         ("variant.pgn", "variant.pgn, game 1: unsupported variant: Go"),
         ("prose.pgn", "prose.pgn, game 1: it has no moves and no position"),
         ("utf16.epd", "cannot read .*utf16.epd: it is not text in UTF-8 or Latin-1"),
-        (("8/8/8/8/8/8/8/8 w - - 0 1",), "position 1: .* breaks a rule of chess"),
+        ("pipe.epd", "pipe.epd: it is no file"),
+        ("/dev/zero", "/dev/zero: it is no file"),
+        ("large.epd", "large.epd: it has more than 200 MB"),
+        ("many.epd", "many.epd has more than 100,000 positions"),
+        (("8/8/8/8/8/8/8/8 w - - 0 1",), "breaks a rule of chess: no white king, no black king, empty$"),
+        (("/" * 9000,), r"position 1: '/{76}\.\.\. is not a position of chess: .{,120}$"),
+        ((KIWIPETE[:-1] + "9" * 200,), r"position 1: .{,80} is longer than 200 characters$"),
         ((LONG,), "position 1: .* is a draw already: 50 moves without progress"),
     ],
 )
 def test_a_book_that_is_wrong_is_answered_with_file_and_line(
-    tmp_path: Path, book: str | tuple[str, ...], words: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    book: str | tuple[str, ...],
+    words: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "bad.epd").write_text(f"{KIWIPETE}\nnonsense\n")
     (tmp_path / "over.fen").write_text("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n")
     (tmp_path / "empty.epd").write_text("\n")
     (tmp_path / "ill.pgn").write_text("1. e5 *\n")
     (tmp_path / "variant.pgn").write_text('[Variant "Go"]\n\n1. e4 *\n')
+    os.mkfifo(tmp_path / "pipe.epd")
+    with (tmp_path / "large.epd").open("wb") as large:
+        large.truncate(201_000_000)
+    if book == "many.epd":
+        (tmp_path / "many.epd").write_text("".join(f"{KIWIPETE[:-1]}{turn}\n" for turn in range(1, 100_002)))
+        monkeypatch.setattr(openings, "checked", lambda variant, text, *_: text)
     (tmp_path / "prose.pgn").write_text("Once upon a time\n")
     (tmp_path / "utf16.epd").write_text(KIWIPETE, encoding="utf-16")
     with pytest.raises(InputError, match=words):

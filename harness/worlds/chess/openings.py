@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 import chess
 import chess.pgn
@@ -14,10 +15,14 @@ import chess.variant
 import msgspec
 
 from harness.errors import InputError
+from harness.escape import fitted
 from harness.games import Chance
 from harness.worlds.chess.quick import Quick, quick
 
 MOST_POSITIONS = 100_000
+MOST_BYTES = 200_000_000
+"""A larger file is no book that somebody wants to play, and may not fit into memory."""
+LONGEST_FEN = 200
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -70,6 +75,11 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress:
         return tuple(checked(variant, fen, f"book: position {at}", progress) for at, fen in places)
     path = folder / Path(book).expanduser()
     try:
+        about = path.stat()
+        if not (S_ISREG(about.st_mode) or S_ISDIR(about.st_mode)):  # A pipe, for example, may never end.
+            raise InputError(f"book: cannot read {path}: it is no file")
+        if about.st_size > MOST_BYTES:
+            raise InputError(f"book: cannot read {path}: it has more than {MOST_BYTES // 1_000_000} MB")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise InputError(f"book: cannot read {path}: {getattr(error, 'strerror', error)}") from None
@@ -80,11 +90,14 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress:
     except ValueError:  # The standard of PGN says Latin-1.
         text = data.decode("latin-1")
     lines = _games(variant, text, path) if path.suffix.lower() == ".pgn" else _lines(text)
-    fens = (checked(variant, fen, f"book: {path}, {where}", progress) for where, fen in lines)
-    found = tuple(dict.fromkeys(fens))
-    if not 1 <= len(found) <= MOST_POSITIONS:
-        raise InputError(f"book: {path} has {len(found)} positions, expected 1 to {MOST_POSITIONS:,}")
-    return found
+    found: dict[str, None] = {}
+    for where, fen in lines:
+        found[checked(variant, fen, f"book: {path}, {where}", progress)] = None
+        if len(found) > MOST_POSITIONS:
+            raise InputError(f"book: {path} has more than {MOST_POSITIONS:,} positions")
+    if not found:
+        raise InputError(f"book: {path} has 0 positions, expected 1 to {MOST_POSITIONS:,}")
+    return tuple(found)
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
@@ -119,17 +132,22 @@ class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 def checked(variant: str, text: str, where: str, progress: int) -> str:
     """The FEN of this FEN or EPD. Raises InputError unless a match can start there."""
+    quoted = f"{where}: {fitted(repr(text), 80)}"
     try:
         board = _read(variant, text)
     except (ValueError, IndexError) as error:
-        raise InputError(f"{where}: {text!r} is not a position of {variant}: {error}") from None
+        why = fitted(str(error), 120)
+        raise InputError(f"{quoted} is not a position of {variant}: {why}") from None
     if not board.is_valid():
-        raise InputError(f"{where}: {text!r} breaks a rule of {variant}: {board.status()!r}")
+        broken = ", ".join(str(rule.name).lower().replace("_", " ") for rule in board.status())
+        raise InputError(f"{quoted} breaks a rule of {variant}: {broken}")
     if board.is_game_over():
-        raise InputError(f"{where}: {text!r} is the end of a game")
+        raise InputError(f"{quoted} is the end of a game")
     if board.halfmove_clock >= 2 * progress:
-        raise InputError(f"{where}: {text!r} is a draw already: {progress} moves without progress")
-    return board.fen()
+        raise InputError(f"{quoted} is a draw already: {progress} moves without progress")
+    if len(fen := board.fen()) > LONGEST_FEN:
+        raise InputError(f"{quoted} is longer than {LONGEST_FEN} characters")
+    return fen
 
 
 def _read(variant: str, text: str) -> chess.Board:
