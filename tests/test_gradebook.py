@@ -13,10 +13,10 @@ from msgspec import structs
 
 from harness.config.scheme import Gradescope, Scheme
 from harness.errors import InputError
-from harness.grading import Award, Grade, Grades
+from harness.grading import MOST_MATCHES, Award, Grade, Grades
 from harness.grading.facts import Facts
 from harness.grading.grade_folder import stems
-from harness.grading.gradebook import as_csv, canvas, moodle, placed, promise
+from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise
 from harness.grading.gradescope import results
 from harness.grading.roster import Student, read_roster
 from harness.results.comparison import Deal
@@ -221,6 +221,14 @@ def test_results_hold_to_the_published_format(sample: Scheme, disqualified: bool
     assert [test["status"] for test in found["tests"]] == ["passed", "failed"]
     assert ("Disqualified in match 1.2.1.1" in found["output"]) is disqualified
     assert "it could be 10 to 20. About 40 more matches would." in found["output"]
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [(1, "1 more match"), (40, "40 more matches"), (MOST_MATCHES, "more than 10,000 more matches")],
+)
+def test_the_matches_that_would_settle_a_grade_are_told_in_words(more: int, told: str) -> None:
+    assert more_matches(a_grade()._replace(more=more)) == told
 
 
 def test_the_scheme_says_who_sees_the_tests_and_whether_there_is_a_leaderboard(tmp_path: Path) -> None:

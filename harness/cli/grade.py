@@ -16,7 +16,7 @@ from harness.config.names import looks
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, by_team, grade_folder
-from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, needed, placed, promise
+from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, more_matches, placed, promise
 from harness.grading.roster import Student, read_roster
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
@@ -140,7 +140,7 @@ def _row(each: Grade) -> tuple[str, ...]:
         return (each.team, f"{each.score:g}", each.letter, place, "", "")
     could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
     items = ", ".join(award.name for award in each.awards if not award.settled)
-    return (each.team, f"{each.score:g}", each.letter, place, could, f"{items}: {needed(each)} more matches")
+    return (each.team, f"{each.score:g}", each.letter, place, could, f"{items}: {more_matches(each)}")
 
 
 def _as_json(made: Grades, mask: Mask) -> dict[str, object]:

@@ -94,6 +94,13 @@ def needed(grade: Grade) -> str:
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
 
 
+def more_matches(grade: Grade) -> str:
+    """How many matches would settle a grade, as part of a sentence: "40 more matches"."""
+    if grade.more >= MOST_MATCHES:
+        return f"more than {MOST_MATCHES:,} more matches"
+    return f"{grade.more} more match{'es' if grade.more != 1 else ''}"
+
+
 def placed(grade: Grade) -> str:
     """The place of a team, with the places that more matches could give it: "3 (2-5)"; "" without a place."""
     return "" if grade.place is None else with_range(grade.place, *(grade.places or (None, None)))

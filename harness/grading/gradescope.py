@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.escape import shown
 from harness.grading import Award, Grade, Grades
-from harness.grading.gradebook import needed
+from harness.grading.gradebook import more_matches
 
 
 def results(made: Grades, grade: Grade) -> str:
@@ -45,7 +45,7 @@ def _output(made: Grades, grade: Grade) -> str:
     if not grade.settled:
         lines.append(
             f"The matches on record do not settle this: it could be {grade.low:g} to {grade.high:g}. "
-            f"About {needed(grade)} more matches would."
+            f"About {more_matches(grade)} would."
         )
     if made.provisional:
         lines.append(f"Provisional: {made.provisional} matches are still to be played.")

@@ -16,7 +16,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import shown
 from harness.grading import Grade, Grades, letter, masked
-from harness.grading.gradebook import needed
+from harness.grading.gradebook import more_matches
 from harness.model import span
 from harness.record.masking import Mask
 from harness.report import scenes
@@ -84,7 +84,7 @@ def page(
         row=grade.facts.row,
         out=grade.facts.out,
         teams=len(made.grades),
-        needed=needed(grade),
+        needed="" if grade.settled else more_matches(grade),
         lessons=[_shown_lesson(each, mask) for each in extras.lessons],
         noun=_noun(plan),
         link=link,
