@@ -39,7 +39,7 @@ ROOMS = {
         1, "a sitting as it travels to a worker and back, and what workers need", ("crew", "workers")
     ),
     "games": Room(2, "the contract of a game, and each game"),
-    "worlds": Room(3, "games whose rules come from other libraries", ("openings",)),
+    "worlds": Room(3, "games whose rules come from other libraries", ("openings", "attempt")),
     "config": Room(3, "plans, manifests of bots and grading schemes, read and checked", ("folder",)),
     "judge": Room(4, "one match by the rules: the referee, in play and again from a record"),
     "record": Room(

@@ -10,10 +10,20 @@ from harness import install_command
 from harness.errors import InputError
 from harness.games import Game
 
+LONGEST = 200
+
 
 def missing(what: str, package: str) -> InputError:
     """The error if the library of a world is not installed."""
     return InputError(f"{what} needs the package {package}; install it: {install_command(package)}")
+
+
+def checked(call: str) -> str:
+    """This name of a game of a world with its parameters. Raises InputError if it does not fit into a line
+    that bots read."""
+    if len(call) > LONGEST or not call.isascii() or not call.isprintable():
+        raise InputError(f"expected NAME(PARAMETERS) of at most {LONGEST} printable characters of ASCII")
+    return call
 
 
 def plays(game: Game) -> bool:

@@ -24,7 +24,8 @@ from harness.games import (
     observed,
     plain,
 )
-from harness.worlds import missing
+from harness.worlds import checked, missing
+from harness.worlds.attempt import attempt
 
 try:
     import pyspiel
@@ -36,6 +37,10 @@ LONGEST_NAME = 100
 """A longer name of a move is cut; its number says which move it is."""
 SEEDS = 2**31 - 1
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
+SOURCE = re.compile(r"^/\S+:[0-9]+ ")
+"""The place in OpenSpiel's sources at the start of a message."""
+PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind.default_loadable)
+"""The games that need no parameters."""
 
 
 class OpenSpielKind(msgspec.Struct, frozen=True):
@@ -217,7 +222,8 @@ def _load(call: str) -> Any:
     try:
         game = pyspiel.load_game(call)
     except (pyspiel.SpielError, RuntimeError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else "it needs parameters"
+        lines = [SOURCE.sub("", line).strip() for line in str(error).splitlines()]
+        reason = ", ".join(filter(None, lines)) or "it needs parameters"
         raise InputError(f"OpenSpiel cannot load {call!r}: {reason}") from None
     if game.num_players() < 2:
         raise InputError(f"{call!r} has one player; a match needs two")
@@ -228,4 +234,6 @@ def _load(call: str) -> Any:
 
 def game(call: str) -> Game:
     """The game with this name and these parameters, as `leduc_poker(players=3)`. Raises InputError."""
+    if checked(call).partition("(")[0] in pyspiel.registered_names() and call not in PLAIN:
+        attempt(call)
     return OpenSpielGame(call)

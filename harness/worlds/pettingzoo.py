@@ -27,7 +27,7 @@ from harness.games import (
     Trail,
     observed,
 )
-from harness.worlds import missing
+from harness.worlds import checked, missing
 
 try:
     import numpy as np
@@ -175,6 +175,10 @@ class PettingZooGame(Game):
         players = len(env.possible_agents)
         if players < 2:
             raise InputError(f"{call!r} has one player; a match needs two")
+        try:
+            PettingZooTable(env, 1).legal()
+        except Exception as error:
+            raise self._no_game("begin", error) from None
         name = re.sub(r"[^a-z0-9]+", "_", self._spec.name.lower())
         self.name = f"pettingzoo_{name}"  # type: ignore[misc]
         self.title = f"{self._spec.id} of PettingZoo"  # type: ignore[misc]
@@ -210,12 +214,15 @@ class PettingZooGame(Game):
                 if "ansi" in env.metadata["render_modes"]:
                     env = pettingzoo.make("aec", self._spec, **self._parameters, render_mode="ansi")
             spaces = [env.action_space(agent) for agent in env.possible_agents]
-        except (ImportError, TypeError, ValueError, AssertionError, AttributeError) as error:
-            reason = " ".join(str(error).split()) or type(error).__name__
-            raise InputError(f"PettingZoo cannot make {self.call!r}: {reason}") from None
+        except Exception as error:  # Each environment has its own for a parameter that it cannot use.
+            raise self._no_game("make", error) from None
         if not all(isinstance(space, Discrete) for space in spaces):
             raise InputError(f"{self.call!r} has actions without numbers, and a move is a number")
         return env
+
+    def _no_game(self, verb: str, error: Exception) -> InputError:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return InputError(f"PettingZoo cannot {verb} {self.call!r}: {reason}")
 
 
 def _read(call: str) -> tuple[Any, dict[str, Any]]:
@@ -258,4 +265,4 @@ def _drawn(seen: Any) -> str:
 
 def game(call: str) -> Game:
     """The game with this name and these parameters, as `texas_holdem(num_players=3)`. Raises InputError."""
-    return PettingZooGame(call)
+    return PettingZooGame(checked(call))

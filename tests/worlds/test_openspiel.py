@@ -97,14 +97,30 @@ def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
     [
         ("openspiel:leduk_poker", "OpenSpiel has no game 'leduk_poker': did you mean 'leduc_poker'"),
         ("openspiel:leduc_poker(players=99)", r"cannot load 'leduc_poker\(players=99\)'"),
+        ("openspiel:leduc_poker(players=99)", r"load .*: num_players_ <= kGameType.max_num_players, num_"),
+        ("openspiel:leduc_poker(players=2)\nbye", "expected NAME.PARAMETERS. of at most 200 printable"),
+        (f"openspiel:{'misere(game=' * 99}tic_tac_toe(){')' * 99}", "expected NAME.PARAMETERS. of at most"),
+        ("openspiel:go(board_size=99)", r"cannot begin 'go\(board_size=99\)': The current Go implementation"),
+        ("openspiel:hex(board_size=0)", r"cannot begin 'hex\(board_size=0\)': "),
+        ("openspiel:hanabi(players=9)", r"cannot begin 'hanabi\(players=9\)': it ended with SIGABRT: Input"),
+        ("openspiel:efg_game", "cannot load 'efg_game': "),
         ("openspiel:2048", "has one player"),
         ("openspiel:", "OpenSpiel has no game ''"),
         ("openspeil:leduc_poker", "no game is called 'openspeil:leduc_poker'"),
     ],
 )
-def test_a_name_that_is_no_game_is_an_error_with_the_reason(name: str, words: str) -> None:
+def test_a_name_that_is_no_game_is_an_error_with_the_reason(
+    name: str, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(InputError, match=words):
         find(name)
+    assert capfd.readouterr() == ("", ""), "the library prints nothing of its own"
+
+
+def test_a_game_that_does_not_begin_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.worlds.attempt.SECONDS", 0.001)
+    with pytest.raises(InputError, match=r"cannot begin 'go\(board_size=5\)' within 0.001 s"):
+        find("openspiel:go(board_size=5)")
 
 
 def test_a_parameter_may_be_a_path() -> None:

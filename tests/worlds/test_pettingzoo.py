@@ -142,6 +142,8 @@ def test_the_other_player_does_not_see_what_is_played_at_the_same_time() -> None
         ("connect_four(a(1)", "expected NAME"),
         ("connect_four(size=9)", r"cannot make 'connect_four\(size=9\)': .*size"),
         ("connect_four(size=len)", "with plain values"),
+        ("connect_four(size='\n')", "expected NAME.PARAMETERS. of at most 200 printable"),
+        ("texas_holdem(num_players=30)", r"cannot (make|begin) 'texas_holdem\(num_players=30\)': pop from"),
         ("", "no classic environment ''"),
     ],
 )
