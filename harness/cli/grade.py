@@ -78,7 +78,8 @@ def grade(
             files[name] = layout(made._replace(absent=absent), students)
     made = made._replace(absent=absent)
     _make_room(folder)
-    hidden = mask_of(logs, plan, made.scheme.staff) if mask else unmasked(bot.name for bot in plan.bots)
+    names = (*(bot.name for bot in plan.bots), *absent)
+    hidden = mask_of(logs, plan, made.scheme.staff, absent) if mask else unmasked(names)
     grade_folder.write(folder, grade_folder.texts(made, hidden) | files)
     if pages:
         with counting("matches read") as seen:

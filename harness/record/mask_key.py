@@ -26,13 +26,15 @@ class _Key(msgspec.Struct, frozen=True):
     names: dict[str, str] = {}
 
 
-def mask_of(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask:
-    """Returns the mask of all bots in a plan except house bots and staff.
+def mask_of(
+    folder: Path, plan: FrozenPlan, staff: Collection[str] = (), absent: Collection[str] = ()
+) -> Mask:
+    """Returns the mask of the `absent` teams and of all bots in a plan, except house bots and staff.
 
     It uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
     valid key.
     """
-    return _mask(folder / KEY, _names(plan), (*plan.house, *staff))
+    return _mask(folder / KEY, [*_names(plan), *absent], (*plan.house, *staff))
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
@@ -47,17 +49,17 @@ def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask
 
 
 def _mask(path: Path, names: Collection[str], clear: Collection[str]) -> Mask:
-    secret = _read(path) if os.path.lexists(path) else secrets.token_hex(SECRET_BYTES)
-    table = Mask(names, secret).table
-    _write(path, _Key(secret, {masked: name for name, masked in table.items()}))
-    return Mask(names, secret, clear)
+    key = _read(path) if os.path.lexists(path) else _Key(secrets.token_hex(SECRET_BYTES))
+    table = Mask(names, key.secret).table
+    _write(path, _Key(key.secret, key.names | {masked: name for name, masked in table.items()}))
+    return Mask(names, key.secret, clear)
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
     """Returns the mask if this folder has a key, else None. Raises InputError as `mask_of` does."""
     path = folder / KEY
     names = _names(plan)
-    return Mask(names, _read(path), (*plan.house, *staff)) if os.path.lexists(path) else None
+    return Mask(names, _read(path).secret, (*plan.house, *staff)) if os.path.lexists(path) else None
 
 
 def _names(plan: FrozenPlan) -> list[str]:
@@ -68,7 +70,7 @@ def _names(plan: FrozenPlan) -> list[str]:
     return [*dict.fromkeys(named)]
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> _Key:
     if not path.is_file():
         raise InputError("not a file: something else has this name", str(path))
     try:
@@ -77,7 +79,7 @@ def _read(path: Path) -> str:
         raise InputError(f"this file has no key of masked names: {error}", str(path)) from None
     if len(key.secret) < SECRET_BYTES:
         raise InputError(f"secret: expected text of at least {SECRET_BYTES} characters", str(path))
-    return key.secret
+    return key
 
 
 def _write(path: Path, key: _Key) -> None:

@@ -164,6 +164,17 @@ def test_a_team_of_the_roster_without_a_bot_gets_no_points_and_a_remark(
     assert not (folder / "absent.json").exists()
 
 
+def test_a_team_without_a_bot_is_masked_too(copy: Path, scheme: Path, tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("team,student,id,email\nanna,Doe,17,a@x\nzoe,Zoe,18,z@x\n")
+    folder = graded(copy, scheme, "--canvas", str(roster), "--mask")
+    masks = json.loads((copy / "mask.json").read_text())["names"]
+    assert {masks[path.stem] for path in folder.glob("feedback/*")} == {*TEAMS, "zoe"}
+    assert not any("zoe" in page.read_text() for page in folder.glob("feedback/*"))
+    graded(copy, scheme, "--mask")  # The key keeps the names of an earlier call.
+    assert json.loads((copy / "mask.json").read_text())["names"] == masks
+
+
 def test_grading_twice_leaves_nothing_of_the_first_time(copy: Path, scheme: Path) -> None:
     graded(copy, scheme)
     folder = graded(copy, scheme, "--mask", "--no-pages")

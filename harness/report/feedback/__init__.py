@@ -52,10 +52,10 @@ def write(
     def bots(run: int, encounter: int, sitting: int) -> tuple[str, ...]:
         return history.runs[run - 1].played[encounter, sitting].bots
 
-    stem = stems([*(mask.name(grade.team) for grade in made.grades), *made.absent])
+    stem = stems([mask.name(team) for team in (*(grade.team for grade in made.grades), *made.absent)])
     for team in made.absent:
-        text = absent_page(plan, made, team)
-        (folder / f"{stem[team]}.html").write_bytes(text.encode("utf-8", "backslashreplace"))
+        text = absent_page(plan, made, team, mask)
+        (folder / f"{stem[mask.name(team)]}.html").write_bytes(text.encode("utf-8", "backslashreplace"))
     for grade in made.grades:
         own = teams[grade.team]
         read_stderr(own, logs, bots)

@@ -106,7 +106,7 @@ def page(
     )
 
 
-def absent_page(plan: FrozenPlan, made: Grades, team: str) -> str:
+def absent_page(plan: FrozenPlan, made: Grades, team: str, mask: Mask) -> str:
     """The page of a team without a bot in the tournament: it says why there are no points."""
     return PAGES.get_template("absent.html").render(
         plan=plan,
@@ -114,9 +114,9 @@ def absent_page(plan: FrozenPlan, made: Grades, team: str) -> str:
         made=made,
         policy=POLICY,
         styles=_styles(),
-        team=team,
+        team=mask.name(team),
         letter=letter(made.scheme, 0.0),
-        why=shown(made.absent[team]).rstrip("."),
+        why=shown(mask.text(made.absent[team])).rstrip("."),
     )
 
 
