@@ -16,6 +16,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import InputError
+from harness.escape import fitted
 from harness.games._contract import Game
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 PACKAGE = "harness.games"
 WORLDS = "harness.worlds"
+LONGEST_NAME = 100
+"""A longer name is cut in messages."""
 OWN = [str(Path(__file__).parent)]
 
 
@@ -41,7 +44,7 @@ def find(name: str) -> Game:
     """The game with this name, or in the file or folder with this path. Raises InputError."""
     _, colon, rest = name.partition(":")
     for point in _points(name) if colon else ():
-        return _loaded(point, f"game {name!r}", lambda make: make(rest))
+        return _loaded(point, f"game {fitted(repr(name), LONGEST_NAME)}", lambda make: make(rest))
     if is_path(name):
         return _from_path(Path(name))
     own = {module.name for module in iter_modules(OWN)}

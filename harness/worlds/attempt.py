@@ -49,7 +49,7 @@ def obstacle(call: str) -> str:
         state, _ = game.start(Options(), game.seats[0], Seeded(1))
         for seat in state.to_act():
             state.view(seat)
-            next(iter(state.legal(seat)))
+            [*state.legal(seat)]
     except InputError as error:
         return error.message
     except Exception as error:
