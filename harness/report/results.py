@@ -93,7 +93,8 @@ def results(history: History, plan: FrozenPlan) -> Results:
     for match in counted(history, ruled):
         count.add(match)
     found = count.results(table)
-    found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
+    if plan.format == "gauntlet":  # In a ladder house bots meet everybody, and others meet each other.
+        found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
     if table.order == "rating" and len(table.rows) <= MOST_RATED:
         every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1
         return found._replace(ratings=tuple(_rated(counted(history, ruled), table.matches, every, seats)))

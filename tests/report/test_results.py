@@ -1,5 +1,7 @@
 """Tests the counts of a report: pairs, places, seats, averages over time, answer times."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -84,11 +86,11 @@ def test_a_tournament_that_has_not_begun_has_no_results() -> None:
     assert results(history(), _plan()).pairs == {}
 
 
-def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = ()) -> Results:
+def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = (), kind: Any = "gauntlet") -> Results:
     """The results of matches of two bots each."""
     matches = [played(f"1.{place}.1", bots, one) for place, (bots, one) in enumerate(lines, start=1)]
     bots = "".join(sorted({bot for names, _ in lines for bot in names}))
-    plan = replace(_plan(seats=2), house=house)
+    plan = replace(_plan(seats=2), house=house, format=kind)
     return results(history(began(1, bots, seats=2, seatings=1), *matches), plan)
 
 
@@ -114,8 +116,10 @@ def test_a_gauntlet_is_drawn_as_a_list_of_bars_for_each_house_bot() -> None:
 
 
 def test_other_tables_of_opponents_have_all_bots_as_columns() -> None:
-    ring = _met(*((pair, brief((2, 1))) for pair in ("ab", "bc", "cd", "de", "ef", "fa")))
-    assert ring.across == ring.bots
+    pairs = ("ab", "bc", "cd", "de", "ef", "fa")
+    for house in ((), ("a", "b")):  # A ladder has house bots too, but they meet everybody.
+        ring = _met(*((pair, brief((2, 1))) for pair in pairs), house=house, kind="ladder")
+        assert ring.across == ring.bots
 
 
 def test_that_bots_met_evenly_is_said_only_if_they_did() -> None:
