@@ -63,7 +63,7 @@ def test_a_turn_is_what_a_function_gets_as_a_bot(game: str) -> None:
         env.step(at_random(env.state, seat, movers))
     for seat, simulated in turns.items():
         asked: list[FunctionTurn] = []
-        bot = FunctionBot(lambda turn, asked=asked: asked.append(turn) or "")  # type: ignore[misc]
+        bot = FunctionBot(lambda turn, asked=asked: asked.append(turn) or turn.legal[0])  # type: ignore[misc]
         for line in rules.announce(env.options):
             bot.answer(f"option {line}")
         bot.answer(f"new 2 {seat} {env.seats} {simulated[0].seed}")
