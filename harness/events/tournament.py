@@ -126,6 +126,12 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     scores: tuple[int | float, ...]
     faults: tuple[Fault, ...] = ()
 
+    def fits(self, seats: int) -> bool:
+        """Whether this can be a match with so many seats."""
+        return len(self.ranks) == len(self.scores) == seats and all(
+            0 < fault.seat <= seats for fault in self.faults
+        )
+
 
 @final
 class Played(Record, frozen=True, tag="played"):

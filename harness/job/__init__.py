@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from harness.escape import count_of
 from harness.events import Brief
 from harness.model import RULINGS, Limits
 
@@ -90,3 +91,22 @@ class Done(NamedTuple):
     stderr: tuple[tuple[int, bytes], ...] = ()
     """The place of each bot that wrote to stderr, with the bytes that it wrote."""
     void: str = ""
+
+    def misfit(self) -> str:
+        """Why this cannot have come of its job, in a part of a sentence; "" if it can, or if it is void.
+
+        It does not judge the matches: `harness verify` does.
+        """
+        places, matches = range(1, len(self.job.entrants) + 1), len(self.job.deals)
+        wrote = [place for place, _ in self.stderr]
+        if self.void:
+            return ""
+        if len(self.matches) != matches:
+            return f"the number of matches is {len(self.matches)}, not {matches}"
+        if not all(brief.fits(len(places)) for brief in self.matches):
+            return f"a match does not have {count_of(len(places), 'seat')}"
+        if not self.log.endswith(b"\n"):
+            return "the log has no end"
+        if len(set(wrote)) < len(wrote) or not set(wrote) <= set(places):
+            return "a bot that did not play wrote to stderr"
+        return ""

@@ -18,7 +18,7 @@ import trio
 
 from harness import config
 from harness.config import FrozenPlan
-from harness.errors import InputError, cause
+from harness.errors import InputError, RecordError, cause
 from harness.events import Ended, InTournament
 from harness.games import Game
 from harness.job import Done, Entrant, Job
@@ -27,7 +27,7 @@ from harness.play.conduct import open_record
 from harness.play.runner import Feed
 from harness.play.shard import Share
 from harness.play.tournament import Tournament
-from harness.record.frames import FRAMES, SHARDS, Frame, frame_at, read_frames, shards_of
+from harness.record.frames import FRAMES, SHARDS, frame_at, read_frames, shards_of
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
@@ -59,7 +59,7 @@ def merge(
     Raises RecordError if the record is damaged.
     """
     check_own(folder, say)
-    paths = sorted(folder.glob(f"{SHARDS}/*/{FRAMES}"))
+    paths = sorted(path for path in folder.glob(f"{SHARDS}/*/{FRAMES}") if path.is_file())
     if not paths or not (folder / PLAN).is_file():
         raise InputError("this folder has no shards: `harness run PLAN --shard 1/4` plays one", str(folder))
     plan = config.thaw((folder / PLAN).read_bytes(), str(folder / PLAN))
@@ -136,17 +136,28 @@ class _Shards:
         """Whether the result of a sitting is here."""
         return (run, encounter, seating) in self._played
 
-    def frame(self, job: Job) -> Frame | None:
-        """The result of an attempt, or of a later attempt at the same sitting; None if there is none."""
+    def done(self, job: Job) -> Done | None:
+        """What came of an attempt, or of a later attempt at the same sitting; None if it is not here.
+
+        Raises RecordError if it cannot have come of this sitting: then nothing of it is in the record.
+        """
         sitting = job.run, job.encounter, job.seating
         attempt, *place = self._played.get(sitting) or (0, 0, 0, 0)
         void = self._voids.get((*sitting, job.attempt))
         if void and not 0 < attempt <= job.attempt:
-            return self._at(*void)
-        return self._at(*place) if attempt else None
+            return self._at(job, *void)
+        return self._at(job, *place) if attempt else None
 
-    def _at(self, number: int, begin: int, end: int) -> Frame:
-        return frame_at(self._files[number], begin, end)
+    def _at(self, job: Job, number: int, begin: int, end: int) -> Done:
+        frame = frame_at(self._files[number], begin, end)
+        entrants = tuple([each._replace(isolation=frame.isolation) for each in job.entrants])
+        job = job._replace(entrants=entrants)
+        done = Done(job, frame.log, frame.matches, frame.stderr, frame.void)
+        if why := "it is of other bots" if frame.bots != job.names() else done.misfit():
+            sitting = f"{job.run}.{job.encounter}.{job.seating}"
+            told = f"this is no result of sitting {sitting}: {why}; remove this shard, and play it again"
+            raise RecordError(told, self._files[number].name)
+        return done
 
 
 class _FromShards:
@@ -172,13 +183,8 @@ class _FromShards:
                 if isinstance(job, trio.Event):
                     await job.wait()
                     continue
-                frame = self._shards.frame(job)
-                if frame is None:
+                done = self._shards.done(job)
+                if done is None:
                     self._stop()
                     return
-                await send.send(_done(job, frame))
-
-
-def _done(job: Job, frame: Frame) -> Done:
-    entrants = tuple([each._replace(isolation=frame.isolation) for each in job.entrants])
-    return Done(job._replace(entrants=entrants), frame.log, frame.matches, frame.stderr, frame.void)
+                await send.send(done)

@@ -191,7 +191,7 @@ class Run:
         """Adds a sitting."""
         bots = self._checked(record)
         for brief in record.matches:
-            require(_fits(brief, len(bots)), f"a match of {_name(record)} names seats that it does not have")
+            require(brief.fits(len(bots)), f"a match of {_name(record)} names seats that it does not have")
         require(
             len(record.matches) == self.began.deals,
             f"{_name(record)} does not have {self.began.deals} matches",
@@ -270,12 +270,6 @@ def _name(record: Played | Voided) -> str:
 
 def _set(bots: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(bots))
-
-
-def _fits(brief: Brief, seats: int) -> bool:
-    return len(brief.ranks) == len(brief.scores) == seats and all(
-        0 < fault.seat <= seats for fault in brief.faults
-    )
 
 
 def _offences(record: Played, bots: tuple[str, ...], deal: int, brief: Brief) -> Iterator[Offence]:

@@ -9,11 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 
-from harness.config import Plan, read_plan
-from harness.errors import InputError
+from harness import config
+from harness.config import FrozenPlan, Plan, read_plan
+from harness.errors import InputError, RecordError
 from harness.events import Ended, InTournament, RunBegan
 from harness.job import Entrant
 from harness.play.conduct import Ready, conduct
@@ -21,7 +23,8 @@ from harness.play.merge import Merged, merge
 from harness.play.runner import Runner
 from harness.play.shard import Sharded, Share, play_shard
 from harness.play.tournament import Tournament, unchanged
-from harness.record.frames import FRAMES, SHARDS
+from harness.record.frames import _HEAD as HEAD
+from harness.record.frames import FRAMES, SHARDS, FrameFile, read_frames
 from harness.record.log import JOURNAL
 from tests.virtual.test_tournament import AnyOrder, Killed, World, but_voids, of, on_record
 
@@ -188,6 +191,41 @@ def test_a_record_that_one_machine_began_is_ended_by_shards(
     assert merged(apart).ended is not None
     assert everything(apart) == everything(home)
     assert hall.shard(plan, apart, 0, AnyOrder(World(), life=0)).ended is not None
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"bots": ("x", "y", "z")}, "it is of other bots"),
+        ({"matches": ()}, "the number of matches is 0, not 6"),
+        ({"log": b""}, "the log has no end"),
+        ({"stderr": ((4, b"x"),)}, "a bot that did not play wrote to stderr"),
+    ],
+)
+def test_a_result_that_cannot_be_one_comes_not_into_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], why: str
+) -> None:
+    """What was on record before stays sound: with the true shard in its place, the same command goes on."""
+    plan, hall = a_plan(tmp_path), Hall(monkeypatch, "abcdefgh")
+    home, apart = tmp_path / "home", tmp_path / "apart"
+    at_home(hall, plan, home, World())
+    for number in range(SEVERAL):
+        hall.shard(plan, apart, number, AnyOrder(World()))
+    file = apart / SHARDS / "1-of-4" / FRAMES
+    true = file.read_bytes()
+    first = next(read_frames(file, config.digest(frozen_of(apart))))
+    file.write_bytes(true[: first.begin - HEAD.size])
+    with FrameFile(file, config.digest(frozen_of(apart)), len_of) as forged:
+        forged.append(msgspec.structs.replace(first.frame, **changed))
+    with pytest.raises(RecordError, match=f"1-of-4.*: this is no result of sitting 1.1.1: {why}"):
+        merged(apart)
+    file.write_bytes(true)
+    assert merged(apart).ended is not None
+    assert everything(apart) == everything(home)
+
+
+def frozen_of(folder: Path) -> FrozenPlan:
+    return config.thaw((folder / "plan.json").read_bytes())
 
 
 def test_a_shard_of_another_plan_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
