@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from harness.cluster.errand import (
+    NO_RESULT,
     Session,
     Shipment,
-    done_of,
+    done_in,
     errand_of,
     errands_in,
     job_here,
     packed,
     result_of,
-    results_in,
 )
 from harness.cluster.host import HostFacts, Lodging, Parcels
 from harness.cluster.keys import KEY, find_keys, make_keys, read_address
@@ -23,6 +23,7 @@ from harness.cluster.node_log import FILE, NodeLog
 from harness.cluster.parcel import pack
 from harness.config.folder import BOUNDS
 from harness.errors import InputError
+from harness.events import Brief, Fault
 from harness.job import Done, Entrant, Job, PlainRules
 
 FACTS = HostFacts("lab1", "1.0", "3.12.1", "Linux x86_64", "glibc 2.36", "Xeon", "bwrap", True, 8)
@@ -108,8 +109,37 @@ def test_a_job_travels_without_its_machine() -> None:
     assert b"/here" not in packed([errand_of(job)])
     assert job_here(errand, rules, there) == job._replace(entrants=(there["b"], there["a"]))
     done = Done(job, b"log", (), ((1, b"said"),), "void")
-    [result] = results_in(packed([result_of(done)]))
-    assert done_of(job, result) == done
+    assert done_in(packed([result_of(done)]), [job]) == [done]
+
+
+SEATED = Job(1, 2, 3, 4, 5, PlainRules("sevens", {}), (Entrant("a", (), ""), Entrant("b", (), "")), (7,), ())
+WON = Brief((1, 2), (1, 0))
+PLAYED = Done(SEATED, b"{}\n", (WON,), ((2, b"said"),))
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({}, ""),
+        ({"matches": ()}, "the number of matches is 0, not 1"),
+        ({"matches": (WON, WON)}, "the number of matches is 2, not 1"),
+        ({"matches": (Brief((1, 2, 3), (1, 0)),)}, "a match does not have 2 seats"),
+        (
+            {"matches": (Brief((1, 2), (1, 0), (Fault(3, "late", "it was"),)),)},
+            "a match does not have 2 seats",
+        ),
+        ({"log": b""}, "the log has no end"),
+        ({"log": b"{}"}, "the log has no end"),
+        ({"stderr": ((3, b""),)}, "a bot that did not play wrote to stderr"),
+        ({"stderr": ((1, b""), (1, b""))}, "a bot that did not play wrote to stderr"),
+        ({"matches": (), "void": "its worker was lost"}, ""),
+    ],
+)
+def test_what_cannot_have_come_of_a_job_is_told(changed: dict[str, Any], why: str) -> None:
+    done = PLAYED._replace(**changed)
+    assert done.misfit() == why
+    [back] = done_in(packed([result_of(done)]), [SEATED])
+    assert back == (Done(SEATED, void=f"{NO_RESULT}: {why}") if why else done)
 
 
 # -- what a node is --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import trio
 from harness.cluster import node as remote
 from harness.cluster.connection import Connection
 from harness.cluster.dask_settings import FROZEN
-from harness.cluster.errand import done_of, errand_of, packed, results_in
+from harness.cluster.errand import done_in, errand_of, packed
 from harness.cluster.members import Members, NodeMember
 from harness.errors import MachineError
 from harness.job import Done, Job
@@ -24,6 +24,8 @@ AHEAD = 1.0
 TOGETHER = 0.5
 """As many sittings travel together as a node plays in this number of seconds."""
 MOST_TOGETHER = 64
+MOST_AHEAD = 512
+"""A node has at most so many sittings beside what its workers play, however fast it is: they need memory."""
 MOST_WAITING = 256
 """If so many results wait to be recorded, a node gets nothing more to play."""
 SPAN = 0.5
@@ -78,6 +80,9 @@ class Desk:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
                     await trio.sleep(MOMENT)
                     continue
+                if self._workforce.doubts(self._number):
+                    await self._workforce.hear_news()
+                    continue
                 room = self._room()
                 jobs, until = self._take(room)
                 if jobs:
@@ -97,7 +102,7 @@ class Desk:
     def _room(self) -> int:
         """How many sittings the node is to get now."""
         member, speed = self._member, self._speed.per_second
-        wanted = member.workers * self._session.at_once + max(1, math.ceil(speed * AHEAD))
+        wanted = member.workers * self._session.at_once + max(1, min(MOST_AHEAD, math.ceil(speed * AHEAD)))
         together = min(MOST_TOGETHER, max(1, math.ceil(speed * TOGETHER)))
         free = wanted - len(member.has)
         return min(free, together) if free >= together or not member.has else 0
@@ -150,7 +155,7 @@ class Desk:
             with trio.move_on_after(FROZEN):
                 await trio.sleep_forever()  # Cancelled when the node is lost.
             return [Done(job, void=f"its node did not answer{why}") for job in jobs]
-        return [done_of(job, result) for job, result in zip(jobs, results_in(told), strict=True)]
+        return done_in(told, jobs)
 
     def _give(self, found: list[Done]) -> None:
         if not self._runner.is_over:

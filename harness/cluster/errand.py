@@ -6,13 +6,17 @@ all errands what they are: each bot's command and the parcel with its files. A n
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from harness.config.folder import Bounds
+from harness.errors import UNREADABLE
 from harness.events import Brief
 from harness.job import Done, Entrant, Job, PlainRules
+
+NO_RESULT = "its node sent no result"
 
 
 class Shipment(NamedTuple):
@@ -71,6 +75,11 @@ class ErrandResult(NamedTuple):
     void: str
 
 
+_encode = msgspec.msgpack.Encoder().encode
+_errands = msgspec.msgpack.Decoder(tuple[Errand, ...]).decode
+_results = msgspec.msgpack.Decoder(tuple[ErrandResult, ...]).decode
+
+
 def errand_of(job: Job) -> Errand:
     """The job without its machine."""
     place = job.run, job.round, job.encounter, job.seating, job.attempt
@@ -89,23 +98,27 @@ def result_of(done: Done) -> ErrandResult:
     return ErrandResult(done.log, done.matches, done.stderr, done.void)
 
 
-def done_of(job: Job, result: ErrandResult) -> Done:
-    """The result of this job."""
-    return Done(job, *result)
-
-
 def packed(values: Sequence[object]) -> bytes:
     """Errands or results as bytes, so that dask does not search them for tasks."""
-    return pickle.dumps(tuple(values), protocol=5)
+    return _encode(values)
 
 
 def errands_in(data: bytes) -> tuple[Errand, ...]:
     """The errands in these bytes."""
-    found: tuple[Errand, ...] = pickle.loads(data)
-    return found
+    return _errands(data)
 
 
-def results_in(data: bytes) -> tuple[ErrandResult, ...]:
-    """The results in these bytes."""
-    found: tuple[ErrandResult, ...] = pickle.loads(data)
-    return found
+def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
+    """What came of these jobs, from the bytes of their results. What is no result of its job is void."""
+    try:
+        results = _results(data)
+    except UNREADABLE as error:
+        return _void(jobs, str(error))
+    if len(results) != len(jobs):
+        return _void(jobs, f"the number of sittings is {len(results)}, not {len(jobs)}")
+    done = [Done(job, *result) for job, result in zip(jobs, results, strict=True)]
+    return [_void([each.job], why)[0] if (why := each.misfit()) else each for each in done]
+
+
+def _void(jobs: Sequence[Job], why: str) -> list[Done]:
+    return [Done(job, void=f"{NO_RESULT}: {why}") for job in jobs]

@@ -104,7 +104,7 @@ class Workforce:
             return self.release(worker) + good
         if len(self._held[worker]) < DISMISSED:
             return []
-        while not self._others_play(worker) and self._busy:
+        while self.doubts(worker):
             await self._news.wait()
         if worker in self._out:
             return None
@@ -119,6 +119,11 @@ class Workforce:
         held.clear()
         self.discharge(worker)
         return None
+
+    def doubts(self, worker: int) -> bool:
+        """Whether a worker may be broken: it has failed again and again, and others still play. Until they
+        have a result it is to get nothing more."""
+        return len(self._held[worker]) >= DISMISSED and not self._others_play(worker) and bool(self._busy)
 
     def _others_play(self, worker: int) -> bool:
         return sum(self._results) - self._results[worker] > self._others_before[worker]

@@ -12,12 +12,13 @@ from trio.testing import MockClock
 from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
-from harness.cluster.desk import MOST_WAITING, Speed
+from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
 from harness.cluster.errand import Errand, ErrandResult, Session, errands_in, packed
 from harness.cluster.host import HostFacts, facts
 from harness.cluster.members import LOOK, Members
 from harness.cluster.node_log import NodeLog
 from harness.cluster.runner import LOST, ClusterRunner
+from harness.events import Brief
 from harness.job import Done, Job, PlainRules
 
 Answer = Callable[["Node", tuple[Errand, ...]], Awaitable[bytes | None]]
@@ -28,7 +29,7 @@ UNANSWERED = "its node did not answer"
 
 
 def results(errands: tuple[Errand, ...]) -> bytes:
-    return packed([ErrandResult(b"", (), (), "") for _ in errands])
+    return packed([ErrandResult(b"{}\n", (), (), "") for _ in errands])
 
 
 async def well(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
@@ -188,6 +189,73 @@ async def test_what_a_node_never_answers_is_void_and_played_again(
     assert table.good == Counter([1, 2, 3, 4])
     assert ("tls://a:1", encounter, 2) in connection.played
     assert FROZEN < trio.current_time() - began < FROZEN + 10
+
+
+def sends(*told: Any) -> Answer:
+    async def answer(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(1)
+        return packed(told)
+
+    return answer
+
+
+RESULT = ErrandResult(b"{}\n", (), (), "")
+ONE_TOO_MANY = RESULT._replace(matches=(Brief((1, 2), (1, 0)),))
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        (sends(), "its node sent no result: the number of sittings is 0, not 1"),
+        (sends(RESULT, RESULT), "its node sent no result: the number of sittings is 2, not 1"),
+        (sends("made up"), "its node sent no result: Expected `array`"),
+        (sends([b"{}\n", [], [["../x", b""]], ""]), "its node sent no result: Expected `int`"),
+        (sends(ONE_TOO_MANY), "its node sent no result: the number of matches is 1, not 0"),
+    ],
+)
+async def test_what_is_no_result_is_void_and_the_tournament_goes_on(
+    tmp_path: Path, autojump_clock: MockClock, answer: Answer, cause: str
+) -> None:
+    table = Table(4)
+    await play(table, tmp_path, Node("tls://a:1", answer, well))
+    [(_, attempt, why)] = table.void
+    assert attempt == 1
+    assert why.startswith(cause)
+    assert table.good == Counter([1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("seconds", [0.01, 1, 5])
+async def test_a_node_that_sends_no_results_again_and_again_is_dismissed(
+    tmp_path: Path, autojump_clock: MockClock, seconds: float
+) -> None:
+    """Also if it has failed with everything before another node has a result."""
+
+    async def fails(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(seconds)
+        return b"made up"
+
+    table = Table(20)
+    await play(table, tmp_path, Node("tls://a:1", fails), Node("tls://b:1", well))
+    assert table.void == []
+    assert table.good == Counter(range(1, 21))
+    assert "is dismissed" in (tmp_path / "nodes.jsonl").read_text()
+
+
+async def test_the_fastest_node_has_a_bounded_number_of_sittings(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    has = most = 0
+
+    async def very_fast(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        nonlocal has, most
+        has += len(errands)
+        most = max(most, has)
+        await trio.sleep(0.01)
+        has -= len(errands)
+        return results(errands)
+
+    await play(Table(20_000), tmp_path, Node("tls://a:1", very_fast))
+    assert MOST_TOGETHER < most <= MOST_AHEAD + MOST_TOGETHER
 
 
 @pytest.mark.parametrize(
