@@ -131,8 +131,9 @@ class Workforce:
     def release(self, worker: int) -> list[Done]:
         """Gives up the attempts that are held: they count."""
         held = list(self._held[worker])
-        self._held[worker].clear()
-        self.tell()
+        if held:  # Idle workers that woke each other would never rest.
+            self._held[worker].clear()
+            self.tell()
         return held
 
     def returned(self, worker: int) -> Job | None:

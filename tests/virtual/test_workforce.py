@@ -14,6 +14,7 @@ from harness.job import Done, Entrant, Job
 from harness.play.local import LocalRunner
 from harness.play.tournament import Tournament
 from harness.play.worker import Tether
+from harness.play.workforce import Workforce
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.run_folder import opened
@@ -115,3 +116,24 @@ def test_a_sitting_that_fails_everywhere_dismisses_nobody(tmp_path: Path) -> Non
     assert said == []
     assert [(each.encounter, each.attempt) for each in of(Voided, records)] == [(3, 1), (3, 2)]
     assert len(but_voids(records)) == len(records) - 2
+
+
+async def test_idle_workers_do_not_wake_each_other(autojump_clock: MockClock) -> None:
+    """With two of them idle and one at work, the command would need a core of its own."""
+    workforce, looks = Workforce(3, print), [0, 0]
+    over = trio.Event()
+
+    async def idle(worker: int) -> None:
+        while not over.is_set():
+            looks[worker] += 1
+            assert looks[worker] < 10
+            assert workforce.release(worker) == []
+            await workforce.rest(over)
+
+    with trio.fail_after(5):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(idle, 0)
+            nursery.start_soon(idle, 1)
+            await trio.sleep(1)
+            over.set()
+    assert looks == [1, 1]
