@@ -48,6 +48,9 @@ class Together(Protocol):
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """The node that plays the encounter of this job."""
 
+    def failed(self, job: Job, where: NodeMember) -> None:
+        """An attempt was void on this node."""
+
 
 class Desk:
     """Gives a node what it is to play, and takes what it has played."""
@@ -162,6 +165,8 @@ class Desk:
             self._member.sittings += sum(not done.void for done in found)
             self._members.log.played(self._member.name, found)
             for done in found:
+                if done.void:
+                    self._runner.failed(done.job, self._member)
                 self._send.send_nowait(done)
 
 

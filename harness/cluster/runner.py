@@ -41,6 +41,8 @@ class ClusterRunner:
         self.workforce = Workforce(0, say)
         self._nodes_of: OrderedDict[int, NodeMember] = OrderedDict()
         """The node of each of the last encounters."""
+        self._failed: dict[int, NodeMember] = {}
+        """Where the last attempt at a sitting of an encounter was void."""
         self._run = 0
         self._over = trio.Event()
 
@@ -114,18 +116,29 @@ class ClusterRunner:
             self.workforce.end()
 
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
-        """The node that plays the encounter of this job: the one that asks if there is none yet."""
+        """The node that plays the encounter of this job: the one that asks if there is none yet.
+
+        What failed on one node is tried on another if there is one.
+        """
         if job.run != self._run:
             self._run = job.run
             self._nodes_of.clear()
+            self._failed.clear()
         found = self._nodes_of.get(job.encounter)
         if found is None or found.leaving or found.gone.is_set():
             found = asks
+        if found is self._failed.get(job.encounter):
+            others = (each for each in self._members.all() if each is not found and not each.leaving)
+            found = next((each for each in others if each.number is not None), found)
         self._nodes_of[job.encounter] = found
         self._nodes_of.move_to_end(job.encounter)
         if len(self._nodes_of) > KNOWN:
             self._nodes_of.popitem(last=False)
         return found
+
+    def failed(self, job: Job, where: NodeMember) -> None:
+        """An attempt was void on this node."""
+        self._failed[job.encounter] = where
 
 
 async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:

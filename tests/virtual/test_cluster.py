@@ -224,6 +224,16 @@ async def test_what_is_no_result_is_void_and_the_tournament_goes_on(
     assert table.good == Counter([1, 2, 3, 4])
 
 
+async def test_what_fails_on_one_node_is_tried_on_another(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """In a small tournament a broken node has too few sittings to be dismissed."""
+    table = Table(6)  # Each node has two at first, in any order.
+    nodes = [Node("tls://a:1", sends("made up")), Node("tls://b:1", well), Node("tls://c:1", well)]
+    connection = await play(table, tmp_path, *nodes)
+    assert table.good == Counter(range(1, 7))
+    assert {attempt for _, attempt, _ in table.void} == {1}
+    assert "tls://a:1" not in {node for node, _, attempt in connection.played if attempt > 1}
+
+
 @pytest.mark.parametrize("seconds", [0.01, 1, 5])
 async def test_a_node_that_sends_no_results_again_and_again_is_dismissed(
     tmp_path: Path, autojump_clock: MockClock, seconds: float
