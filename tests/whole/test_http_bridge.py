@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
+
 import harness
 from harness.cli.workspace import TEMPLATES
 from harness.protocol.function_bot import FunctionTurn
@@ -37,6 +39,16 @@ class Model(BaseHTTPRequestHandler):
         if self.path == "/broken":
             self.send_error(500, f"no {key}")
             return
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "/")
+            self.end_headers()
+            return
+        if self.path == "/large":
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"move": "' + b"x" * 20_000_000 + b'"}')
+            return
         answer: Any = {"move": body["legal"][0]} if "legal" in body else None
         if answer is None:
             legal = body["messages"][0]["content"].partition("one in each line:\n")[2].split("\n")
@@ -47,6 +59,8 @@ class Model(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+
+    do_GET = do_POST
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -81,11 +95,11 @@ def first(turn: FunctionTurn) -> str:
     return turn.legal[0]
 
 
-def answer(folder: Path, question: dict[str, Any]) -> Any:
-    """What the gateway answers to a bot."""
+def answer(folder: Path, question: Any) -> Any:
+    """What the gateway answers to a bot; a text is sent as it is."""
     with socket.socket(socket.AF_UNIX) as line, line.makefile("rw") as gateway:
         line.connect(str(folder / "socket"))
-        gateway.write(json.dumps(question) + "\n")
+        gateway.write((question if isinstance(question, str) else json.dumps(question)) + "\n")
         gateway.flush()
         return json.loads(gateway.readline())
 
@@ -112,3 +126,33 @@ def test_the_gateway_asks_only_for_its_own_bot_and_says_what_is_wrong(tmp_path: 
     with agent(tmp_path, "/broken"):
         [(_, said)] = answer(tmp_path, {**own, "token": ""}).items()
         assert said == "the agent did not answer: HTTPError: HTTP Error 500: no Bearer ***"
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/moved", "HTTPError: HTTP Error 302: Found"), ("/large", "ValueError: it has more than 10 MB")],
+)
+def test_the_gateway_asks_one_address_and_reads_no_endless_answer(
+    tmp_path: Path, path: str, words: str
+) -> None:
+    with agent(tmp_path, path):
+        assert answer(tmp_path, {"token": "", "legal": ["bid 1"]}) == {
+            "error": f"the agent did not answer: {words}"
+        }
+    assert len(Model.heard) == 1, "the key is sent to no other address"
+
+
+@pytest.mark.parametrize(
+    "question", ["", "no json", "[]", "{}", '{"token": 3}', '{"token": "\\ud800"}', "[" * 9999]
+)
+def test_what_is_no_question_is_answered_with_an_error(
+    tmp_path: Path, question: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with agent(tmp_path, "/"):
+        assert answer(tmp_path, question) == {"error": "the gateway cannot read this question"}
+        with socket.socket(socket.AF_UNIX) as line:  # A bot that is ended while it waits.
+            line.connect(str(tmp_path / "socket"))
+            line.sendall(b"no json\n")
+        assert answer(tmp_path, question) == {"error": "the gateway cannot read this question"}
+    assert capfd.readouterr().err == ""
+    assert not Model.heard

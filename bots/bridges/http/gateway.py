@@ -21,6 +21,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
+MOST = 10_000_000
+"""The bytes of a question or of an answer."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
 What has happened:
 {events}
@@ -29,6 +31,16 @@ What you know of the position:
 The legal moves, one in each line:
 {legal}
 Think if you need to. Then write your move as the last line, exactly as it is in the list."""
+
+
+class NoOtherAddress(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key would go along to the other address."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoOtherAddress)
 
 
 class Gateway(socketserver.ThreadingUnixStreamServer):
@@ -52,8 +64,11 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
             text = PROMPT.format(**{**question, **lists})
             body = {"model": self.given.model, "messages": [{"role": "user", "content": text}]}
         asked = urllib.request.Request(self.given.url, json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(asked, timeout=self.given.seconds) as answer:
-            found = json.load(answer)
+        with OPENER.open(asked, timeout=self.given.seconds) as answer:
+            text = answer.read(MOST + 1)
+        if len(text) > MOST:
+            raise ValueError(f"it has more than {MOST // 1_000_000} MB")
+        found = json.loads(text)
         if not self.given.model:
             return str(found["move"])
         return picked(found["choices"][0]["message"]["content"], question["legal"])
@@ -61,19 +76,27 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
 
 class Question(socketserver.StreamRequestHandler):
     def handle(self):
-        question = json.loads(self.rfile.readline())
+        text = json.dumps(self.answer())
+        key = self.server.key
+        if key:  # The answer of a server may repeat what it was asked with.
+            text = text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")
+        with contextlib.suppress(ConnectionError):  # The bot may have ended while it waited.
+            self.wfile.write(text.encode() + b"\n")
+
+    def answer(self):
+        """What the bot gets: a table with `move` or `error`."""
         server = self.server
-        if not hmac.compare_digest(question.pop("token").encode(), server.token.encode()):
-            answer = {"error": "the gateway does not know this bot: its token is another one"}
-        else:
-            try:
-                answer = {"move": server.move(question)}
-            except Exception as error:
-                answer = {"error": f"the agent did not answer: {type(error).__name__}: {error}"}
-        text = json.dumps(answer)
-        if server.key:  # The answer of a server may repeat what it was asked with.
-            text = text.replace(server.key, "***").replace(json.dumps(server.key)[1:-1], "***")
-        self.wfile.write(text.encode() + b"\n")
+        try:
+            question = json.loads(self.rfile.readline(MOST))
+            known = hmac.compare_digest(question.pop("token").encode(), server.token.encode())
+        except (ValueError, AttributeError, KeyError, TypeError, RecursionError, ConnectionError):
+            return {"error": "the gateway cannot read this question"}
+        if not known:
+            return {"error": "the gateway does not know this bot: its token is another one"}
+        try:
+            return {"move": server.move(question)}
+        except Exception as error:
+            return {"error": f"the agent did not answer: {type(error).__name__}: {error}"}
 
 
 def picked(text, legal):
