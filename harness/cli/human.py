@@ -116,7 +116,9 @@ class _Asking:
             if isinstance(verdict, str):
                 return verdict
             reason = verdict.reason
-        click.echo(f"That is not a legal move: {reason}. (`help` says more.)")
+        listed = typed in map(str, range(1, len(self._listed) + 1))
+        number = f"`#{typed}` plays the move with this number in the list, and " if listed else ""
+        click.echo(f"That is not a legal move: {reason}. ({number}`help` says more.)")
         return None
 
     def _numbered(self, number: str) -> str | None:

@@ -42,7 +42,7 @@ def worlds() -> tuple[str, ...]:
 
 def find(name: str) -> Game:
     """The game with this name, or in the file or folder with this path. Raises InputError."""
-    _, colon, rest = name.partition(":")
+    before, colon, rest = name.partition(":")
     for point in _points(name) if colon else ():
         return _loaded(point, f"game {fitted(repr(name), LONGEST_NAME)}", lambda make: make(rest))
     if is_path(name):
@@ -54,8 +54,11 @@ def find(name: str) -> Game:
         return _loaded(point, f"game {name!r}", lambda game: game)
     words = name.casefold().split()  # The title of a game, as "Evil Squash", has its name in it.
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
-    hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(names())
-    raise InputError(f"no game is called {name!r}: {hint}")
+    if colon:
+        near = [f"{world}:{rest}" for world in get_close_matches(before, worlds(), 1)]
+    listed = (*names(), *(f"{world}:NAME" for world in worlds()))
+    hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(listed)
+    raise InputError(f"no game is called {fitted(repr(name), LONGEST_NAME)}: {hint}")
 
 
 def home(name: str) -> Path | None:

@@ -61,11 +61,12 @@ def test_a_person_may_type_no_other_letters_than_a_bot(capsys: pytest.CaptureFix
 
 
 def test_a_slip_is_explained_and_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
-    _, seen = played("9\nbid two\n#99\n#0\n#x\n3\n1\n")
+    _, seen = played("9\n5\nbid two\n#99\n#0\n#x\n3\n1\n")
     assert answers(seen) == ["bid 3", "bid 1"]
     shown = capsys.readouterr().out
-    assert "That is not a legal move: it has 4 coins, not 9." in shown
-    assert "That is not a legal move: expected `bid COINS`; it said 'bid two'." in shown
+    assert "That is not a legal move: it has 4 coins, not 9. (`help` says more.)" in shown
+    assert "That is not a legal move: expected `bid COINS`; it said 'bid two'. (`help` says more.)" in shown
+    assert "not 5. (`#5` plays the move with this number in the list, and `help` says more.)" in shown
     assert shown.count("in the list, which goes to #5.") == 3
 
 

@@ -110,7 +110,8 @@ def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
         ("openspiel:efg_game", "cannot load 'efg_game': "),
         ("openspiel:2048", "has one player"),
         ("openspiel:", "OpenSpiel has no game ''"),
-        ("openspeil:leduc_poker", "no game is called 'openspeil:leduc_poker'"),
+        ("openspeil:leduc_poker", "'openspeil:leduc_poker': did you mean 'openspiel:leduc_poker'"),
+        ("baduk:go", "no game is called 'baduk:go': there are biplane, .*, openspiel:NAME, pettingzoo:NAME$"),
     ],
 )
 def test_a_name_that_is_no_game_is_an_error_with_the_reason(
