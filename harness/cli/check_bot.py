@@ -99,7 +99,7 @@ def check_bot(
             seconds=SECONDS if house is None else inf,
         )
         trio.run(Checker(wanted, view.tell, waiting).run)
-    view.end(Path(path).name if isinstance(bot, CheckStep) else bot.name)
+    view.end(Path(path).resolve().name if isinstance(bot, CheckStep) else bot.name)
     ctx.exit(0 if view.passed else 1)
 
 

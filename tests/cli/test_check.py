@@ -246,6 +246,16 @@ def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> 
     assert told.stdout.count("No such file") == 1
 
 
+def test_a_bot_in_this_folder_that_cannot_be_checked_has_the_name_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.toml").write_text("run = ['no-such-program']")
+    monkeypatch.chdir(tmp_path)
+    told = harness("check", "bot", ".", *PATIENT).stdout
+    assert "no-such-program is not installed" in " ".join(told.split())
+    assert told.splitlines()[-1].startswith(f"{tmp_path.name} does not play tiny")
+
+
 def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, "no program"), *PATIENT)
     assert (told.exit_code, "must name its interpreter" in told.stdout + told.stderr) == (1, True)
