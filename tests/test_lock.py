@@ -76,12 +76,12 @@ def test_a_run_that_goes_on_on_another_machine_keeps_the_folder(tmp_path: Path) 
     assert path.read_text() == ELSEWHERE
 
 
-@pytest.mark.parametrize("written", ["4711", f"4711 {gethostname()} another-boot", ""])
+@pytest.mark.parametrize("written", [b"4711", f"4711 {gethostname()} another-boot".encode(), b"", b"\xff"])
 def test_a_run_that_was_killed_on_this_machine_is_known_to_be_dead(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bytes
 ) -> None:
     monkeypatch.setattr(lock, "BEAT", 1_000.0)  # Whoever waited would wait for ever.
-    (tmp_path / CONTROLLER).write_text(written)
+    (tmp_path / CONTROLLER).write_bytes(written)
     with lock_for_controller(tmp_path):
         pass
 

@@ -134,6 +134,8 @@ class Node(WorkerPlugin):
                 lodging = await asyncio.to_thread(Lodging, session, self.parcels, folder)
             except (InputError, MachineError, OSError) as error:
                 shutil.rmtree(folder, ignore_errors=True)
+                if isinstance(error, OSError):
+                    return error.strerror or str(error)
                 return error.message if isinstance(error, InputError) else str(error)
             self._playing = _Playing(session, lodging, Hands(self.facts.workers, session.at_once, self._say))
             return ""

@@ -14,7 +14,7 @@ from harness.cluster.host import facts
 from harness.cluster.keys import LOOPBACK, Address, Keys
 from harness.cluster.node import HOLDS, Node, joined
 from harness.errors import InputError, MachineError
-from harness.escape import shown
+from harness.escape import count_of, shown
 
 WAIT = 60.0
 """A node waits so many seconds for its scheduler to begin."""
@@ -90,7 +90,7 @@ def serve_node(
         ended = _Ended()
         async with joined(known, say) as node:
             worker = await _worker(address, keys, node, say)
-            say(f"this machine is a node of {shown(address.text)}, with {known.workers} workers")
+            say(f"this machine is a node of {shown(address.text)}, with {count_of(known.workers, 'worker')}")
             if seconds is not None:
                 asyncio.get_running_loop().call_later(seconds, ended.asked.set)
             await _until_end(worker, node, ended, say)

@@ -163,7 +163,7 @@ def _acquire(file: IO[str], until: float, folder: Path) -> None:
 
 def _owner(folder: Path) -> _Owner | None:
     try:
-        written = (folder / CONTROLLER).read_text().split()
+        written = (folder / CONTROLLER).read_text(errors="replace").split()
     except OSError:
         return None
     return _Owner(*written[:3]) if written else None
