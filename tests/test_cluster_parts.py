@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from harness import games
 from harness.cluster.errand import (
     NO_RESULT,
     Session,
@@ -21,6 +22,7 @@ from harness.cluster.host import HostFacts, Lodging, Parcels
 from harness.cluster.keys import KEY, find_keys, make_keys, read_address
 from harness.cluster.node_log import FILE, NodeLog
 from harness.cluster.parcel import pack
+from harness.config import frozen_game
 from harness.config.folder import BOUNDS
 from harness.errors import InputError
 from harness.events import Brief, Fault
@@ -185,6 +187,16 @@ def test_what_a_node_lacks_is_a_sentence(
     session = Session("1", "cup", PlainRules("sevens", {}), "", "", "none", (), 1, (), (bot,))
     with pytest.raises(InputError, match=why):
         Lodging(session._replace(**wanted), Parcels(tmp_path), tmp_path / "new")
+
+
+def test_a_node_without_the_isolation_of_the_tournament_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.sandbox.isolation.missing", lambda: "bwrap is not installed")
+    session = Session("1", "cup", PlainRules("sevens", {}), "", "", "bwrap", (), 1, (), ())
+    session = session._replace(game=frozen_game(games.find("sevens"), "sevens").digest)
+    with pytest.raises(InputError, match='isolation = "bwrap" does not work here: bwrap is not installed'):
+        Lodging(session, Parcels(tmp_path), tmp_path / "new")
 
 
 # -- keys and addresses ----------------------------------------------------------------------------
