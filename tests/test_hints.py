@@ -199,7 +199,7 @@ def test_the_interval_of_a_distance_is_that_of_wilson() -> None:
     "told",
     [
         "the run command 'dotnet' is not on the PATH",
-        "mine: dotnet is not installed (write ./dotnet for a program in the bot's own folder)",
+        "mine: dotnet is not installed (for a program in the bot's own folder write ./dotnet)",
         "mine: dotnet and mono are not installed (Debian: sudo apt-get install mono-runtime)",
     ],
 )

@@ -287,7 +287,14 @@ def test_what_is_missing_is_told_with_what_installs_it() -> None:
     told = missing(bot("mono bot.exe", "mcs Main.cs"), lambda program: None)
     assert told == "r: mcs and mono are not installed (Debian: sudo apt-get install mono-mcs mono-runtime)"
     told = missing(bot("greedy"), lambda program: None)
-    assert told == "r: greedy is not installed (write ./greedy for a program in the bot's own folder)"
+    assert told == "r: greedy is not installed (for a program in the bot's own folder write ./greedy)"
+
+
+@pytest.mark.parametrize(("slip", "meant"), [("gobuild", "go"), ("go1.21", "go"), ("rubby", "ruby")])
+def test_a_program_that_was_probably_meant_is_named(slip: str, meant: str) -> None:
+    told = missing(bot(slip), lambda program: None)
+    assert told is not None
+    assert f"(did you mean {meant}? For a program" in told
 
 
 def test_nothing_is_missing_where_all_is_found() -> None:

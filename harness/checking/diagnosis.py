@@ -227,8 +227,8 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
     if found := ending(told, seen, case.language, case.trial.rules.limits.memory_mb):
         return found
     line = seen.ended_after
-    if line and line != case.question.line and error_line(told):
-        return hint_of("unknown-line", line=quoted(line))
+    if line and line != case.question.line and (error := error_line(told)):
+        return hint_of("unknown-line", line=quoted(line), error=quoted(error))
     if seen.status == 0 and not error_line(told):
         return hint_of("ends-early", after=f", when it had read {quoted(line)}" if line else "")
     if found := await _otherwise(case):

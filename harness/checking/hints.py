@@ -235,8 +235,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Read on until `bye` or the end of the input: one process plays several matches.",
         ),
         "unknown-line": Hint(
-            "It failed when it read the line {line}, which needs no answer.",
-            "Pass over every line that is not a question, also lines that you do not know.",
+            "It failed when it read the line {line}, which needs no answer: {error}.",
+            "Mend this error, or pass over lines that the bot does not need. Seats count from 1.",
         ),
         "exception": Hint(
             "It ended with an error of its own: {error}.",

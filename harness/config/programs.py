@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from harness.config.manifest import Bot
@@ -66,9 +67,18 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     command = install(bot, which)
     own = next((program for program in absent if program not in DEBIAN), "")
     hints = [f"Debian: {command}"] if command else []
-    hints += [f"write ./{own} for a program in the bot's own folder"] if own else []
+    if own:
+        where = f"a program in the bot's own folder write ./{own}"
+        hints.append(f"did you mean {near}? For {where}" if (near := _near(own)) else f"for {where}")
     are = "is" if len(absent) == 1 else "are"
     return f"{bot.name}: {' and '.join(absent)} {are} not installed ({'; '.join(hints)})"
+
+
+def _near(program: str) -> str:
+    """The known program that was probably meant, as `go` by `gobuild` or `go1.21`; "" if none is near."""
+    known = (*DEBIAN, *PYTHONS)
+    begun = [name for name in known if program.startswith(name)]
+    return max(begun, key=len, default="") or next(iter(get_close_matches(program, known, 1)), "")
 
 
 def install(bot: Bot, which: Callable[[str], object]) -> str:

@@ -34,7 +34,7 @@ def evenness(found: Results) -> list[str]:
     if met_evenly(found) and found.pairs:
         often = _between(_met(found))
         house = f"Each bot played {often} with each house bot."
-        said.append(house if found.house else f"Each two bots played {often} together.")
+        said.append(house if found.house else f"Every two bots played {often} together.")
     sat = [matches for seats in found.sat.values() for matches in seats]
     if sat and max(sat) - min(sat) <= 1:
         said.append(f"Each bot sat in each seat in {_between(sat)}.")

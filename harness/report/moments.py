@@ -21,8 +21,8 @@ OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
 class Moment(NamedTuple):
     """A line of the log, what it is, and the seat that it is about.
 
-    `decided` is the last change of the lead, `lead` each one before it, `swing` the largest change of a
-    standing, `fault` the first fault, `slow` the slowest answer.
+    From `decided` on, one side leads alone to the end. `lead` is each other change of the lead, `swing` the
+    largest change of a standing, `fault` the first fault, `slow` the slowest answer.
     """
 
     line: int
@@ -67,10 +67,11 @@ def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> 
     of_sides = [(line, values if alone else _of_sides(values, sides)) for line, values in standings.lines]
     leads = list(_leads(of_sides))
     changes = [(line, side) for place, (line, side) in enumerate(leads) if place]
-    found += [Moment(line, "lead", sides[side][0]) for line, side in changes[:-1]]
-    if leads and not faults:
-        line, side = leads[-1]
+    decided = None if faults else _decided(of_sides)
+    if decided:
+        line, side = decided
         found.append(Moment(line, "decided", sides[side][0]))
+    found += [Moment(line, "lead", sides[side][0]) for line, side in changes if (line, side) != decided]
     found += _swing(standings)
     return Course(tuple(sorted(found)), len(changes), _behind(match, of_sides, sides))
 
@@ -99,6 +100,19 @@ def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
         if values.count(best) == 1 and (first := values.index(best)) != leader:
             leader = first
             yield line, leader
+
+
+def _decided(of_sides: OfSides) -> tuple[int, int] | None:
+    """The line from which one side leads alone to the end, and the number of the side; None if several have
+    the most at the end."""
+    last = of_sides[-1][1]
+    side = last.index(max(last))
+    found = None
+    for line, values in reversed(of_sides):
+        if values[side] != max(values) or values.count(values[side]) > 1:
+            break
+        found = line, side
+    return found
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:

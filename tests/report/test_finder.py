@@ -51,6 +51,10 @@ def test_the_choice_stands_in_the_address_and_survives_back(browser: Browser, cu
     assert answers == sorted(answers, reverse=True)
     address = browser.run("location.hash")
     assert address == "#matches?bot=bert&against=anna&result=won&order=longest"
+    browser.run(f"{CHOOSE}([{RESULT}, 'behind'])")
+    behind = [rows[match] for match in browser.run(ROWS)]
+    assert behind
+    assert all(ranks[bots.index(1)] > ranks[bots.index(0)] for _, bots, ranks, *_ in behind)
     browser.open(cup / "match.html", f"#{chosen[0]}")
     browser.open(cup / "index.html", address)
     assert browser.run(ROWS) == chosen

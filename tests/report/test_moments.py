@@ -38,6 +38,15 @@ def test_the_last_change_of_the_lead_decides() -> None:
     assert found.behind == pytest.approx(6 / 11, abs=0.001)
 
 
+def test_a_match_is_decided_when_one_side_leads_alone_to_the_end() -> None:
+    level = _course(PLAYED, {2: {"points 1": 3}, 3: {"points 2": 3}, 4: {"points 1": 4}})
+    assert [moment for moment in level.moments if moment.kind == "decided"] == [Moment(4, "decided", 1)]
+    tied = _course(PLAYED, {2: {"points 1": 3}, 4: {"points 2": 3}})
+    assert not any(moment.kind == "decided" for moment in tied.moments)
+    lost = _course(PLAYED, {2: {"points 1": 3}, 3: {"points 2": 3}, 4: {"points 1": 1}})
+    assert [moment for moment in lost.moments if moment.kind == "decided"] == [Moment(4, "decided", 2)]
+
+
 def test_fewer_is_better_where_losses_count() -> None:
     found = _course([*PLAYED[:3], Result((2, 1), (20, 9), "x")], CHANGES, fewer=True)
     assert [moment for moment in found.moments if moment.kind == "decided"] == [Moment(4, "decided", 2)]

@@ -69,7 +69,7 @@ def test_the_standings_draw_each_interval_in_its_row(cup: Path) -> None:
 
 def test_that_a_schedule_is_even_is_a_sentence(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
-    said = "Each two bots played 4 matches together. Each bot sat in each seat in 2 matches."
+    said = "Every two bots played 4 matches together. Each bot sat in each seat in 2 matches."
     assert said in page
     assert "Matches together" not in page
 

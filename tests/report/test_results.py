@@ -125,7 +125,7 @@ def test_other_tables_of_opponents_have_all_bots_as_columns() -> None:
 def test_that_bots_met_evenly_is_said_only_if_they_did() -> None:
     even = _met(("ab", brief((2, 1))), ("bc", brief((2, 1))), ("ca", brief((2, 1))))
     assert met_evenly(even)
-    assert evenness(even)[0] == "Each two bots played 1 match together."
+    assert evenness(even)[0] == "Every two bots played 1 match together."
     uneven = _met(*[("ab", brief((2, 1)))] * 3, ("bc", brief((2, 1))), ("ca", brief((2, 1))))
     assert not met_evenly(uneven)
     assert not any("together" in said for said in evenness(uneven))

@@ -19,8 +19,8 @@ REASONS = {
     "gone": "there is no such file or folder",
     "unreadable": "bot.toml:1: this is not TOML: Expected '=' after a key in a key/value pair",
     "locked": "the run command './main.py' is not executable (chmod +x)",
-    "foreign": "foreign: no-such-language is not installed (write ./no-such-language for a program in the "
-    "bot's own folder)",
+    "foreign": "foreign: no-such-language is not installed (for a program in the bot's own folder write "
+    "./no-such-language)",
 }
 
 

@@ -21,7 +21,7 @@ const factsOf = (bot) => [
 ];
 
 const againstOf = (name, bot) => section("Against each opponent",
-  make("p", { className: "said", textContent: "In how many of 100 common matches it ranked better; a tie counts as half. The number of matches leads to them." }),
+  make("p", { className: "said", textContent: "In how many of 100 common matches it ranked better; a tie counts as half. A click on the number shows the matches." }),
   table(["Opponent", "Better in %", "Matches"], bot.against.map(([other, count, share]) => [
     make("a", { href: botPage(other), textContent: other }), String(share), make("a", { href: listPage({ bot: name, against: other }), textContent: String(count) })])));
 
@@ -79,7 +79,7 @@ const show = () => {
     return;
   }
   document.title = `${name} · ${document.title.split(" · ")[0]}`;
-  if (bot.out) note.replaceChildren(`Disqualified for ${bot.out.fault} in match `, replays() ? make("a", { href: matchPage(bot.out.match, "fault"), textContent: bot.out.match }) : bot.out.match, `: ${bot.out.reason}`);
+  if (bot.out) note.replaceChildren(`Disqualified for a fault (${bot.out.fault}) in match `, replays() ? make("a", { href: matchPage(bot.out.match, "fault"), textContent: bot.out.match }) : bot.out.match, `: ${bot.out.reason}`);
   byId("facts").replaceChildren(...factsOf(bot).map(([word, what]) => make("div", {}, make("dt", { textContent: word }), make("dd", { textContent: String(what) }))));
   const faults = Object.entries(bot.faults).map(([kind, count]) => [make("a", { href: listPage({ bot: name, fault: kind }), textContent: kind }), String(count)]);
   const times = bot.times ? [section("Times", table(["Answers", "Median", "95 % within", "Slowest", "Most of a limit"], [bot.times]))] : [];

@@ -9,7 +9,7 @@ const ORDERS = {
   leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
   longest: ["longest first", (match) => [-match.answers]], slowest: ["slowest answer first", (match) => [-match.slowest]],
 };
-const RESULTS = { "": "any", won: "it won", lost: "it did not win" };
+const RESULTS = { "": "any", won: "the bot won", lost: "the bot did not win", ahead: "it ranked better than the other", behind: "it ranked worse than the other" };
 
 const byKeys = ([ours], [theirs]) => {
   const place = ours.findIndex((key, each) => key !== theirs[each]);
@@ -67,6 +67,9 @@ function matches({ bots, until, rows }) {
       if (!wanted.every((each) => row[BOTS].includes(each)) || !row[ID].startsWith(start)) return false;
       if (kind === "any" ? !row[FAULTY].length : kind && !row[KINDS].includes(kind)) return false;
       if (!result.value || !bot.value) return true;
+      const [ours, theirs] = wanted.map((each) => row[RANKS][row[BOTS].indexOf(each)]);
+      if (result.value === "ahead") return theirs === undefined || ours < theirs;
+      if (result.value === "behind") return theirs === undefined || ours > theirs;
       return (row[RANKS][row[BOTS].indexOf(wanted[0])] === Math.min(...row[RANKS])) === won;
     };
   };

@@ -6,7 +6,7 @@ page.copy.addEventListener("click", async () => {
   history.replaceState(null, "", addressNow());
   try {
     await navigator.clipboard.writeText(location.href);
-    page.done.textContent = "The link is copied.";
+    page.done.textContent = `The link is copied.${location.protocol === "file:" ? " It leads to a file on this machine." : ""}`;
   } catch {
     page.done.textContent = `Copy it from here: ${location.href}`;
   }

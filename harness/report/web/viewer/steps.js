@@ -3,7 +3,7 @@
 
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
-let board = null, match = null, frames = [], stops = [], beats = [], at = 0, view = 0, timer = null;
+let board = null, match = null, frames = [], stops = [], beats = [], marks = [], at = 0, view = 0, timer = null;
 let beside = null, besideFrames = [];
 const stage = stageOf(page.board), second = stageOf(page.second);
 const story = storyOf(page.story, (line) => { halt(); go(stopAt(frames, stops, line)); });
@@ -28,6 +28,7 @@ const show = (viewer, other = beside) => {
   frames = framesOf(match, viewer);
   stops = stopsOf(match, frames);
   beats = beatsOf(frames, stops);
+  marks = marksOf(match, frames, stops);
   besideFrames = beside === null ? [] : framesOf(match, beside);
   page.second.hidden = beside === null;
   page.slider.max = stops.length - 1;
@@ -52,7 +53,8 @@ const go = (stop) => {
   page.board.classList.toggle("faulty", frame.record.is === "fault");
   drawSeats(page.seats, match, frames, end, page.results.checked);
   story.show(end, last ? frames.length : end);
-  page.now.textContent = toldAt(frames, end, match, page.protocol.checked);
+  const here = marks.filter(({ stop: place, kind }) => place === at && kind !== "lead" && kind !== "fault").map((mark) => saidOf(mark, match));
+  page.now.textContent = [toldAt(frames, end, match, page.protocol.checked), ...here].join(". ");
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
   page.slider.setAttribute("aria-valuetext", `${at + 1} of ${stops.length}: ${page.now.textContent}`);
