@@ -87,7 +87,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         facts=_facts(data),
         remarks=_remarks(data),
         digests=_digests(data),
-        watch=worth_watching(data.history, data.survey, data.names) if data.replays else [],
+        watch=worth_watching(data.plan, data.history, data.survey, data.names) if data.replays else [],
         score=_score(data),
         standings=grids.standings(found, names),
         reasons=list(reasons(found.standings)),

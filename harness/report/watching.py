@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.judge.rules import rules_of
 from harness.model import Number
 from harness.record.history import History
 from harness.record.parts import MatchResult
@@ -10,7 +15,9 @@ from harness.report.names import Names
 from harness.report.survey import MatchFacts, Survey
 
 
-def worth_watching(history: History, survey: Survey, names: Names) -> list[tuple[str, str, str]]:
+def worth_watching(
+    plan: FrozenPlan, history: History, survey: Survey, names: Names
+) -> list[tuple[str, str, str]]:
     """Up to three matches that are worth a look: the link, the bots, the reason."""
     matches = [
         (survey.facts_of(match.id), match)
@@ -35,16 +42,27 @@ def worth_watching(history: History, survey: Survey, names: Names) -> list[tuple
             add(best, "it was won from farthest behind")
         left = [each for each in matches if each[1].id not in found]
         if left:
-            add(min(left, key=lambda each: (_margin(each[1]), -each[0].leads)), "it was the closest")
+            margin = partial(_margin, allied=allied(plan))
+            add(min(left, key=lambda each: (margin(each[1]), -each[0].leads)), "it was the closest")
     return list(found.values())
 
 
-def _margin(match: MatchResult) -> Number:
-    """The distance between the best score and the next one."""
+def allied(plan: FrozenPlan) -> bool:
+    """Whether seats win together. Then equal ranks are no tie."""
+    try:
+        rules = rules_of(plan)
+    except InputError:
+        return False
+    return any(len(side) > 1 for side in rules.game.sides(rules.options, plan.seats))
+
+
+def _margin(match: MatchResult, allied: bool) -> Number:
+    """The distance between the best score and the next one; 0 for a tie."""
     first = match.ranks.index(min(match.ranks))
     rest = [
         abs(score - match.scores[first])
         for score, rank in zip(match.scores, match.ranks, strict=True)
         if rank != match.ranks[first]
     ]
-    return min(rest, default=0)
+    tied = not allied and len(rest) < len(match.ranks) - 1
+    return 0 if tied else min(rest, default=0)

@@ -41,6 +41,7 @@ from harness.report.replays import Replays, available, where
 from harness.report.results import results
 from harness.report.scripts import Script, scripts
 from harness.report.survey import MatchLines, Survey
+from harness.report.watching import allied
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
@@ -180,7 +181,8 @@ class Report:
         # In a run that is named here, the matches of later encounters have no replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
-        listed = {"bots": [self._names.bot(bot) for bot in bots], "until": until, "rows": (), **made}
+        names = [self._names.bot(bot) for bot in bots]
+        listed = {"bots": names, "until": until, "allied": allied(self._plan), "rows": (), **made}
         return earlier.script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
 
     def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:

@@ -49,8 +49,9 @@ const lineOf = (match, names) => {
   return make("li", {}, link, ` ${seats}`);
 };
 
-const matchesOf = (name, { bots: names, until, rows }) => {
-  const number = names.indexOf(name), own = rows.map((row) => matchOf(row, until)).filter((match) => match.bots.includes(number));
+const matchesOf = (name, all) => {
+  const { bots: names, rows } = all;
+  const number = names.indexOf(name), own = rows.map((row) => matchOf(row, all)).filter((match) => match.bots.includes(number));
   const rank = (match) => match.ranks[match.bots.indexOf(number)], score = (match) => match.scores[match.bots.indexOf(number)];
   const clean = own.filter((match) => match.faulty.length === 0);
   const top = (words, from, key, choice) => {

@@ -39,8 +39,9 @@ const rowOf = (match, bots, replays) => {
     make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
 };
 
-// matches.js calls this once: { bots: [name], until: { run: encounter }, rows: [[id, [bot], [rank], [score], ...]] }.
-function matches({ bots, until, rows }) {
+// matches.js calls this once: { bots: [name], until: { run: encounter }, allied, rows: [[id, [bot], [rank], [score], ...]] }.
+function matches(all) {
+  const { bots, rows } = all;
   const list = document.getElementById("list"), replays = list.dataset.replays === "yes";
   const names = bots.map((name, place) => [name, name, place]).sort();
   const kinds = [...new Set(rows.filter((row) => row[KINDS].length).flatMap((row) => row[KINDS]))].sort();
@@ -76,7 +77,7 @@ function matches({ bots, until, rows }) {
   const draw = () => {
     const pages = Math.max(1, Math.ceil(found.length / PAGE)), number = Math.min(Math.max(1, Number(page.value) || 1), pages);
     [page.value, page.max] = [number, pages];
-    body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((row) => rowOf(matchOf(row, until), bots, replays)));
+    body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((row) => rowOf(matchOf(row, all), bots, replays)));
     status.textContent = `of ${pages}, ${many(found.length, "match")}`;
     back.disabled = number === 1;
     on.disabled = number === pages;
@@ -85,7 +86,7 @@ function matches({ bots, until, rows }) {
     found = rows.filter(fits());
     if (order.value) {
       const keys = ORDERS[order.value][1], number = bots.indexOf(bot.value);
-      found = found.map((row) => [keys(matchOf(row, until), number), row]).sort(byKeys).map(([, row]) => row);
+      found = found.map((row) => [keys(matchOf(row, all), number), row]).sort(byKeys).map(([, row]) => row);
     }
     draw();
   };

@@ -13,12 +13,13 @@ const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
 // A match in the list of matches.js. Of a run in `until`, later encounters have a replay only if they have a fault.
-const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind], until) => {
+const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind], { until, allied }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
   const best = ranks.indexOf(Math.min(...ranks));
   const rest = scores.filter((_, place) => place !== best && ranks[place] !== ranks[best]);
-  const margin = rest.length ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
+  const tied = !allied && rest.length < scores.length - 1; // Allies share their rank.
+  const margin = rest.length && !tied ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
   return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, margin, told };
 };
 // How close a match was for one of its bots: to the winner, or for the winner to the next one.
