@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from harness.bot.player import Player
 from harness.bot.watchdog import LOOKS, Watchdog
@@ -252,6 +253,7 @@ async def test_after_a_bot_that_took_long_others_go_on(
         reading, writing = os.pipe()
         if not alone:
             others.start_soon(watchdog.wait_for_answer, reading, LOOKS)
+            await wait_all_tasks_blocked()
         rests.clear()
         assert (await asked(player)).said == "done"
         assert bool(rests) != alone
