@@ -1,8 +1,8 @@
 """Keeps the account of one bot's answers: for how long it waited for a CPU, and for how long nobody looked.
 
-The watchdog calls `tick` every 10 ms while the bot is asked, and `rest` some times a second while it is not
-asked. So an answer that comes before the first tick costs no read of /proc (docs/design.md, section 8). This
-file is pure: the process and the watchdog read the counters.
+The watchdog calls `tick` about every 10 ms while the bot is asked, and `rest` some times a second while it is
+not asked. So an answer that comes before the first tick costs no read of /proc (docs/design.md, section 8).
+This file is pure: the process and the watchdog read the counters.
 """
 
 from __future__ import annotations

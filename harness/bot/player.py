@@ -19,7 +19,7 @@ because this wait costs as much as a move. These early reads reduced the time of
 the same reason a question has no time-out of trio: an empty `trio.fail_after` costs 10 µs, and a whole move
 costs 17 to 24 µs (docs/design.md, section 8).
 
-**The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` every 10 ms:
+**The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` about every 10 ms:
 
     _asked                limit_us      its waits for a CPU
       |------ in time -------|------- excused -------|  tick() wakes `ask`; `_silent` replies "late"

@@ -5,7 +5,7 @@ bot, it knows when the loop looked at the pipes, and it gives each match a fair 
 cancel scope for each question, a move took 63 µs. With one cancel scope that got a new deadline each time, it
 took 46 µs. With the watchdog, it took 43 µs (docs/design.md, section 8).
 
-**Ticks.** A task sleeps TICK_NS and then calls `tick` of each player, and `check_limits` of some players:
+**Ticks.** A task sleeps about TICK_NS and then calls `tick` of each player, and `check_limits` of some:
 
     wakes            sleeps         ready     wakes            an answer is read
       |----- awake -----|-- asleep --|-- delay --|--- awake ------|
@@ -17,6 +17,11 @@ player asks for these moments with `turns()`: harness/bot/excuse.py computes fro
 looked. The kernel knows the delay, that is for how long the loop was ready to wake but had no CPU, and the
 stolen time of the core. Each tick reads both, so those of the last turn are at most what was added since the
 last tick.
+
+The time between two ticks varies. A tick takes up to half a millisecond of the core. An answer that comes in
+this time is read after it, and so the next question comes later too. If all pauses were equal, bots that need
+10 ms for an answer would stay in step with the ticks: two of three answers of an engine came in a tick, and a
+move took 0.25 ms longer.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each of them ten times a second; if there are more, less often.
@@ -42,7 +47,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from os import sched_yield
+from random import Random
 from time import monotonic_ns, thread_time_ns
 from typing import NamedTuple, Protocol
 
@@ -53,6 +60,9 @@ from harness.bot.stderr import Listener
 from harness.bot.stolen import Stolen
 
 TICK_NS = 10_000_000
+"""The average time between two ticks."""
+SPREAD = 0.2
+"""The part of TICK_NS by which the time between two ticks is shorter or longer."""
 CHECK_TICKS = 10
 """The number of ticks between two checks of a bot's limits. With more bots, it is the number of bots."""
 CHECK_SHARE = 20
@@ -79,18 +89,25 @@ class Delay(NamedTuple):
 NO_DELAY = Delay(0, 0)
 
 
+def pauses() -> Iterator[float]:
+    """Yields the seconds between two ticks, without end; always the same ones."""
+    chance = Random(0)
+    while True:
+        yield chance.uniform(1 - SPREAD, 1 + SPREAD) * TICK_NS / 1e9
+
+
 class Guarded(Protocol):
     """The methods of a player that the watchdog calls."""
 
     def tick(self, now: int) -> None:
-        """The watchdog calls this every 10 ms. `now` is in monotonic nanoseconds."""
+        """The watchdog calls this about every 10 ms. `now` is in monotonic nanoseconds."""
 
     def check_limits(self) -> None:
         """The watchdog calls this ten times a second, or less often if there are more than ten players."""
 
 
 class Watchdog(trio.abc.Instrument):
-    """Calls all players of one loop every 10 ms, and notes when the loop turns.
+    """Calls all players of one loop about every 10 ms, and notes when the loop turns.
 
     While it runs, its `listener` reads the stderr of the bots.
     """
@@ -152,8 +169,8 @@ class Watchdog(trio.abc.Instrument):
 
     async def _run_ticks(self) -> None:
         ticks = monotonic_ns() // TICK_NS
-        while True:
-            await trio.sleep(TICK_NS / 1e9)
+        for pause in pauses():
+            await trio.sleep(pause)
             now = monotonic_ns()
             self._ticked, self._delays = self.turned, (self._delay(now), self._delays[0])
             ticks, passed = now // TICK_NS, now // TICK_NS - ticks

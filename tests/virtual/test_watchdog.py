@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from itertools import repeat
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from harness.bot.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog
+from harness.bot.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog, pauses
 
 MATCHES = 5
 RESTS = 20
@@ -173,3 +174,24 @@ async def test_limits_of_each_bot_are_checked_as_often_however_rare_ticks_are(
             watchdog.add(bot)
         await trio.sleep(1.001 / slowly)
     assert {bot.times for bot in bots} <= {times - 1, times, times + 1}
+
+
+def share_in_ticks(sleeps: Iterator[float], thinks_ms: float) -> float:
+    """The share of 2,000 answers that come in a tick. The bot needs `thinks_ms` for each.
+
+    A tick takes the core for 0.5 ms, and the harness needs 0.25 ms for the next question.
+    """
+    asked_ms, tick_ms, met = 0.0, 1000 * next(sleeps), 0
+    for _ in range(2_000):
+        answer_ms = asked_ms + thinks_ms
+        while tick_ms + 0.5 <= answer_ms:
+            tick_ms += 0.5 + 1000 * next(sleeps)
+        if tick_ms < answer_ms:
+            answer_ms, met = tick_ms + 0.5, met + 1
+        asked_ms = answer_ms + 0.25
+    return met / 2_000
+
+
+def test_no_bot_stays_in_step_with_the_ticks() -> None:
+    assert share_in_ticks(repeat(0.01), 10.05) > 0.9  # As it was with equal pauses.
+    assert max(share_in_ticks(pauses(), tenths / 10) for tenths in range(20, 400)) < 0.1
