@@ -21,10 +21,8 @@ MOST = 100_000
 """A mate as a score, in centipawns. No score is larger."""
 HISTORY = 8
 """An engine gets at least so many of the last moves, because some look at the last eight positions."""
-CLOCK = 4
-"""The place in a FEN of the number of plies since the last capture or pawn move."""
 CHUNK = 1 << 16
-"""Bytes to read at once from the engine."""
+"""Bytes to read at once."""
 MUCH = 1 << 20
 """If an engine writes more bytes than this before its answer, the first ones are forgotten."""
 VARIANTS = {"threecheck": "3check"}
@@ -55,7 +53,7 @@ class Engine:
         self.say("uci")
         self.offered = {}
         """The line of each option by its name in small letters, because UCI ignores their case."""
-        for line in self.until("uciok"):
+        for line in lines_of(self.until("uciok")[0]):
             name, kind, _ = line.partition(" type ")
             if kind and name.startswith("option name "):
                 self.offered[name.removeprefix("option name ").strip().lower()] = line
@@ -71,10 +69,9 @@ class Engine:
             sys.exit(f"the engine ended before it read {line!r}")
 
     def until(self, word):
-        """The lines up to the one that begins with `word`, that one included.
+        """What the engine writes before the line that begins with `word`, and this line.
 
-        An engine may write many lines, and each costs a moment of its core. So they are only looked at here
-        when all have come.
+        An engine may write many lines, and each costs a moment of its core. So they are only searched here.
         """
         said, begin, seen = self.unread, f"\n{word}".encode(), 0
         while (at := said.find(begin, seen)) < 0 or (end := said.find(b"\n", at + 1)) < 0:
@@ -86,8 +83,7 @@ class Engine:
             if len(said) > MUCH:
                 said, seen = said[-CHUNK:], 0
         self.unread = said[end:]
-        # Some engines write the names of their authors in other encodings.
-        return said[1:end].decode(errors="replace").split("\n")
+        return said[1:at], said[at + 1 : end]
 
     def set(self, name, value):
         """Sets an option; one without a value is a button. Returns whether the engine offers this."""
@@ -112,10 +108,10 @@ class Engine:
         self.ready()
 
     def best(self, position, go):
-        """The best move, and the lines that the engine has said before it."""
+        """The best move, and what the engine has written before it."""
         self.say(f"{position}\n{go}")
-        *infos, last = self.until("bestmove")
-        move = last.split()[1:2] or sys.exit("the engine said `bestmove` without a move")
+        infos, last = self.until("bestmove")
+        move = lines_of(last)[0].split()[1:2] or sys.exit("the engine said `bestmove` without a move")
         return move[0], infos
 
 
@@ -130,24 +126,32 @@ class Line:
         """With `whole` the engine gets all moves: a position of some variants is more than its FEN."""
         self.whole = whole
         self.moves = []
-        self.begins = [(0, fen)]
-        """Where the engine's moves can begin: how many moves came before, and the position as FEN."""
+        self.fens = [fen]
+        """The positions: that of the start, and that after each move."""
+        self.least = 0
+        """No rule looks behind the position after so many moves."""
 
     def move(self, uci):
         self.moves.append(uci)
 
     def stands(self, fen):
-        """Call this with the position after each move, as the words of a FEN."""
-        if not self.whole and fen[CLOCK] == "0":
-            self.begins.append((len(self.moves), " ".join(fen)))
+        """Call this with the position after each move."""
+        self.fens.append(fen)
+        # The last word but one counts the plies since the last capture or pawn move.
+        if not self.whole and fen.rsplit(" ", 2)[1] == "0":
+            self.least = len(self.moves)
 
     def position(self):
         """The command `position` for the engine."""
-        while len(self.begins) > 1 and self.begins[1][0] <= len(self.moves) - HISTORY:
-            del self.begins[0]
-        before, fen = self.begins[0]
-        moves = self.moves[before:]
+        begin = max(0, min(self.least, len(self.moves) - HISTORY))
+        moves = self.moves[begin:]
+        fen = self.fens[begin]
         return f"position fen {fen} moves {' '.join(moves)}" if moves else f"position fen {fen}"
+
+
+def lines_of(text):
+    # Some engines write the names of their authors in other encodings.
+    return text.decode(errors="replace").split("\n")
 
 
 def is_of_best(info):
@@ -182,6 +186,15 @@ def clock(move_ms, bank_ms, increment_ms, reserve_ms=RESERVE_MS):
     return f"go wtime {own} btime {own} winc {increment_ms} binc {increment_ms}"
 
 
+def heard():
+    """Yields the lines of the harness; to read them from `sys.stdin` takes longer."""
+    unread = b""
+    while data := os.read(sys.stdin.fileno(), CHUNK):
+        *lines, unread = (unread + data).split(b"\n")
+        for line in lines:
+            yield line.decode()
+
+
 def tell(line):
     """Answers at once; `print` takes longer."""
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
@@ -201,16 +214,17 @@ def main():
     cut = words.index("--") if "--" in words else len(words)
     engine = Engine(words[:cut], words[cut + 1 :])
     options, limits, line = {}, {}, None
-    for heard in sys.stdin:
-        word, *rest = heard.split() or [""]
+    for said in heard():
+        word, _, text = said.partition(" ")
+        rest = text.split()
         if word == "moved":
             line.move(rest[1])
         elif word == "fen":
-            line.stands(rest)
+            line.stands(text)
         elif word == "play":
             go = clock(int(rest[0]), int(rest[1]), limits.get("increment", 0), reserve_ms)
             move, infos = engine.best(line.position(), go)
-            score = centipawns(infos) if options.get("scores") == "yes" else None
+            score = centipawns(lines_of(infos)) if options.get("scores") == "yes" else None
             tell(f"play {move}" if score is None else f"play {move} {score}")
         elif word == "hello":
             tell("hello 1")
@@ -223,7 +237,7 @@ def main():
             engine.begin(variant)
             tell("ready")
         elif word == "position":
-            line = Line(" ".join(rest), whole=variant not in ("chess", "chess960"))
+            line = Line(text, whole=variant not in ("chess", "chess960"))
         elif word == "bye":
             engine.say("quit")
             return
