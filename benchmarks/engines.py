@@ -1,15 +1,14 @@
 """Plays an engine against itself with the harness and with fastchess, and compares the games an hour.
 
-    python -m benchmarks.engines [ENGINE] [--ms 10] [--games 16] [--rounds 3] [--core 0]
+    python -m benchmarks.engines [ENGINE] [--ms 10] [--games 32] [--rounds 3] [--cores 0]
 
-Both programs play on the same core, one after the other, and in each round the other one begins. Both give an
-engine `go movetime MS`, and let it exceed this time, so the engine decides how long a move takes. The games
-differ, so a game counts as PLIES plies. Three figures are compared:
+Both programs play on the same cores, one after the other, with one game at a time for each core, and in each
+round the other one begins. Both give an engine `go movetime MS`, and let it exceed this time, so the engine
+decides how long a move takes. The games differ, so a game counts as PLIES plies. Two figures are compared:
 
-- in play: from the first question of a game to its end. For fastchess, this is the time between the ends of
-  two games, because it begins the next one at once;
-- with the starts: all the time from the command to the last result. The harness starts its bots once for each
-  seating, and fastchess starts the engines once.
+- in play: from the begin of each game to its end, with `ucinewgame`;
+- in all: all the time from the command to its end. The harness starts its bots once for each seating, and
+  fastchess starts the engines once. At the end a core waits for the last game of another one.
 
 A low number of games makes the starts expensive. On a busy machine the figures mean nothing.
 """
@@ -38,18 +37,19 @@ BRIDGE = Path(__file__).parents[1] / "bots" / "bridges" / "uci"
 RESERVE_MS = 30
 """The bridge leaves this part of a limit unused."""
 PLIES = 100
-HEADS = ("", "in play, ms a ply", "games/h", "with starts, ms a ply", "games/h")
+LINE = re.compile(r"(Started|Finished) game (\d+)")
+HEADS = ("", "in play, ms a ply", "games/h", "in all, ms a ply", "games/h")
 
 
 class Played(NamedTuple):
-    """The milliseconds of a ply in play, and with all starts."""
+    """The milliseconds of a core for each ply, in play and in all."""
 
     in_play: float
     in_all: float
 
 
-def by_harness(engine: str, ms: int, games: int) -> Played:
-    """Plays half of the games in each order of the seats."""
+def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
+    """Plays half of the games in each order of the seats, with one worker for each core."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
         folder = Path(name)
         for bot in ("one", "two"):
@@ -57,7 +57,9 @@ def by_harness(engine: str, ms: int, games: int) -> Played:
             words = ["python3", "uci.py", engine, "--", "Threads=1", "Hash=16"]
             (folder / bot / "bot.toml").write_text(f'name = "{bot}"\nlanguage = "UCI"\nrun = {words}\n')
         limits = ["--limit", f"move_ms={ms + RESERVE_MS}", "--limit", "ponder_ms=60000"]
-        command = ["run", "--game", "chess", "one", "two", "--deals", f"{games // 2}", "--workers", "1"]
+        # The bots meet once for each core, because one worker plays all games of a seating.
+        schedule = ["--deals", f"{games // cores // 2}", "--set", f"meet={cores}", "--workers", f"{cores}"]
+        command = ["run", "--game", "chess", "one", "two", *schedule]
         began = perf_counter()
         ended = subprocess.run(
             [sys.executable, "-m", "harness", *command, *limits, "--logs", "logs"],
@@ -69,48 +71,56 @@ def by_harness(engine: str, ms: int, games: int) -> Played:
         if ended.returncode:
             sys.exit(ended.stderr)
         plies, in_play = on_record(folder / "logs" / "chess")
-    return Played(1e3 * in_play / plies, 1e3 * in_all / plies)
+    return Played(1e3 * in_play / plies, 1e3 * cores * in_all / plies)
 
 
 def on_record(logs: Path) -> tuple[int, float]:
-    """The plies of all games on record, and the seconds from their first questions to their last answers."""
-    plies, seconds, begun, at = 0, 0.0, None, 0
+    """The plies of all games on record, and the seconds from their begins to their last answers."""
+    plies, seconds, at = 0, 0.0, 0
     for row in harness.read_log(logs):
-        if row["is"] == "turn" and row["ask"].startswith("play"):
-            begun, at, plies = row["at"] if begun is None else begun, row["at"] + row["us"], plies + 1
+        if row["is"] == "turn":
+            at, plies = row["at"] + row["us"], plies + row["ask"].startswith("play")
         elif row["is"] == "result":
-            assert begun is not None
-            seconds, begun = seconds + (at - begun) / 1e6, None
+            seconds += at / 1e6
     return plies, seconds
 
 
-def by_fastchess(engine: str, ms: int, games: int) -> Played:
-    """Plays the same number of games."""
+def by_fastchess(engine: str, ms: int, games: int, cores: int) -> Played:
+    """Plays the same number of games, as many at once as there are cores."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
         pgn = Path(name, "games.pgn")
         each = ["-each", f"cmd={engine}", f"st={ms / 1000}", "timemargin=60000"]
         command = ["-engine", "name=one", "-engine", "name=two", *each, "option.Threads=1", "option.Hash=16"]
-        command += ["-rounds", f"{games // 2}", "-games", "2", "-concurrency", "1", "-pgnout", f"file={pgn}"]
-        began = perf_counter()
+        schedule = ["-rounds", f"{games // 2}", "-games", "2", "-concurrency", f"{cores}"]
+        began, begins, in_play = perf_counter(), {}, 0.0
         with subprocess.Popen(
-            [f"{fastchess.program()}", *command], cwd=name, stdout=subprocess.PIPE, text=True
+            [f"{fastchess.program()}", *command, *schedule, "-pgnout", f"file={pgn}"],
+            cwd=name,
+            stdout=subprocess.PIPE,
+            text=True,
         ) as running:
             assert running.stdout
-            ends = [perf_counter() for line in running.stdout if line.startswith("Finished game")]
+            for line in running.stdout:
+                if found := LINE.match(line):
+                    if found[1] == "Started":
+                        begins[found[2]] = perf_counter()
+                    else:
+                        in_play += perf_counter() - begins.pop(found[2])
+        in_all = perf_counter() - began
         counts = [int(count) for count in re.findall(r'\[PlyCount "(\d+)"\]', pgn.read_text())]
-    assert len(counts) == len(ends) == games, f"{len(counts)} games instead of {games}"
-    return Played(1e3 * (ends[-1] - ends[0]) / sum(counts[1:]), 1e3 * (ends[-1] - began) / sum(counts))
+    assert len(counts) == games, f"{len(counts)} games instead of {games}"
+    return Played(1e3 * in_play / sum(counts), 1e3 * cores * in_all / sum(counts))
 
 
-def rounds(engine: str, ms: int, games: int, count: int) -> Iterator[tuple[Played, Played]]:
+def rounds(engine: str, ms: int, games: int, cores: int, count: int) -> Iterator[tuple[Played, Played]]:
     """Yields the figures of the harness and of fastchess, one pair for each round."""
     for number in range(count):
         if number % 2:
-            other = by_fastchess(engine, ms, games)
-            yield by_harness(engine, ms, games), other
+            other = by_fastchess(engine, ms, games, cores)
+            yield by_harness(engine, ms, games, cores), other
         else:
-            ours = by_harness(engine, ms, games)
-            yield ours, by_fastchess(engine, ms, games)
+            ours = by_harness(engine, ms, games, cores)
+            yield ours, by_fastchess(engine, ms, games, cores)
 
 
 def table(pairs: Sequence[tuple[Played, Played]]) -> str:
@@ -124,23 +134,26 @@ def table(pairs: Sequence[tuple[Played, Played]]) -> str:
         rows.append(cells)
     ratios = [" ".join(f"{other[which] / ours[which]:.3f}" for ours, other in pairs) for which in range(2)]
     drawn = tabulate(rows, HEADS, disable_numparse=True, colalign=("left", *["right"] * 4))
-    return f"{drawn}\nharness / fastchess by round: in play {ratios[0]}; with starts {ratios[1]}"
+    return f"{drawn}\nharness / fastchess by round: in play {ratios[0]}; in all {ratios[1]}"
 
 
 def main() -> int:
     """Plays and prints the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
     parser.add_argument("engine", nargs="?", default="stockfish")
-    for option, usual in (("--ms", 10), ("--games", 16), ("--rounds", 3), ("--core", 0)):
+    for option, usual in (("--ms", 10), ("--games", 32), ("--rounds", 3)):
         parser.add_argument(option, type=int, default=usual)
+    parser.add_argument("--cores", default="0", help="the numbers of the cores, with commas")
     chosen = parser.parse_args()
     paths = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))
     engine = shutil.which(chosen.engine, path=paths)
     if engine is None or fastchess.program() is None:
         print("needs a UCI engine, and fastchess: benchmarks/peers.py says how to build it")
         return 2
-    os.sched_setaffinity(0, {chosen.core})
-    print(table([*rounds(engine, chosen.ms, chosen.games, chosen.rounds)]))
+    cores = {int(core) for core in chosen.cores.split(",")}
+    os.sched_setaffinity(0, cores)
+    games = chosen.games // (2 * len(cores)) * 2 * len(cores)
+    print(table([*rounds(engine, chosen.ms, games, len(cores), chosen.rounds)]))
     return 0
 
 
