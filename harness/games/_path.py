@@ -45,7 +45,7 @@ class Trail(Generic[P]):
     def at(self, path: Path) -> P:
         """The position at this path. The caller must not change it, and must not keep it: the next call may
         move it on."""
-        if self._live is not None and (path is self._path or path == self._path):
+        if self._live is not None and path is self._path:
             return self._live
         done = len(self._path)
         if self._live is None or len(path) < done or path[:done] != self._path:

@@ -19,7 +19,7 @@ PATIENCE = 20
 """With a bank for at least so many moves of full length, a move gets its full time."""
 MOST = 100_000
 """A mate as a score, in centipawns. No score is larger."""
-HISTORY = 8
+HISTORY = 7
 """An engine gets at least so many of the last moves, because some look at the last eight positions."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
