@@ -227,7 +227,7 @@ def named(bot: str, names: Names) -> GridCell:
 def count(number: Number) -> GridCell:
     """A number, with at most two decimals."""
     short = int(number) if number == int(number) else round(number, 2)
-    return GridCell(f"{short:,}".replace(",", " "), number)
+    return GridCell(f"{short:,}", number)
 
 
 def _all_but(column: int, columns: int) -> frozenset[int]:

@@ -148,7 +148,7 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
         ("Game", data.title),
         ("Bots", str(len(table.rows))),
         ("Seats", str(data.results.seats)),
-        ("Matches counted", f"{table.matches:,}".replace(",", " ")),
+        ("Matches counted", f"{table.matches:,}"),
         ("Runs", str(table.runs)),
         ("Policy", policy),
         ("State", "ended" if over else "running"),
