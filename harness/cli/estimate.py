@@ -10,6 +10,7 @@ import trio
 
 from harness.cli.output import duration, say
 from harness.config import FrozenPlan, Plan
+from harness.config.terms import plays_apart
 from harness.errors import InputError
 from harness.escape import count_of
 from harness.events import Match, RoundBegan, RunBegan, Turn
@@ -121,7 +122,7 @@ def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, tr
     """
     sides = plan.rules.sides(plan.options, run.seats)
     scale = scale_of(frozen, run, sides)
-    at_once = min(workers(plan), scale.encounters * (1 if plan.deal == "same" else scale.sittings))
+    at_once = min(workers(plan), scale.encounters * (1 if plays_apart(plan, plan.rules) else scale.sittings))
     tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
     told, open_ended = not run.stages, bool(plan.stop or plan.sprt)
     better = advice(frozen, run, sides, each, at_once) if told else None

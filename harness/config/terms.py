@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from harness.config.folder import BOUNDS
+from harness.games import Game
 from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -97,6 +98,14 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     clock: Literal["wall", "cpu"] = "wall"
     limits: Limits = Limits()
     chance: dict[str, Item | tuple[Item, ...]] = {}
+
+
+def plays_apart(terms: PlanTerms, game: Game) -> bool:
+    """Whether two sittings of an encounter are never played at the same time.
+
+    They have the same deals, and who knows a deal has an advantage: bots could tell each other the cards.
+    """
+    return terms.deal == "same" and game.secret_chance
 
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):

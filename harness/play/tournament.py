@@ -5,8 +5,8 @@ Results come in any order, but they are recorded in the order of the schedule. S
 disqualified, and each byte of the record is the same, for any number of workers and after any stop. Only
 times and void attempts differ.
 
-If sittings of an encounter have the same deals, only one of them is played at a time: bots of two sittings at
-the same time could tell each other the cards.
+If sittings of an encounter have the same deals, and these are secret, only one of them is played at a time:
+bots of two sittings at the same time could tell each other the cards.
 
 A sitting that takes long does not stop the others: their results wait. But if the results that wait need much
 memory, no later sitting begins until the long one has ended (`play.early`).
@@ -23,6 +23,7 @@ import msgspec
 import trio
 
 from harness.config import FrozenPlan
+from harness.config.terms import plays_apart
 from harness.errors import MachineError
 from harness.events import Ended, InTournament, Played, RunBegan, Voided
 from harness.games import Game
@@ -83,6 +84,7 @@ class Tournament:
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
         self._game = game
+        self._apart = plays_apart(plan, game)
         self._entrants = entrants
         self._journal = journal
         self._history = history
@@ -169,8 +171,8 @@ class Tournament:
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSeating) -> bool:
-        """Whether no sitting with the same deals is being played."""
-        return self._plan.deal == "fresh" or all(key[0] != sitting.encounter for key in self.running)
+        """Whether no sitting that must be played apart from this one is being played."""
+        return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSeating]) -> None:
         """Records results from the beginning of `order`, until one is missing or the run has ended."""

@@ -365,6 +365,16 @@ def test_of_one_encounter_with_the_same_deals_one_sitting_waits_for_the_other(tm
     assert runner.most == 1
 
 
+def test_sittings_with_the_same_deals_are_played_at_once_if_these_are_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(SEVENS), "secret_chance", False)
+    runner = AnyOrder(Looking(), hands=4)
+    records = played(a_plan("abc", 3, deals=2), tmp_path, runner)
+    assert [each.seating for each in of(Played, records)] == [1, 2, 3]
+    assert runner.most == 3
+
+
 def test_sittings_with_fresh_deals_are_played_at_once(tmp_path: Path) -> None:
     world = Looking()
     played(a_plan("abc", 3, deal="fresh", sitting=1), tmp_path, AnyOrder(world, hands=3))
