@@ -57,8 +57,9 @@ def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
             words = ["python3", "uci.py", engine, "--", "Threads=1", "Hash=16"]
             (folder / bot / "bot.toml").write_text(f'name = "{bot}"\nlanguage = "UCI"\nrun = {words}\n')
         limits = ["--limit", f"move_ms={ms + RESERVE_MS}", "--limit", "ponder_ms=60000"]
-        # The bots meet once for each core, because one worker plays all games of a seating.
-        schedule = ["--deals", f"{games // cores // 2}", "--set", f"meet={cores}", "--workers", f"{cores}"]
+        # One worker plays all games of a seating, and each meeting has two seatings.
+        meet = max(1, cores // 2)
+        schedule = ["--deals", f"{games // meet // 2}", "--set", f"meet={meet}", "--workers", f"{cores}"]
         command = ["run", "--game", "chess", "one", "two", *schedule]
         began = perf_counter()
         ended = subprocess.run(
