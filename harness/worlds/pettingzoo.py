@@ -45,6 +45,8 @@ OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})
 """The games in which nothing is hidden, and nothing is left to chance."""
 RULES = {"chess": "chess", "hanabi": "open_spiel", "leduc_holdem": "rlcard", "texas_holdem": "rlcard"}
 """The packages that have the rules of a game, if PettingZoo has not."""
+MOST_AT_HOLDEM = 23
+"""The most players for 52 cards: each gets two, and five lie open. PettingZoo would fail during a match."""
 
 
 class PettingZooTable:
@@ -171,6 +173,7 @@ class PettingZooGame(Game):
     def __init__(self, call: str) -> None:
         self.call = call
         self._spec, self._parameters = _read(call)
+        self._check()
         env = self._made()
         players = len(env.possible_agents)
         if players < 2:
@@ -204,6 +207,19 @@ class PettingZooGame(Game):
 
     def announce(self, options: Options) -> tuple[str, ...]:
         return (f"game {self.call}",)
+
+    def _check(self) -> None:
+        """Raises InputError for parameters that PettingZoo takes, and with which no match can be played."""
+        if "render_mode" in self._parameters:  # It would open a window in each match.
+            raise InputError(f"{self.call!r} has a render_mode, and the harness draws matches: leave it out")
+        players = self._parameters.get("num_players", 2)
+        if (
+            self._spec.name.startswith("texas_holdem")
+            and isinstance(players, int)
+            and players > MOST_AT_HOLDEM
+        ):
+            limits = f"{self._spec.name} has 2 to {MOST_AT_HOLDEM} players, not {players}"
+            raise InputError(f"{limits}: there are 52 cards")
 
     def _made(self) -> Any:
         """A new environment. Raises InputError if it cannot be made, or has no numbered actions."""

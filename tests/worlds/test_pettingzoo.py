@@ -13,7 +13,7 @@ import pytest
 
 from harness.chance import Seeded
 from harness.errors import InputError
-from harness.events import Drawn, Turn
+from harness.events import Drawn, Result, Turn
 from harness.games import find
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
@@ -143,13 +143,22 @@ def test_the_other_player_does_not_see_what_is_played_at_the_same_time() -> None
         ("connect_four(size=9)", r"cannot make 'connect_four\(size=9\)': .*size"),
         ("connect_four(size=len)", "with plain values"),
         ("connect_four(size='\n')", "expected NAME.PARAMETERS. of at most 200 printable"),
-        ("texas_holdem(num_players=30)", r"cannot (make|begin) 'texas_holdem\(num_players=30\)': pop from"),
+        ("connect_four(render_mode='human')", "has a render_mode, .* leave it out"),
+        ("texas_holdem(num_players=30)", r"texas_holdem has 2 to 23 players, not 30: there are 52 cards"),
+        ("texas_holdem_no_limit(num_players=24)", r"texas_holdem_no_limit has 2 to 23 players, not 24"),
+        ("texas_holdem(num_players=-1)", r"cannot (make|begin) 'texas_holdem\(num_players=-1\)': "),
         ("", "no classic environment ''"),
     ],
 )
 def test_a_name_that_is_no_environment_is_an_error_with_the_reason(call: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         find(f"pettingzoo:{call}")
+
+
+def test_the_cards_are_enough_for_the_largest_table() -> None:
+    game = find("pettingzoo:texas_holdem_no_limit(num_players=23)")
+    done = play_out(game, None, seed=1, choose=lambda state, seat, _: [*state.legal(seat)][1])
+    assert isinstance(done.records[-1], Result)
 
 
 def test_a_record_is_shown_in_a_report(tmp_path: Path) -> None:
