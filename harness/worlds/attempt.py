@@ -18,6 +18,8 @@ from harness.games import Options
 
 WIDTH = 200
 SECONDS = 20
+LONGEST_VIEW = 100_000
+"""The most characters of the first position for one seat. With the usual parameters no game has 1,000."""
 CHILD = (
     "import sys; sys.path[:] = sys.argv[2:]; "
     "from harness.worlds.attempt import obstacle; sys.exit(obstacle(sys.argv[1]) or 0)"
@@ -48,7 +50,10 @@ def obstacle(call: str) -> str:
         game = OpenSpielGame(call)
         state, _ = game.start(Options(), game.seats[0], Seeded(1))
         for seat in state.to_act():
-            state.view(seat)
+            size = sum(map(len, state.view(seat)))
+            if size > LONGEST_VIEW:
+                most = f"the most for a match are {LONGEST_VIEW:,}"
+                return f"the first position of {call!r} has {size:,} characters; {most}"
             [*state.legal(seat)]
     except InputError as error:
         return error.message

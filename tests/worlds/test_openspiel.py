@@ -105,7 +105,7 @@ def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
         ),
         ("openspiel:go(board_size=99)", r"cannot begin 'go\(board_size=99\)': The current Go implementation"),
         ("openspiel:hex(board_size=0)", r"cannot begin 'hex\(board_size=0\)': "),
-        ("openspiel:hex(board_size=300)", r"cannot begin 'hex\(board_size=300\)': .* can't decode byte"),
+        ("openspiel:hex(board_size=150)", r"cannot begin 'hex\(board_size=150\)': .* can't decode byte"),
         ("openspiel:hanabi(players=9)", r"cannot begin 'hanabi\(players=9\)': it ended with SIGABRT: Input"),
         ("openspiel:efg_game", "cannot load 'efg_game': "),
         ("openspiel:2048", "has one player"),
@@ -126,6 +126,12 @@ def test_a_game_that_does_not_begin_in_time_is_an_error(monkeypatch: pytest.Monk
     monkeypatch.setattr("harness.worlds.attempt.SECONDS", 0.001)
     with pytest.raises(InputError, match=r"cannot begin 'go\(board_size=5\)' within 0.001 s"):
         find("openspiel:go(board_size=5)")
+
+
+def test_a_game_whose_positions_are_too_long_is_an_error() -> None:
+    words = r"the first position of 'dots.*' has 147,049 characters; the most for a match are 100,000"
+    with pytest.raises(InputError, match=words):
+        find("openspiel:dots_and_boxes(num_rows=3000)")
 
 
 def test_a_parameter_may_be_a_path() -> None:
