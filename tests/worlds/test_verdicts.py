@@ -62,7 +62,7 @@ def test_the_time_in_play_ends_with_the_last_answer(tmp_path: Path) -> None:
 
 def test_who_needs_less_time_plays_more_games() -> None:
     drawn = engines.table([(Played(10, 20), Played(20, 10))])
-    assert drawn.endswith("in play 2.000; with starts 0.500")
+    assert drawn.endswith("in play 2.000; in all 0.500")
     assert "3,600" in drawn, "a game counts as 100 plies"
 
 
