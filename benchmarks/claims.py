@@ -26,9 +26,9 @@ from benchmarks import graded
 from benchmarks.course import LUCK, Course, Field, add, played
 from benchmarks.figures import drawn
 from benchmarks.rates import LEVEL, LOOKS, Rate
-from harness.results.apart import Ranks
-from harness.results.betting import BETS
-from harness.results.claims import Claim, Looks, held, ranking
+from harness.results.statistics.betting import BETS
+from harness.results.statistics.claims import Claim, Looks, held, ranking
+from harness.results.statistics.comparison import Ranks
 
 # -- equal teams -----------------------------------------------------------------------------------
 

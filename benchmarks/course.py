@@ -11,10 +11,10 @@ from typing import NamedTuple, TypeAlias
 
 from harness.config.scheme import Scheme, read_scheme
 from harness.grading.facts import Facts
-from harness.results.comparison import Deal
 from harness.results.standings import Row
-from harness.schedule.blocks import Meet
-from harness.schedule.plans import plan_rounds
+from harness.results.statistics.comparison import Deal
+from harness.schedule.designs.blocks import Meet
+from harness.schedule.designs.choice import plan_rounds
 
 LUCK = 0.7
 """The standard deviation of the luck of a seat; the noise of a bot has 1."""

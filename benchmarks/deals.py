@@ -28,9 +28,9 @@ from harness.errors import Void
 from harness.games import find
 from harness.job import Entrant, Job, PlainRules
 from harness.model import Limits, Number
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.sandbox import resolved
-from harness.schedule.seatings import seatings
+from harness.schedule.sittings import seatings
 
 BOTS = Path(__file__).parent.parent / "bots"
 AT_A_TIME = 10

@@ -23,7 +23,7 @@ from random import Random
 
 from harness.chance import derived
 from harness.config.terms import Stage, Stop
-from harness.schedule.formats.pairing import View
+from harness.schedule.formats.past import View
 from harness.schedule.formats.settling import open_claims
 from harness.schedule.formats.strength import strengths
 from tests.simulated import Luck, by_strength, first_round, names, simulated

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 from benchmarks.course import Course, Field, add, facts, played, scheme
 from benchmarks.rates import LEVEL, LOOKS, Rate
 from harness.grading import Grades, of_facts
-from harness.grading.comparisons import Comparisons
-from harness.results.claims import Looks
+from harness.grading.family import Comparisons
+from harness.results.statistics.claims import Looks
 
 COURSE = Course(12, (-1.0, 0.0, 1.0), 1.0, 4, 5, 2)
 EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 5, 2)

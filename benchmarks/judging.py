@@ -19,7 +19,7 @@ from harness.events import InEncounter, Match, Turn
 from harness.games import State, find
 from harness.job import Done, Entrant
 from harness.judge.rules import Rules
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.record.journal import Journal
 from harness.schedule.due import DueSeating
 from harness.verify.chunk import Chunk, ChunkSeating, judge

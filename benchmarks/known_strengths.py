@@ -19,9 +19,9 @@ from random import Random
 from statistics import NormalDist
 from typing import NamedTuple
 
-from harness.results.interval import SEVERAL, Averages, Interval, Total
-from harness.schedule.blocks import Block, Rounds
-from harness.schedule.plans import plan_rounds
+from harness.results.statistics.intervals import SEVERAL, Averages, Interval, Total
+from harness.schedule.designs.blocks import Block, Rounds
+from harness.schedule.designs.choice import plan_rounds
 
 STEP = 0.5
 LUCK = 2

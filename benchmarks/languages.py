@@ -25,15 +25,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from harness import config
-from harness.checking.installed import version
-from harness.cli.new_bot import starters
+from harness.checking.machine import version
+from harness.cli.commands.new import starters
 from harness.config import Bot
 from harness.config.programs import install
 from harness.model import MEGABYTE, Limits
 from harness.protocol import block, hello
 from harness.sandbox import Launch, launch_of, process_tree
-from harness.sandbox.build import built
-from harness.sandbox.copies import folder_of_copies
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import folder_of_copies
 from harness.sandbox.isolation import achieved, entrant
 from harness.sandbox.spawn import Pipes, Spawned
 

@@ -25,7 +25,7 @@ from benchmarks.entrants import c_bots
 from benchmarks.playing import FOUR, job
 from harness.job import Entrant
 from harness.play.local import open_local_runner
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 
 
 def worker_mb(build: Path) -> float:

@@ -46,9 +46,8 @@ from harness.record.log import PLAN, read_journal
 from harness.record.masking import unmasked
 from harness.report.names import Names
 from harness.report.writing import Report
-from harness.results import export_files
-from harness.results.export_rows import ExportNames
-from harness.results.exported_record import ExportedRecord
+from harness.results.export import files
+from harness.results.export.rows import ExportedRecord, ExportNames
 from harness.results.standings import standings as make_standings
 from harness.schedule.due import Play, due
 from harness.schedule.rounds import rounds_of
@@ -219,7 +218,7 @@ def export(folder: Path, matches: int) -> Cost:
     names = ExportNames(unmasked(bot.name for bot in plan.bots), False)
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as out:
         rows = ExportedRecord(folder, plan, names).rows()
-        export_files.export(rows, Path(out), as_csv=False)
+        files.export(rows, Path(out), as_csv=False)
     return _cost()
 
 

@@ -14,9 +14,9 @@ from benchmarks.sample import Sample, Stopwatch
 from harness.events import Record, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
-from harness.play import seating
+from harness.play import sitting
 from harness.play.local import open_local_runner
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.record.journal import Journal
 
 FOUR = str(Path(__file__).parent / "games" / "four.py")
@@ -76,7 +76,7 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
 def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     """Plays a seating without encoding or writing a log. The difference to a normal seating is the cost of
     the log."""
-    vars(seating)["_encoder"] = _Counter
+    vars(sitting)["_encoder"] = _Counter
     trio.run(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])

@@ -11,7 +11,7 @@ import trio
 from benchmarks.playing import job
 from harness.events import InEncounter, Turn
 from harness.job import Done, Entrant
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 
 _record = msgspec.json.Decoder(InEncounter)
 

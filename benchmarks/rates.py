@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from harness.results.claims import Looks
+from harness.results.statistics.claims import Looks
 
 LOOKS: tuple[Looks, ...] = ("any", "once")
 LEVEL = 0.05

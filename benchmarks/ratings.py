@@ -19,8 +19,8 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from harness.results.rating import Equations, Tables, as_rank
-from harness.results.sandwich import Sandwich
+from harness.results.statistics.rating import Equations, Tables, as_rank
+from harness.results.statistics.sandwich import Sandwich
 
 SEAT_LUCK = 0.7
 

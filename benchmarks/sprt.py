@@ -23,7 +23,7 @@ from math import exp, log, sqrt
 from random import Random
 from typing import NamedTuple
 
-from harness.results.sprt import Model, Sprt, accepted
+from harness.results.statistics.sprt import Model, Sprt, accepted
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 PAIRS = {

@@ -26,12 +26,12 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.course import Field, add, played
-from harness.results.apart import Ranks
-from harness.results.claims import Claim, Looks, ranking
-from harness.results.fit import Fit, fit_of
-from harness.results.ranges import corrected, range_of
-from harness.schedule.blocks import Meet, Rounds
-from harness.schedule.plans import plan_rounds
+from harness.results.statistics.claims import Claim, Looks, ranking
+from harness.results.statistics.comparison import Ranks
+from harness.results.statistics.fit import Fit, fit_of
+from harness.results.statistics.ranges import corrected, range_of
+from harness.schedule.designs.blocks import Meet, Rounds
+from harness.schedule.designs.choice import plan_rounds
 
 LOOKS: tuple[Looks, ...] = ("any", "once")
 LEVEL = 0.05

@@ -25,7 +25,7 @@ def main() -> None:
     if obeys:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        from harness.cli import main as command
+        from harness.cli.main import main as command
     except ImportError as error:
         if sentence := missing_package(error):
             print(f"Error: {sentence}", file=sys.stderr)

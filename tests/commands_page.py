@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from harness.cli import main
+from harness.cli.main import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 HEAD = """\

@@ -15,7 +15,7 @@ from harness.config import read_bot
 from harness.events import InEncounter, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.sandbox import resolved
 
 BOTS = Path(__file__).parent.parent / "bots"

@@ -14,8 +14,7 @@ from harness.events import Ended, RoundBegan
 from harness.model import ranks
 from harness.record.history import MatchResult
 from harness.schedule.formats import FORMATS, step, view_of
-from harness.schedule.formats.pairing import Pairing, View
-from harness.schedule.formats.past import Past, PastRound
+from harness.schedule.formats.past import Pairing, Past, PastRound, View
 from harness.schedule.formats.strength import by_lot
 from harness.schedule.rounds import Block
 from tests.virtual.test_tournament import a_plan

@@ -2,8 +2,7 @@
 
 import pytest
 
-from harness.results.apart import MOST_SKEW, Ranks, apart, met, skew
-from harness.results.comparison import Deal
+from harness.results.statistics.comparison import MOST_SKEW, Deal, Ranks, apart, met, skew
 
 
 def ranks(bot: str, tables: dict[str, list[float]], matches: int = 2) -> Ranks:

@@ -22,8 +22,8 @@ from harness import games
 from harness.events import Turn
 from harness.job import Done
 from harness.judge.rules import Rules
-from harness.play import seating
-from harness.play.seating import play_together
+from harness.play import sitting
+from harness.play.sitting import play_together
 from harness.verify.chunk import judge
 from tests.seated import needs
 
@@ -117,7 +117,7 @@ def test_the_rules_alone_play_every_match_to_its_end(done: Done) -> None:
 def test_without_its_log_a_seating_is_played_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seating, "_encoder", seating._encoder)  # Which is put back afterwards.
+    monkeypatch.setattr(sitting, "_encoder", sitting._encoder)  # Which is put back afterwards.
     sample = playing.unlogged(FOUR, python_bots(tmp_path), 2)
     assert sample.units >= 2 * 7, "nobody connects four in fewer moves"
 

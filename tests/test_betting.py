@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.results.betting import BETS, MOST_MORE, Bets, bets
+from harness.results.statistics.betting import BETS, MOST_MORE, Bets, bets
 
 DIFFERENCES = st.lists(st.sampled_from([-1, -0.5, -1 / 3, 0, 0.25, 2 / 3, 1]), max_size=60)
 

@@ -9,7 +9,7 @@ import pytest
 from harness.events import Turn
 from harness.games import find
 from harness.job import Done, Entrant
-from harness.schedule.seatings import seatings
+from harness.schedule.sittings import seatings
 from tests.seated import BOTS, built_house, entrant, played, records
 
 SEATS = {"biplane": 2, "squadron": 3, "squash": 3, "stratego": 2}

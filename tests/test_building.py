@@ -10,8 +10,8 @@ import pytest
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox import kept_builds
-from harness.sandbox.build import BuildError, built
+from harness.sandbox.builds import kept_builds
+from harness.sandbox.builds.build import BuildError, built
 
 COUNTS = "echo built >>products.log; cp source bot; chmod +x bot"
 

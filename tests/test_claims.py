@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from harness.results.apart import Ranks
-from harness.results.betting import bets
-from harness.results.claims import Claim, Looks, beating, held, ranking
-from harness.results.comparison import Deal, Deals
+from harness.results.statistics.betting import bets
+from harness.results.statistics.claims import Claim, Looks, beating, held, ranking
+from harness.results.statistics.comparison import Deal, Deals, Ranks
 
 BOTH: list[Looks] = ["any", "once"]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.judge.clock import NO_BANK, clock
+from harness.judge.lateness import NO_BANK, clock
 from harness.model import Limits
 
 BANKED = Limits(move_ms=100, bank_ms=250, increment_ms=20)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.results.betting import MOST_MORE
-from harness.results.comparison import MOST_EXACT, Deal, gap, lead, more
+from harness.results.statistics.betting import MOST_MORE
+from harness.results.statistics.comparison import MOST_EXACT, Deal, gap, lead, more
 
 
 def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:

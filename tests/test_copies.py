@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.sandbox.copies import PREFIX, folder_of_copies
+from harness.sandbox.builds.copies import PREFIX, folder_of_copies
 
 
 @pytest.fixture

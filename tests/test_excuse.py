@@ -16,9 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.bot import excuse
-from harness.bot.account import Account
-from harness.bot.excuse import STOLEN_STEP_US, Turns, Waits, most_waited_us
-from harness.bot.lost import Lost
+from harness.bot.excuse import STOLEN_STEP_US, Account, Turns, Waits, most_waited_us
+from harness.bot.stolen import Lost
 
 STEP_US = 1_000
 """The length of a step in microseconds."""

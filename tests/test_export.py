@@ -12,8 +12,8 @@ from pyarrow import parquet
 
 from harness.errors import RecordError
 from harness.record.log import JOURNAL, encounter_path
-from harness.results import export_files
-from harness.results.export_columns import TABLES, as_markdown
+from harness.results.export import files
+from harness.results.export.files import TABLES, as_markdown
 from harness.results.rows import read_log
 from tests.cli import logs as small
 from tests.cli.door import harness
@@ -95,7 +95,7 @@ def test_parquet_has_the_same_rows_with_exact_texts_and_the_meaning_of_each_colu
 
 def test_batches_together_are_the_whole_table(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = exported(logs)
-    monkeypatch.setattr(export_files, "BATCH", 3)
+    monkeypatch.setattr(files, "BATCH", 3)
     in_batches = exported(logs)
     for table in TABLES:
         name = f"{table}.parquet"
@@ -153,9 +153,9 @@ def test_a_seat_that_does_not_exist_is_told(logs: Path, tmp_path: Path, seat: by
 def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
     bot = ("anna", None, False, 2**63)
     with pytest.raises(RecordError, match="does not fit into its column"):
-        export_files.export([("bots", bot)], tmp_path, as_csv=False)
+        files.export([("bots", bot)], tmp_path, as_csv=False)
     assert list(tmp_path.iterdir()) == []
-    assert export_files.export([("bots", bot)], tmp_path, as_csv=True)[tmp_path / "bots.csv"] == 1
+    assert files.export([("bots", bot)], tmp_path, as_csv=True)[tmp_path / "bots.csv"] == 1
 
 
 def test_only_a_new_or_empty_folder_is_taken(logs: Path, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_only_a_new_or_empty_folder_is_taken(logs: Path, tmp_path: Path) -> None
 def test_without_pyarrow_a_sentence_has_the_command_that_installs_it(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_files, "LIBRARY", "pyarrow_that_nobody_has")
+    monkeypatch.setattr(files, "LIBRARY", "pyarrow_that_nobody_has")
     done = harness("export", logs, tmp_path / "out")
     assert done.exit_code == 2
     assert re.search("pip install --upgrade pyarrow.*\n.*--csv", done.output)

@@ -5,11 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from harness.schedule.blocks import Block, Each, Meet, Rounds
-from harness.schedule.choice import completed, made
-from harness.schedule.dealt import plays_of
-from harness.schedule.filling import filled, in_rounds
-from harness.schedule.luck import stream
+from harness.schedule.designs.blocks import Block, Each, Meet, Rounds, stream
+from harness.schedule.designs.choice import completed, made
+from harness.schedule.designs.filling import filled, in_rounds
+from harness.schedule.designs.search import plays_of
 
 
 def kept(n: int, k: int, wanted: Rounds | Meet | Each) -> list[Block]:

@@ -6,14 +6,13 @@ from random import Random
 
 import pytest
 
-from harness.results.apart import Ranks, skew
-from harness.results.betting import NO_REST, Rest, bets
-from harness.results.claims import Looks, ranking
-from harness.results.comparison import Deal
-from harness.results.fit import MOST_BOTS, Fit, fit_of
-from harness.results.rating import Equations, Tables
-from harness.schedule.blocks import Meet, Rounds
-from harness.schedule.plans import plan_rounds
+from harness.results.statistics.betting import NO_REST, Rest, bets
+from harness.results.statistics.claims import Looks, ranking
+from harness.results.statistics.comparison import Deal, Ranks, skew
+from harness.results.statistics.fit import MOST_BOTS, Fit, fit_of
+from harness.results.statistics.rating import Equations, Tables
+from harness.schedule.designs.blocks import Meet, Rounds
+from harness.schedule.designs.choice import plan_rounds
 
 Field = dict[str, dict[str, Deal]]
 BOTH: list[Looks] = ["any", "once"]

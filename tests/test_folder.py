@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from harness.config import read_bot, read_plan
 from harness.config.folder import BOUNDS, MOST_DEEP, Bounds, chunks, survey
 from harness.errors import InputError
-from harness.sandbox.copies import private_copy, whole_digest
+from harness.sandbox.builds.copies import private_copy, whole_digest
 
 ALLOWED = "a bot may have plain files, folders, and links that stay inside its folder; "
 

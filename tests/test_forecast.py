@@ -10,13 +10,11 @@ from msgspec.structs import replace
 from harness.config.frozen import FrozenGame, FrozenPlan
 from harness.events import RunBegan
 from harness.record.history import MatchResult
-from harness.results import interval
-from harness.results.apart import Ranks
-from harness.results.claims import ranking
-from harness.results.comparison import Deal
-from harness.results.interval import Averages
-from harness.schedule.forecast import BY_SEAT, Scale, Seconds, advice, scale_of
-from harness.schedule.power import LEVEL, NEIGHBOURS
+from harness.results.statistics import intervals
+from harness.results.statistics.claims import ranking
+from harness.results.statistics.comparison import Deal, Ranks
+from harness.results.statistics.intervals import Averages
+from harness.schedule.forecast import BY_SEAT, LEVEL, NEIGHBOURS, Scale, Seconds, advice, scale_of
 from harness.schedule.rounds import Round, rounds_of
 from harness.schedule.sittings import Sides, division
 
@@ -165,7 +163,7 @@ def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standi
 
 
 def test_forecasts_group_deals_as_intervals_do() -> None:
-    assert BY_SEAT == interval.BY_SEAT
+    assert BY_SEAT == intervals.BY_SEAT
 
 
 def test_more_deals_make_intervals_narrower_as_the_square_root() -> None:

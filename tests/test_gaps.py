@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.bot.gaps import SPARED_US, Gaps
+from harness.bot.meter import SPARED_US, Gaps
 
 MS = 1_000
 

@@ -19,8 +19,8 @@ from harness.grading.grade_folder import stems
 from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise
 from harness.grading.gradescope import results
 from harness.grading.roster import Student, read_roster
-from harness.results.comparison import Deal
 from harness.results.standings import Row
+from harness.results.statistics.comparison import Deal
 from tests.recorded import out
 from tests.test_scheme import ITEM, scheme
 

@@ -13,7 +13,7 @@ from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.record.run_folder import plan_of
-from harness.results.betting import MOST_MORE
+from harness.results.statistics.betting import MOST_MORE
 from tests.cli import logs
 from tests.recorded import began, both, brief, fault, history, out, played
 

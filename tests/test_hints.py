@@ -8,8 +8,7 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
-from harness.checking.folder_signs import spoilt, unread
-from harness.checking.hints import GROUPS, HINTS, hint_of
+from harness.checking.hints import GROUPS, HINTS, hint_of, spoilt, unread
 from harness.checking.house import measured
 from harness.checking.language import WORDS, language_of
 from harness.checking.traces import error_line, recognised

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 from harness.record.history import MatchResult
-from harness.results.interval import BY_SEAT, Averages, Interval, Luck
+from harness.results.statistics.intervals import BY_SEAT, Averages, Interval, Luck
 
 RANKS = [1, 1.5, 2, 2.5, 3, 3.5, 4]
 

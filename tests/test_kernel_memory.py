@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from harness.sandbox import kernel_memory
+from harness.sandbox import kernel_files
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/root"), reason="no /proc here")
 def test_a_sandbox_that_is_not_made_yet_holds_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until its own file systems are mounted, its places are those of the machine."""
-    monkeypatch.setattr(kernel_memory, "OF_A_SOCKET", 0)
-    assert kernel_memory.held(os.getpid()) == 0
+    monkeypatch.setattr(kernel_files, "OF_A_SOCKET", 0)
+    assert kernel_files.held(os.getpid()) == 0

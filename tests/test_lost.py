@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.bot.lost import SLACK_US, Lost
+from harness.bot.stolen import SLACK_US, Lost
 
 MS = 1_000_000
 """In nanoseconds."""

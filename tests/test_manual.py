@@ -15,8 +15,7 @@ from harness.events import Fault, Record
 from harness.games.sevens import GAME, SevensOptions
 from harness.job import Entrant
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Answer, Ask, Audit, Terms
+from harness.judge.rules import Answer, Ask, Audit, Rules, Terms
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox

@@ -9,7 +9,6 @@ from harness.config import FrozenBot
 from harness.config.terms import Stop
 from harness.events import Ended, RunBegan
 from harness.record.history import History, Run
-from harness.results.columns import ranged
 from harness.results.ordering import (
     AS_PLANNED,
     BY_FORMAT,
@@ -22,7 +21,7 @@ from harness.results.ordering import (
     ordering,
     wish,
 )
-from harness.results.standings import Standings, standings
+from harness.results.standings import Standings, ranged, standings
 from harness.results.tables import as_text
 from tests.recorded import began, both, brief, history, out, played
 from tests.test_rules import plan

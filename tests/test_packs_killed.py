@@ -45,7 +45,7 @@ class AtOnce:
 @pytest.fixture(autouse=True)
 def small_folders_sealed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "PER_FOLDER", 2)
-    monkeypatch.setattr("harness.record.sealing.ThreadPoolExecutor", AtOnce)
+    monkeypatch.setattr("harness.record.journal.ThreadPoolExecutor", AtOnce)
 
 
 def each_kill(

@@ -14,8 +14,7 @@ from harness.games import Events, Game, State, Stopped
 from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Answer, Ask, Farewell, Terms
+from harness.judge.rules import Answer, Ask, Farewell, Rules, Terms
 from harness.model import FAULTS, RULINGS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted

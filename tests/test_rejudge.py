@@ -14,8 +14,7 @@ from harness.events import Drawn, Event, Fault, InEncounter, Match, Record, Resu
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.judge.rejudge import LogLines, rejudge
-from harness.judge.rules import Rules
-from harness.judge.steps import Ask, Audit, Terms
+from harness.judge.rules import Ask, Audit, Rules, Terms
 from harness.model import Reply
 from harness.protocol import misspelt
 

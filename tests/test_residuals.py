@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from harness.results.residuals import RIDGE, residuals
+from harness.results.statistics.intervals import RIDGE, residuals
 
 
 def drawn(seed: int, bots: int = 20, tables: int = 120) -> list[dict[str, float]]:

@@ -13,8 +13,7 @@ from harness.games import find
 from harness.job import Entrant, Job, PlainRules
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
-from harness.judge.rules import Rules, plain_rules, resolve, rules_of
-from harness.judge.steps import Ask, Terms
+from harness.judge.rules import Ask, Rules, Terms, plain_rules, resolve, rules_of
 from harness.model import RULINGS, Limits
 from harness.protocol import Wants
 

@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.schedule.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
 from harness.schedule.certificate import certify
-from harness.schedule.choice import completed, made
-from harness.schedule.fields import Field
-from harness.schedule.gauntlet import gauntlet
-from harness.schedule.plans import plan_rounds
+from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
+from harness.schedule.designs.choice import completed, gauntlet, made, plan_rounds
+from harness.schedule.designs.geometry import Field
 
 SIZES = [(n, k) for n in (5, 7, 10, 13, 30, 200) for k in (2, 3, 4, 9) if k <= n]
 LONGEST = (200, 9)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.schedule.blocks import Block, Meet, Round, Rounds
 from harness.schedule.certificate import certify
-from harness.schedule.choice import made
+from harness.schedule.designs.blocks import Block, Meet, Round, Rounds
+from harness.schedule.designs.choice import made
 
 
 def table(n: int, rounds: Sequence[Round]) -> np.ndarray:

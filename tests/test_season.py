@@ -14,8 +14,8 @@ from harness.errors import InputError
 from harness.events import Brief, Opened
 from harness.model import ranks
 from harness.record.history import History
-from harness.results import season_tables
-from harness.results.season import Season, SeasonRecord, season
+from harness.results import season
+from harness.results.season import Season, SeasonRecord, season_of
 from tests.recorded import began, both, brief, faulty, out, played
 
 
@@ -54,7 +54,7 @@ def labels(found: Season) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def test_a_bot_that_does_not_change_is_one_bot_and_a_changed_one_another_version() -> None:
-    found = season([
+    found = season_of([
         week(1, {"a": "x", "b": "y"}),
         week(2, {"c": "z", "a": "x2", "b": "y"}),
         week(3, {"a": "x2", "b": "y"}),
@@ -74,7 +74,7 @@ def test_other_commands_make_another_version_too() -> None:
         for bot in second.plan.bots
     )
     other = second._replace(plan=replace(second.plan, bots=changed))
-    assert sorted(bot for bot, _ in labels(season([first, other]))) == ["a", "a@2", "b"]
+    assert sorted(bot for bot, _ in labels(season_of([first, other]))) == ["a", "a@2", "b"]
 
 
 def test_a_bot_that_has_the_name_of_a_version_is_not_mixed_up_with_it() -> None:
@@ -89,12 +89,16 @@ def test_a_bot_that_has_the_name_of_a_version_is_not_mixed_up_with_it() -> None:
             replace(played("1.1.1", "ab", *matches), bots=bots),
         )
 
-    assert sorted(bot for bot, _ in labels(season([record(1, "x"), record(2, "x2")]))) == ["a", "a@2", "a@@2"]
+    assert sorted(bot for bot, _ in labels(season_of([record(1, "x"), record(2, "x2")]))) == [
+        "a",
+        "a@2",
+        "a@@2",
+    ]
 
 
 def test_the_rating_takes_the_opponents_of_a_week_into_account() -> None:
     # In week 2 only weak bots came: b wins there as often as a did in week 1, but a beat b.
-    found = season([
+    found = season_of([
         week(1, {"a": "1", "b": "1", "c": "1", "d": "1"}),
         week(2, {"b": "1", "e": "1", "f": "1", "g": "1"}),
     ])  # fmt: skip
@@ -122,7 +126,7 @@ def test_an_improved_version_is_seen_through_bots_that_stayed() -> None:
             number, {"a": digest, "b": "y", "c": "z"}, began(1, "abc", seatings=1, deals=200), *matches
         )
 
-    rows = {row.bot: row for row in season([record(1, "x", 0.0), record(2, "x2", 0.7)]).rows}
+    rows = {row.bot: row for row in season_of([record(1, "x", 0.0), record(2, "x2", 0.7)]).rows}
     assert rows["a@2"].rating_high < rows["a"].rating_low
     assert rows["b"].matches == 800
 
@@ -138,10 +142,10 @@ def test_disqualified_bots_are_named_with_their_version_and_their_matches_do_not
         began(2, "ab", encounters=1),
         both(1, 1, "ab", run=2),
     )
-    found = season([week(1, {"a": "x", "b": "y", "c": "z"}), second])
+    found = season_of([week(1, {"a": "x", "b": "y", "c": "z"}), second])
     assert [(number, each.bot, each.fault) for number, each in found.disqualified] == [(2, "c@2", "illegal")]
     assert dict(labels(found)) == {"a": (1, 2), "b": (1, 2), "c": (1,)}
-    assert "2: week2, 2 matches; disqualified: c@2 (illegal)" in season_tables.as_text(found)
+    assert "2: week2, 2 matches; disqualified: c@2 (illegal)" in season.as_text(found)
 
 
 def test_other_seats_are_allowed_and_ratings_have_the_scale_of_the_most() -> None:
@@ -152,7 +156,7 @@ def test_other_seats_are_allowed_and_ratings_have_the_scale_of_the_most() -> Non
         played("1.1.1", "abc"),
         seats=3,
     )
-    found = season([week(1, {"a": "x", "b": "y"}), threes])
+    found = season_of([week(1, {"a": "x", "b": "y"}), threes])
     assert found.seats == 3
     assert [row.bot for row in found.rows] == ["a", "b", "c"]
     assert found.rows[0].rating < 2 < found.rows[2].rating
@@ -174,33 +178,33 @@ def test_other_seats_are_allowed_and_ratings_have_the_scale_of_the_most() -> Non
 )
 def test_records_that_do_not_fit_together_are_refused(other: SeasonRecord, told: str) -> None:
     with pytest.raises(InputError) as error:
-        season([week(1, {"a": "x", "b": "y"}), other])
+        season_of([week(1, {"a": "x", "b": "y"}), other])
     assert str(error.value).startswith(f"{other.where}: {told}")
 
 
 def test_records_may_be_linked_by_a_third() -> None:
     ends = [week(1, {"a": "x", "b": "y"}), week(2, {"c": "x", "d": "y"})]
     with pytest.raises(InputError, match="nothing compares"):
-        season(ends)
-    assert len(season([*ends, week(3, {"b": "y", "c": "x"})]).rows) == 4
+        season_of(ends)
+    assert len(season_of([*ends, week(3, {"b": "y", "c": "x"})]).rows) == 4
 
 
 def test_the_tables_have_all_versions() -> None:
-    found = season([week(1, {"a": "x", "b": "y"}), week(2, {"a": "x2", "b": "y"})])
-    text = season_tables.as_text(found).splitlines()
+    found = season_of([week(1, {"a": "x", "b": "y"}), week(2, {"a": "x2", "b": "y"})])
+    text = season.as_text(found).splitlines()
     assert text[0].split()[:4] == ["place", "bot", "records", "matches"]
     assert len([line for line in text if " a" in line and line.lstrip()[0].isdecimal()]) == 2
     assert "NAME@2 is the second version of the bot NAME" in "\n".join(text)
-    told = json.loads(season_tables.as_json(found))
+    told = json.loads(season.as_json(found))
     assert [row["bot"] for row in told["standings"]] == [row.bot for row in found.rows]
-    rows = list(csv.DictReader(season_tables.as_csv(found).splitlines()))
+    rows = list(csv.DictReader(season.as_csv(found).splitlines()))
     assert {row["bot"]: row["records"] for row in rows} == {"a": "1", "a@2": "2", "b": "1-2"}
-    assert season_tables.as_markdown(found).splitlines()[0].startswith("|   place | bot")
+    assert season.as_markdown(found).splitlines()[0].startswith("|   place | bot")
 
 
 def test_a_table_of_long_names_is_as_wide_as_a_terminal() -> None:
-    found = season([week(1, {"a": "x", "b": "y"}), week(2, {"a": "x2", "b": "y"})])
+    found = season_of([week(1, {"a": "x", "b": "y"}), week(2, {"a": "x2", "b": "y"})])
     rows = tuple(replace(row, bot="a-team-with-a-very-long-name") for row in found.rows)
-    head, _, first, *rest = season_tables.as_text(replace(found, rows=rows)).splitlines()
+    head, _, first, *rest = season.as_text(replace(found, rows=rows)).splitlines()
     assert head.split()[-3:] == ["%", "interval", "faults"]
-    assert max(map(len, (head, first, *rest))) <= season_tables.WIDTH
+    assert max(map(len, (head, first, *rest))) <= season.WIDTH

@@ -6,8 +6,9 @@ import pytest
 
 from harness.events import Brief
 from harness.record.history import History
-from harness.results import seated, totals
+from harness.results import totals
 from harness.results.standings import standings
+from harness.results.statistics import intervals
 from tests.recorded import began, brief, history, played
 
 ORDERS = ((1, 2), (2, 1))
@@ -35,14 +36,14 @@ def test_standings_do_not_depend_on_what_is_remembered(
 ) -> None:
     told = short_encounters()
     found = standings(told, "forfeit", None)
-    monkeypatch.setattr(seated if place == "SHORT" else totals, place, value)
+    monkeypatch.setattr(intervals if place == "SHORT" else totals, place, value)
     assert standings(told, "forfeit", None) == found
 
 
 def test_bots_have_numbers_by_their_seats_in_the_first_match() -> None:
     [run] = short_encounters().runs
     [*matches] = run.seating((1, 1))
-    assert seated.seated(matches) == (0, 1, 1, 0) * 2
+    assert intervals.seated(matches) == (0, 1, 1, 0) * 2
 
 
 def test_bots_sit_the_same_in_a_match_alone_and_among_all_matches_of_a_sitting() -> None:

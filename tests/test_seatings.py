@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from harness.schedule.seatings import seatings
+from harness.schedule.sittings import seatings
 
 ALONE = ((1,), (2,), (3,), (4,))
 TWO_ON_TWO = ((1, 3), (2, 4))

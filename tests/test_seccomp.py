@@ -7,6 +7,7 @@ import pytest
 from harness.sandbox.seccomp import (
     ALLOW,
     ARCHITECTURES,
+    DENIED,
     EAFNOSUPPORT,
     EINVAL,
     ENOLCK,
@@ -14,9 +15,11 @@ from harness.sandbox.seccomp import (
     ENOTTY,
     EPERM,
     ERRNO,
+    EXAMINED,
+    NEWEST,
+    UNKNOWN,
     program,
 )
-from harness.sandbox.system_calls import DENIED, EXAMINED, NEWEST, UNKNOWN
 
 READ = (0, 63)
 FORK, NEW_USER, NEW_NET = 0x11, 0x10000000, 0x40000000

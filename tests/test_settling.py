@@ -6,8 +6,8 @@ import pytest
 from harness.chance import derived
 from harness.config.ends import settled
 from harness.config.terms import SprtTerms, Stop
-from harness.report import plots
-from harness.report.sprt_chart import ratios
+from harness.report import charts
+from harness.report.charts import ratios
 from harness.schedule.formats.two_bots import course
 from tests.simulated import Simulated, a_stage, names, number, simulated
 from tests.virtual.test_tournament import a_plan
@@ -147,4 +147,4 @@ def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> 
     assert decided.ratio <= bounds.lower < 0 < bounds.upper
     drawn = ratios(*bounds, [(each.pairs, each.ratio) for each in verdicts])
     assert len(drawn["layer"][-1]["data"]["values"]) == len(verdicts)
-    assert "<svg" in plots.drawer()(drawn)
+    assert "<svg" in charts.drawer()(drawn)

@@ -12,8 +12,7 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import opened
 from harness.schedule.due import Play, due
-from harness.schedule.seatings import seatings
-from harness.schedule.sittings import Division, Sitting, division, sittings
+from harness.schedule.sittings import Division, Sitting, division, seatings, sittings
 from tests.test_rules import plan
 from tests.virtual.test_tournament import a_plan
 

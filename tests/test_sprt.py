@@ -11,7 +11,7 @@ from scipy.optimize import brentq, minimize
 
 from benchmarks.sprt import PAIRS, SCORES, formula, published, tilted, trials
 from harness.config.ends import MOST_ELO
-from harness.results.sprt import Sprt, _ln, accepted, elo, pairs_of, ratio
+from harness.results.statistics.sprt import Sprt, _ln, accepted, elo, pairs_of, ratio
 
 COUNTS = st.lists(st.sampled_from([0, 0, 1, 2, 5, 30, 300, 10_000]), min_size=5, max_size=5)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from harness.results.student import MANY, quantile, tail
+from harness.results.statistics.student import MANY, quantile, tail
 
 SHARES = [0.55, 0.6, 0.75, 0.9, 0.95, 0.975, 0.99, 0.995, 0.999, 0.9999]
 FREE = [0.3, 1, 1.0001, 1.5, 2, 2.0001, 2.5, 3, 3.3, 4, 7, 8.8, 15, 30.5, 99, 500, MANY - 1, MANY, 1e6, 1e12]

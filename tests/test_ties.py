@@ -12,7 +12,7 @@ from harness.config.frozen import encoded, thaw
 from harness.config.stages import size_of
 from harness.events import Brief, Disqualified, Ended, Fault, RoundBegan
 from harness.job import Done, Job
-from harness.schedule.formats.bouts import MOST_AGAIN
+from harness.schedule.formats.knock_out import MOST_AGAIN
 from tests.simulated import a_stage, by_chance, by_strength, names, number, simulated
 from tests.virtual.test_formats import a_format, prove, stopped_and_continued
 from tests.virtual.test_tournament import AnyOrder, World, but_voids, of, played, seated

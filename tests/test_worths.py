@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from harness.record.history import MatchResult
-from harness.results import worths as module
-from harness.results.worths import elo, ranking, worths
+from harness.results.statistics import rating as module
+from harness.results.statistics.rating import elo, ranking, worths
 
 
 def match(bots: tuple[str, ...], ranks: tuple[float, ...]) -> MatchResult:

@@ -6,9 +6,9 @@ costs nothing. The CPU time and memory of a bot's children count too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import thread_time_ns
 
-from harness.bot.gaps import Gaps
 from harness.bot.process import Process
 from harness.model import MEGABYTE, Limits
 from harness.protocol import Problem
@@ -76,3 +76,103 @@ class Meter:
         most = self._limits.memory_mb
         reason = f"held {-(-memory // MEGABYTE)} MB of memory" if memory else "wanted more memory"
         return Problem("memory", f"{reason}; {most} MB are allowed")
+
+
+# Adds up the CPU time that a bot used in the gaps between its answers; pure: others read the counters.
+#
+# The limit for CPU time while a bot is not asked cannot be checked by one sum for the whole match: a bot
+# that
+# sleeps when it is asked, and computes when others are asked, would seem balanced. So each gap counts
+# alone:
+#
+#     question      answer            question      answer            question
+#        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
+#                   `answer`         `question`     `answer`         `question`    read the CPU time
+#
+# A reading costs as much as several moves. So readings may use only one part in SHARE of the time of
+# answers.
+# If a reading is missing, the whole time of an answer counts as CPU time that the bot used while it was
+# asked.
+# So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot may sleep
+# after
+# it.
+#
+# The same readings tell how long the bot ran for its last answer (`ran_us`). If there was no reading at the
+# question, this is the CPU time since the last reading that the answers meanwhile cannot explain. With a
+# bank,
+# the begin of each match is read too, outside the share; so this is known for the first answer.
+
+
+UNKNOWN = -1
+SHARE = 25
+SPARED_US = 500
+"""The CPU time that does not count in each gap: a bot that has answered needs some time to go to sleep."""
+
+
+class Gaps:
+    """The gaps of one bot in one match."""
+
+    def __init__(self, used_us: Callable[[], int], cpu_clock: Callable[[], int]) -> None:
+        """`used_us` reads the CPU time of the bot; `cpu_clock` tells that of this thread in nanoseconds."""
+        self._used_us = used_us
+        self._cpu_clock = cpu_clock
+        self._cost_ns = 0
+        self._budget_ns = 0
+        self.begin()
+
+    def begin(self, reading: bool = False) -> None:
+        """Call this when a match begins. Reads the CPU time then if `reading`."""
+        self.us = 0
+        """The CPU time in all gaps of this match, without SPARED_US for each of them."""
+        self.ran_us = 0
+        """The CPU time that the bot used for the last answer that was read after; 0 if it is unknown."""
+        self._known_us = self._used_us() if reading else UNKNOWN
+        self._asked_us = 0
+        self._early: tuple[int, int, int] | None = None
+
+    def question(self, asked_us: int) -> bool:
+        """Reads before a question, after answers of `asked_us` in this match. Returns whether this may go on
+        before the next questions."""
+        self.count(self._read(), asked_us)
+        return self._budget_ns >= self._cost_ns
+
+    def early(self, asked_us: int, passed_us: int) -> None:
+        """Reads `passed_us` after a question, while the answer is missing."""
+        if self._early is None or self._early[0] != asked_us:
+            self._early = asked_us, self._used_us(), passed_us
+
+    def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
+        """Reads after an answer that took `us` and is contained in `asked_us`.
+
+        It leaves this out if readings have used their share, unless it must read `certainly`. Returns whether
+        it has read; then the next question must be preceded by a reading.
+        """
+        self._budget_ns += us * 1000 // SHARE
+        early, self._early = self._early, None
+        self.ran_us = 0
+        if self._budget_ns < self._cost_ns and not certainly:
+            return False
+        now_us, before_us = self._read(), asked_us - us
+        if self._known_us != UNKNOWN:
+            self.ran_us = max(0, now_us - self._known_us - (before_us - self._asked_us))
+        if self._known_us == UNKNOWN or self._asked_us != before_us:  # There was no reading at the question.
+            if early is not None and early[0] == before_us:
+                self.count(early[1], before_us + early[2])
+            else:
+                self.count(now_us, asked_us)
+        self._known_us, self._asked_us = now_us, asked_us
+        return True
+
+    def count(self, used_us: int, asked_us: int) -> None:
+        """Counts the CPU time since the last reading, if it was not used for answers."""
+        if self._known_us != UNKNOWN:
+            since_us = used_us - self._known_us - (asked_us - self._asked_us)
+            self.us += max(0, since_us - SPARED_US)
+        self._known_us, self._asked_us = used_us, asked_us
+
+    def _read(self) -> int:
+        began = self._cpu_clock()
+        used_us = self._used_us()
+        self._cost_ns = self._cpu_clock() - began
+        self._budget_ns -= self._cost_ns
+        return used_us

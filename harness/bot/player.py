@@ -61,12 +61,10 @@ from msgspec.structs import replace
 from trio.lowlevel import notify_closing
 
 from harness import protocol
-from harness.bot.account import Account
-from harness.bot.end_faults import closed, ending, unanswered
-from harness.bot.excuse import NEVER, NO_EXCUSE
+from harness.bot.excuse import NEVER, NO_EXCUSE, Account
 from harness.bot.meter import Meter
 from harness.bot.process import READ
-from harness.bot.running_bot import LAST_WORDS, RunningBot
+from harness.bot.running_bot import LAST_WORDS, RunningBot, closed, ending, unanswered
 from harness.bot.watchdog import Watchdog
 from harness.model import Limits, Reply
 from harness.protocol import Misspelt, Problem, Wants

@@ -18,10 +18,9 @@ from typing import IO, NamedTuple
 import trio
 
 from harness.bot.excuse import Waits
-from harness.bot.lost import Lost
-from harness.bot.stolen import Stolen
+from harness.bot.stolen import Lost, Stolen
 from harness.errors import Void
-from harness.sandbox import Launch, kernel_memory, process_tree, waiting
+from harness.sandbox import Launch, kernel_files, process_tree, waiting
 from harness.sandbox.scales import Scales
 from harness.sandbox.spawn import PATIENCE, Spawned
 
@@ -132,7 +131,7 @@ class Process:
         if spawned.group:
             return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
-        elsewhere = kernel_memory.held(spawned.init()) if spawned.confined else 0
+        elsewhere = kernel_files.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
         cpu_us = process_tree.cpu_us(pids, self._counted_us())
         return Resources(cpu_us, memory, memory > most_bytes)

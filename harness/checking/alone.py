@@ -21,11 +21,11 @@ from harness.chance import Chance, Seeded, bot_seed, derived
 from harness.checking.trial import Failed, PlayedMatch, Trial
 from harness.events import Fault, Match, Record, Turn
 from harness.judge.referee import Referee
-from harness.judge.steps import Terms
+from harness.judge.rules import Terms
 from harness.model import Reply
 from harness.play import match
 from harness.play.match import Occupant, WithoutProcess
-from harness.play.seating import Absent, seated
+from harness.play.sitting import Absent, seated
 from harness.protocol import Wants
 
 SLOW = 0.1

@@ -12,8 +12,7 @@ from harness.events import Drawn, InEncounter, Match, Turn
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.judge.rejudge import reply_of, terms_on_record
-from harness.judge.rules import Rules
-from harness.judge.steps import Answer, Ask, Farewell, Step
+from harness.judge.rules import Answer, Ask, Farewell, Rules, Step
 from harness.model import Malformed, Outcome
 from harness.protocol import block, hello, read_hello
 

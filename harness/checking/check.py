@@ -12,11 +12,9 @@ from typing import NamedTuple, TypeAlias
 from harness.checking.alone import Difference, slowly
 from harness.checking.answers import quoted, wrong_answer
 from harness.checking.asked import Question, greeting
-from harness.checking.behaviour_hints import ending, exited, silence
-from harness.checking.diagnosis import case_of, diagnosed
+from harness.checking.diagnosis import case_of, diagnosed, ending, exited, silence
 from harness.checking.ear import Patience
-from harness.checking.folder_signs import misspelt, spoilt, unread
-from harness.checking.hints import GivenHint, hint_of
+from harness.checking.hints import GivenHint, hint_of, misspelt, spoilt, unread
 from harness.checking.house import Distance, distance
 from harness.checking.language import language_of
 from harness.checking.probe import ASLEEP, Behaviour, probe
@@ -32,8 +30,8 @@ from harness.model import Limits, span
 from harness.protocol import Wants, read_hello
 from harness.protocol.inbox import Inbox
 from harness.sandbox import confined
-from harness.sandbox.build import BuildError
-from harness.sandbox.copies import whole_digest
+from harness.sandbox.builds.build import BuildError
+from harness.sandbox.builds.copies import whole_digest
 
 IDLE_PART = 5
 """If a bot has no answer to `hello` and is idle for this part of the start limit, something is wrong."""

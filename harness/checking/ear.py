@@ -14,7 +14,7 @@ from typing import NamedTuple
 import trio
 
 from harness.bot.process import READ, Process
-from harness.bot.stderr_buffer import StderrBuffer
+from harness.bot.stderr import StderrBuffer
 from harness.model import MEGABYTE, Limits
 
 TICK = 0.005

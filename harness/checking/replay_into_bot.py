@@ -23,7 +23,7 @@ from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
 from harness.play.match import Occupant, WithoutProcess
-from harness.play.seating import seated
+from harness.play.sitting import seated
 from harness.protocol import Wants
 from harness.record.one_match import RecordedMatch
 

@@ -19,7 +19,7 @@ from harness.errors import HarnessError, Void
 from harness.events import Fault, InEncounter, Result, Stderr, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.judge.rules import Rules
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.record.log import by_match, decode_encounter
 
 FEWEST_MATCHES = 2

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatch
+from os.path import normpath, relpath
 from pathlib import Path, PurePosixPath
+from string import Template
 
-from harness.cli.links import relinked
-from harness.cli.template_files import read, write
 from harness.cli.workspace import HOUSE, TEMPLATES
+from harness.config.manifest import MADE_BY_BUILDS
 from harness.games import Game
 
 PROTOCOL = PurePosixPath("protocol.md")
@@ -36,3 +41,79 @@ def write_manuals(directory: Path, game: Game, page: Path) -> None:
     for old, new in pages.items():
         text = relinked(read(page if new == place else HOUSE / old), old, new, moved)
         write(directory / new, text)
+
+
+# Changes the links of a copied Markdown page so that they are right in its new place.
+
+
+_LINK = re.compile(r"\[([^\]\n]*)\]\(([^()\s]+)\)")
+
+
+Moved = Callable[[PurePosixPath], PurePosixPath | None]
+"""Returns the new path of a file of the old tree; None if the file was not copied."""
+
+
+def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Moved) -> str:
+    """The text of the page `source` with the links that it needs at `place`.
+
+    If the target of a link was not copied, the link becomes plain text.
+    """
+
+    def link(found: re.Match[str]) -> str:
+        label, address = found.groups()
+        if address.startswith("#") or ":" in address:
+            return found[0]
+        path, sign, anchor = address.partition("#")
+        target = moved(PurePosixPath(normpath(source.parent / path)))
+        return f"[{label}]({relpath(target, place.parent)}{sign}{anchor})" if target else label
+
+    return _LINK.sub(link, text)
+
+
+def section(text: str, title: str) -> str:
+    """The section of a page under this heading of the second level, with the heading."""
+    found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.M | re.S)
+    assert found, f"a page without the section {title!r}"
+    return found[0]
+
+
+# Copies and writes the files of a new workspace or bot, without what builds left in the originals.
+
+
+LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
+"""The files that builds and runs create in the folders of a checkout."""
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """Yields the files in this folder and its subfolders, without LEFT_BY_BUILDS."""
+    for path in sorted(folder.iterdir()):
+        if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
+            continue
+        if path.is_dir():
+            yield from files(path)
+        else:
+            yield path
+
+
+def copy(source: Path, place: Path) -> None:
+    """Copies only the bytes, not the mode: an installed package may be read-only, but a workspace is not."""
+    for path in files(source) if source.is_dir() else (source,):
+        target = place / path.relative_to(source) if source.is_dir() else place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
+    """Writes the template with these words instead of its placeholders, such as `$name`."""
+    write(place, Template(read(template)).substitute(words))
+
+
+def read(path: Path) -> str:
+    """The text of a file. `write` restores bytes that are not UTF-8."""
+    return path.read_bytes().decode(errors="surrogateescape")
+
+
+def write(path: Path, text: str) -> None:
+    """Writes the text into this file, and makes the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode(errors="surrogateescape"))

@@ -27,9 +27,8 @@ from harness.events import InTournament
 from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
-from harness.results.columns import FIELD, ranged
 from harness.results.ordering import wish
-from harness.results.standings import Standings, standings
+from harness.results.standings import FIELD, Standings, ranged, standings
 
 EVERY = 1.0
 """The seconds between two updates on a terminal."""

@@ -15,13 +15,13 @@ from harness.cli.output import reachable, waiting
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
-from harness.config.meant import name_meant, path_meant
+from harness.config.nearest import name_meant, path_meant
 from harness.errors import InputError
 from harness.games import is_path
 from harness.job import Entrant
 from harness.sandbox import isolation
-from harness.sandbox.build import built
-from harness.sandbox.copies import folder_of_copies
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import folder_of_copies
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"

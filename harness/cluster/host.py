@@ -22,7 +22,7 @@ from harness.errors import InputError
 from harness.job import Entrant, PlainRules
 from harness.job.workers import cores
 from harness.sandbox import cgroup
-from harness.sandbox.copies import whole_digest
+from harness.sandbox.builds.copies import whole_digest
 from harness.sandbox.isolation import achieved, entrant
 
 

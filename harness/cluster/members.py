@@ -16,8 +16,8 @@ from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.errand import Session
-from harness.cluster.greeting import ANSWER, SILENT, greeted
 from harness.cluster.host import HostFacts
+from harness.cluster.listing import ANSWER, SILENT, greeted
 from harness.cluster.node_log import NodeLog
 from harness.cluster.parcel import Parcel
 from harness.errors import MachineError

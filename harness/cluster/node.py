@@ -25,7 +25,7 @@ from harness.cluster.host import HostFacts, Lodging, Parcels, facts
 from harness.errors import InputError, MachineError
 from harness.events import Brief
 from harness.job import Done
-from harness.sandbox.copies import folder_of_copies
+from harness.sandbox.builds.copies import folder_of_copies
 
 NAME = "harness"
 BY_FILES = ("no-start", "crash")

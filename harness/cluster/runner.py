@@ -21,11 +21,11 @@ from harness.cluster.host import facts
 from harness.cluster.keys import Address, Keys
 from harness.cluster.members import Members, NodeMember
 from harness.cluster.node_log import NodeLog
-from harness.cluster.shipping import cargo
+from harness.cluster.parcel import cargo
 from harness.job import Done, Job
 from harness.play.runner import Feed, NodeState, Runner, Venue
 from harness.play.workforce import Workforce
-from harness.sandbox.copies import folder_of_copies
+from harness.sandbox.builds.copies import folder_of_copies
 
 LOST = "its node was lost"
 KNOWN = 10_000

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from harness.config.lines import Key, lines_of
-from harness.config.meant import name_meant, path_meant
+from harness.config.nearest import name_meant, path_meant
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE

@@ -29,8 +29,8 @@ from msgspec import Meta
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds, content, survey
 from harness.config.kinds import fitted
-from harness.config.meant import path_meant
 from harness.config.names import MOST_NAME, unfit
+from harness.config.nearest import path_meant
 from harness.config.sources import ALWAYS_MADE, digest_of_bot
 from harness.errors import InputError
 from harness.escape import shown

@@ -49,7 +49,7 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a sequential test of two bots tests (`harness.results.sprt`), in at most `most` pairs."""
+    """What a sequential test of two bots tests (`results.statistics.sprt`), in at most `most` pairs."""
 
     elo0: float
     elo1: float

@@ -19,13 +19,14 @@ from harness.events.encounter import (
     Fault,
     InEncounter,
     Match,
+    Record,
     Result,
+    Scalar,
     Seating,
     Stderr,
     Turn,
     Usage,
 )
-from harness.events.line import Record, Scalar
 from harness.events.tournament import (
     Brief,
     Disqualified,

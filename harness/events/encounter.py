@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from harness.events.line import Record, Scalar
+import msgspec
+
+# Defines what all lines of a log have in common.
+
+
+Scalar: TypeAlias = int | float | str
+
+
+# A record contains no other record, only plain values. So the garbage collector need not look for cycles.
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
+    """A line of a log."""
+
 
 MOST_IN_BRIEF = 200
 """tournament.jsonl repeats so many characters of each text of a fault. A history keeps them in memory."""

@@ -8,8 +8,7 @@ from typing import Any, TypeAlias, final
 
 import msgspec
 
-from harness.events.encounter import Fault
-from harness.events.line import Record
+from harness.events.encounter import Fault, Record
 
 
 @final

@@ -14,9 +14,8 @@ from __future__ import annotations
 from harness.chance import Chance, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Event
-from harness.games._contract import Events, Game, Options, State, Stopped
+from harness.games._contract import Events, Game, Options, State, Stopped, observed, plain
 from harness.games._finding import find, home, is_path, names
-from harness.games._observed import observed, plain
 from harness.games._path import PathState, Trail
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 

@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Scheme
-from harness.grading.awards import Award, awards
-from harness.grading.comparisons import Comparisons
+from harness.grading.awards import MOST_MATCHES, Award, Places, awards
 from harness.grading.facts import Facts, facts
-from harness.grading.family import Family
-from harness.grading.places import MOST_MATCHES, Places
+from harness.grading.family import Comparisons, Family
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.results.ordering import wish

@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import TypeAlias
 
 from harness.config.scheme import Beats, Percentile, Rank, Scheme
-from harness.grading.comparisons import Comparisons
 from harness.grading.facts import Facts
-from harness.results.claims import Claim, Held, held
+from harness.results.statistics.claims import Claim, Held, Looks, beating, held, ranking
+from harness.results.statistics.comparison import Ranks
+from harness.results.statistics.fit import fit_of
 
 _Pair: TypeAlias = tuple[str, str, str]
 """What is claimed, "beats" or "place", and the two bots."""
@@ -99,3 +100,36 @@ class Family:
             bot: claim.corrected(self._held.get(("place", team.bot, bot), own[bot]))
             for bot, claim in claims.items()
         }
+
+
+# Compares bots with each other for grades, each pair once; nothing here is corrected for many claims.
+
+
+_Bots: TypeAlias = tuple[str, str]
+
+
+class Comparisons:
+    """The comparisons of bots that allow so many looks; `bots` are the facts of all bots, with the staff."""
+
+    def __init__(self, bots: Mapping[str, Facts], looks: Looks) -> None:
+        self._looks = looks
+        self._ranks = {bot: Ranks(bot, found.deals, found.span) for bot, found in bots.items()}
+        self._fit = fit_of({bot: found.deals for bot, found in bots.items() if found.span is None})
+        self._beats: dict[_Bots, Claim] = {}
+        self._places: dict[_Bots, Claim] = {}
+
+    def beating(self, own: Facts, other: Facts) -> Claim:
+        """What the deals that both played say."""
+        key = (own.bot, other.bot)
+        if key not in self._beats:
+            self._beats[key] = beating(self._ranks[own.bot], self._ranks[other.bot], self._looks)
+        return self._beats[key]
+
+    def ranking(self, own: Facts, other: Facts) -> Claim:
+        """What all deals say about the order of two bots."""
+        key = (own.bot, other.bot)
+        if key not in self._places:
+            found = ranking(self._ranks[own.bot], self._ranks[other.bot], self._looks, self._fit)
+            self._places[key] = found
+            self._places[other.bot, own.bot] = found.turned()
+        return self._places[key]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from threading import Lock
-from types import ModuleType
-from typing import Any
+from functools import cache, partial
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
+from types import ModuleType, TracebackType
+from typing import Any, Generic, Self, TypeVar
 
 
 def cores() -> list[int]:
@@ -53,3 +59,120 @@ def workers_without_main() -> Iterator[None]:
             main = sys.modules["__main__"]
             if not _users and isinstance(main, _StandIn):
                 sys.modules["__main__"] = main._main
+
+
+# Gives tasks to several processes, and returns the answers in the order of the tasks.
+#
+# The processes start when there are tasks for them. They never hear Ctrl-C, and they end when this one
+# ends.
+
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+class Crew(Generic[Task, Answer]):
+    """Processes that all do the same work. Tasks, answers and exceptions must be picklable."""
+
+    def __init__(
+        self,
+        workers: int,
+        ahead: int,
+        verb: str,
+        start: Callable[..., Callable[[Task], Answer]],
+        *given: Any,
+    ) -> None:
+        """In each of the `workers` processes, `start(*given)` makes the function that does a task.
+
+        `ahead` is the number of tasks per process that wait or are done at most, so that memory is bounded.
+        `verb` says in the present what a process does, for the sentence when one died.
+        """
+        self._workers = workers
+        self._most = ahead * workers
+        self._verb = verb
+        self._recipe = partial(start, *given)
+        self._pool: ProcessPoolExecutor | None = None
+        self._under_way: deque[tuple[Task, Future[Answer]]] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def __len__(self) -> int:
+        return len(self._under_way)
+
+    @property
+    def full(self) -> bool:
+        """Whether the caller is to take an answer before it gives the next task."""
+        return len(self) > self._most
+
+    def give(self, task: Task) -> None:
+        """Gives a task to the next free process. Raises OSError if a process died."""
+        # The pool is made before: multiprocessing starts its tracker for it, and then lets Ctrl-C in again.
+        pool = self._pool = self._pool or _pool(self._workers, self._recipe)
+        with self._told_if_one_dies(), workers_without_main(), _deaf():
+            self._under_way.append((task, pool.submit(_do, task)))
+
+    def take(self) -> tuple[Task, Answer]:
+        """Waits for the answer to the oldest task; returns both.
+
+        Raises what the work raised, or OSError if a process died.
+        """
+        task, future = self._under_way.popleft()
+        with self._told_if_one_dies():
+            return task, future.result()
+
+    @contextmanager
+    def _told_if_one_dies(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenProcessPool:
+            raise OSError(f"a process that {self._verb} died: is there too little memory?") from None
+
+
+def _pool(workers: int, recipe: Callable[[], Any]) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, get_context("spawn"), _begin, (recipe,))
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Blocks Ctrl-C: a process that starts meanwhile never hears it. Only the parent handles it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# -- in the other processes ------------------------------------------------------------------------
+
+_recipes: list[Callable[[], Callable[[Any], Any]]] = []
+
+
+def _begin(recipe: Callable[[], Callable[[Any], Any]]) -> None:
+    _recipes.append(recipe)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this process when its parent ends, for any reason."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _do(task: Any) -> Any:
+    return _work()(task)
+
+
+@cache
+def _work() -> Callable[[Any], Any]:
+    """The function for all tasks. The first task makes it, so that an error goes to the caller."""
+    [recipe] = _recipes
+    return recipe()

@@ -21,8 +21,8 @@ from harness.chance import Chance, Recorded
 from harness.events import Event, Fault, Record, Result, Turn, Usage
 from harness.games import State
 from harness.judge import lateness
-from harness.judge.clock import Clock, clock
-from harness.judge.steps import Ask, Audit, Farewell, Step, Terms
+from harness.judge.lateness import Clock, clock
+from harness.judge.rules import Ask, Audit, Farewell, Step, Terms
 from harness.model import Malformed, Outcome, Reply, demoted, ms
 from harness.protocol import Wants
 

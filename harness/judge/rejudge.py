@@ -17,8 +17,7 @@ from harness.events import Brief, Drawn, InEncounter, Match, Record, Stderr, Tur
 from harness.games import State
 from harness.judge.lateness import own_us
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Answer, Ask, Audit, Step, Terms
+from harness.judge.rules import Answer, Ask, Audit, Rules, Step, Terms
 from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 

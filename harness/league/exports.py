@@ -238,7 +238,7 @@ def _of_gradescope(folder: Path) -> list[HandIn]:
 
     return [
         HandIn(each.folder, folder / each.folder, each.ids, names=each.names, handed=each.handed)
-        for each in submissions(folder)
+        for each in submissions(folder / METADATA)
         if each.folder.isidentifier() and (folder / each.folder).is_dir()
     ]
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import yaml
 
 from harness.errors import InputError
-from harness.league.exports import METADATA
 
 
 class Submission(NamedTuple):
@@ -41,14 +40,14 @@ _LOADER: Any = type("_Loader", (yaml.SafeLoader,), {})
 _LOADER.add_multi_constructor("!", _untagged)
 
 
-def submissions(folder: Path) -> Iterator[Submission]:
-    """The submissions in this export. Raises InputError if its metadata cannot be read."""
+def submissions(metadata: Path) -> Iterator[Submission]:
+    """The submissions that this file of metadata lists. Raises InputError if it cannot be read."""
     try:
-        text = (folder / METADATA).read_text(errors="replace")
+        text = metadata.read_text(errors="replace")
         found = yaml.load(text, _LOADER)
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
         told = " ".join(str(error).split())[:200]
-        raise InputError(f"{METADATA} cannot be read: {told}") from None
+        raise InputError(f"{metadata.name} cannot be read: {told}") from None
     for name, each in _mapping(found).items():
         people = [_mapping(person) for person in _listed(_mapping(each).get(":submitters"))]
         yield Submission(

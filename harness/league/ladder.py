@@ -15,7 +15,7 @@ from harness.errors import InputError
 from harness.league.entries import Entries, Receipt, Versions
 from harness.league.league import DEFAULTS, OWN, League, check_house
 from harness.record.history import History
-from harness.schedule.entering import LadderField, identity
+from harness.schedule.due import LadderField, identity
 
 NAME = "ladder"
 NOT_OF_A_LADDER = (

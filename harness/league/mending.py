@@ -12,7 +12,7 @@ from harness.config.folder import Bounds
 from harness.config.manifest import MANIFEST, SCRIPTS
 from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
-from harness.league.member import Broken
+from harness.league.packed import Broken
 from harness.league.unpack import JUNK, unpack
 from harness.model import MEGABYTE
 

@@ -6,18 +6,25 @@ an archive expands to is read beyond a limit.
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import stat
+import struct
+import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import RawIOBase
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple, Self
 
 from harness.config.folder import CHUNK, KINDS, MOST_DEEP, NOT_FOLLOWED
+from harness.errors import InputError
 from harness.escape import shown
-from harness.league import tars
-from harness.league.member import Broken, Member, told
+from harness.model import MEGABYTE
 
 OTHERS = {
     b"Rar!": "a rar archive",
@@ -53,8 +60,8 @@ def members(path: Path) -> list[Member]:
             return [_of_zip(file, info) for info in _few(file.infolist())]
     if _kind(path) != "tar":
         raise Broken("this is no zip or tar archive, or its beginning is broken")
-    with told("the tar archive"), tars.opened(path) as file:
-        return [tars.of_tar(info) for info in tars.small(_few(file))]
+    with told("the tar archive"), opened(path) as file:
+        return [of_tar(info) for info in small(_few(file))]
 
 
 def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
@@ -69,7 +76,7 @@ def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
                 if stat.S_ISREG(_of_zip(file, info).mode):
                     yield number, _chunks(file.open(info), "the zip archive")
     else:
-        with told("the tar archive"), tars.opened(path) as tar:
+        with told("the tar archive"), opened(path) as tar:
             for number, entry in enumerate(tar):
                 if entry.isreg() and (data := tar.extractfile(entry)):
                     yield number, _chunks(data, "the tar archive")
@@ -80,7 +87,7 @@ def _kind(path: Path) -> str:
         head = file.read(512)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
-    if head[USTAR_AT:].startswith(b"ustar") or any(head.startswith(magic) for magic in tars.COMPRESSED):
+    if head[USTAR_AT:].startswith(b"ustar") or any(head.startswith(magic) for magic in COMPRESSED):
         return "tar"
     other = next((name for magic, name in OTHERS.items() if head.startswith(magic)), "")
     if other:
@@ -175,3 +182,179 @@ def _readable(folder: Path) -> Iterator[None]:
     except OSError as error:
         where = shown(os.path.relpath(error.filename or folder, folder))[:200]
         raise Broken(f"{where!r} cannot be read: {error.strerror}") from None
+
+
+# Reads a tar, also a compressed one: lists its members, and ends before it expands to too much.
+
+
+COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+MOST_EXPANDED = 1_024 * MEGABYTE
+"""The most bytes to which a tar may expand, junk included."""
+MOST_TEXT, MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 1 << 17, 4 * MEGABYTE, 2_048
+"""The largest text in the head of a member of a tar; the largest head, with the list of the holes in a file;
+and all heads together beyond the usual size of each. The reader needs much memory and time for all this."""
+TYPES = {
+    tarfile.DIRTYPE: stat.S_IFDIR,
+    tarfile.SYMTYPE: stat.S_IFLNK,
+    tarfile.CHRTYPE: stat.S_IFCHR,
+    tarfile.BLKTYPE: stat.S_IFBLK,
+    tarfile.FIFOTYPE: stat.S_IFIFO,
+}
+TEXTS = frozenset(
+    (
+        tarfile.GNUTYPE_LONGLINK,
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.SOLARIS_XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.XHDTYPE,
+    )
+)
+"""Members that are a part of the head of the next one."""
+
+
+class _Head(tarfile.TarInfo):
+    """The head of a member. A large text in it, such as a long name, is refused before it is read, and a
+    long list of holes while it is read."""
+
+    stream: _Counted
+
+    @classmethod
+    def fromtarfile(cls, tarfile: tarfile.TarFile) -> Self:
+        with cls.stream.head():  # It reads to the end of the head, and not the data.
+            return super().fromtarfile(tarfile)
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in TEXTS and found.size > MOST_TEXT:
+            raise _large_head()
+        return found
+
+
+def _large_head() -> Broken:
+    return Broken(
+        "the tar archive has very long names or notes about its files, or a file of many parts; pack it "
+        "again as a zip"
+    )
+
+
+def small(found: Iterator[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
+    """Stops before the data of a member is read that is too large: only its head has been read."""
+    total = heads = 0
+    for info in found:
+        total += max(0, info.size)
+        if total > MOST_EXPANDED:
+            raise _too_large()
+        heads += max(0, info.offset_data - info.offset - USUAL_HEAD)
+        if heads > MOST_HEADS:
+            raise _large_head()
+        yield info
+
+
+def _too_large() -> Broken:
+    return Broken(f"the archive expands to more than {MOST_EXPANDED // MEGABYTE} MB")
+
+
+class _Counted(RawIOBase):
+    """A stream that ends with an error when it has expanded to too much."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self._left = MOST_EXPANDED
+        self._head: int | None = None
+        """How much of the head of a member may still be read; None while no head is read."""
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._inner.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise _too_large()
+        if self._head is not None:
+            self._head -= len(data)
+            if self._head < 0:
+                raise _large_head()
+        return data
+
+    @contextmanager
+    def head(self) -> Iterator[None]:
+        """Bounds what is read in this context; a head inside the head of a member is a part of it."""
+        outer = self._head
+        self._head = MOST_HEAD if outer is None else outer
+        try:
+            yield
+        finally:
+            if outer is None:
+                self._head = None
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tarfile.TarFile]:
+    with path.open("rb") as file:
+        head = file.read(8)
+    opener = next((each for magic, each in COMPRESSED.items() if head.startswith(magic)), open)
+    stream = _Counted(opener(path, "rb"))
+    heads = type("_HeadOfThis", (_Head,), {"stream": stream})
+    try:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=heads) as tar:
+            yield tar
+    finally:
+        stream.close()
+
+
+def of_tar(info: tarfile.TarInfo) -> Member:
+    if info.islnk():
+        return Member(info.name, stat.S_IFREG, hard=True)
+    kind = stat.S_IFREG if info.isreg() else TYPES.get(info.type, 0)
+    return Member(info.name, kind | info.mode & 0o777, info.size, info.linkname if info.issym() else "")
+
+
+# One file, folder or link in what a student packed, and the error if it cannot be read.
+
+
+BROKEN = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    LookupError,
+    RuntimeError,
+    MemoryError,
+    OverflowError,
+)
+"""What the readers of archives raise if bytes make no sense to them."""
+
+
+class Member(NamedTuple):
+    """A file, folder or link in what was packed: its name there, and what the archive says about it."""
+
+    name: str
+    mode: int
+    """The type and the permissions, as `stat` has them; the type is 0 if it is none that we know."""
+    size: int = 0
+    target: str = ""
+    hard: bool = False
+    """Whether this is another name of a file. It has no bytes of its own, and the file may be elsewhere."""
+
+
+class Broken(InputError):
+    """What a student handed in cannot be read."""
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    try:
+        yield
+    except NotImplementedError as error:
+        reason = f"{shown(str(error))[:200]}; pack it again with an ordinary program"
+        raise Broken(f"{what} cannot be read: {reason}") from None
+    except BROKEN as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise Broken(f"{what} is broken: {shown(reason or type(error).__name__)[:200]}") from None

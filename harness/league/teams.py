@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.config.document import text_of
-from harness.config.meant import ALMOST_EQUAL, name_meant
 from harness.config.names import looks, unfit
+from harness.config.nearest import ALMOST_EQUAL, name_meant
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
 from harness.league.exports import IDS, HandIn, is_bot_file

@@ -20,8 +20,7 @@ from pathlib import Path
 from harness.config.folder import BOUNDS, KINDS, MOST_DEEP, Bounds, Listed, leaves
 from harness.config.names import is_device
 from harness.escape import shown
-from harness.league.member import Broken, Member
-from harness.league.packed import contents, members
+from harness.league.packed import Broken, Member, contents, members
 from harness.model import MEGABYTE
 
 JUNK = frozenset(

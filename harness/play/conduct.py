@@ -32,8 +32,8 @@ from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
 from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
-from harness.sandbox.build import built
-from harness.sandbox.copies import ChangedError, folder_of_copies, whole_digest
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import ChangedError, folder_of_copies, whole_digest
 from harness.sandbox.isolation import achieved, entrant
 from harness.schedule.due import due
 

@@ -11,12 +11,11 @@ from harness.events import Record
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rejudge import Look
-from harness.judge.rules import Rules
-from harness.judge.steps import Terms
+from harness.judge.rules import Rules, Terms
 from harness.model import Outcome
 from harness.play import match
 from harness.play.match import Occupant
-from harness.play.seating import Seat, seated
+from harness.play.sitting import Seat, seated
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Occupant]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from harness.events import Stderr, Usage
 from harness.judge.referee import Referee, Write
-from harness.judge.steps import Answer, Ask, Farewell
+from harness.judge.rules import Answer, Ask, Farewell
 from harness.model import Outcome, Reply
 
 

@@ -29,13 +29,12 @@ from harness.events import Ended, InTournament, Played, RunBegan, Voided
 from harness.games import Game
 from harness.job import Done, Entrant, Job
 from harness.judge.rules import plain_rules
-from harness.play.early import EarlyResults
 from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
-from harness.schedule.formats.pairing import LadderWaits
+from harness.schedule.formats.past import LadderWaits
 
 HOPELESS = 5
 """The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
@@ -292,3 +291,52 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeatin
         seeds=seating.seeds,
         orders=seating.orders,
     )
+
+
+# Keeps results that came before their turn, until the results before them are recorded.
+
+
+MOST_BYTES = 96_000_000
+"""The tournament starts no later sitting while early results need more memory than this, about."""
+PER_SITTING = 3_000
+PER_MATCH = 1_500
+"""About as many bytes of memory does a result need besides its log."""
+
+
+class EarlyResults:
+    """The results that wait for a sitting before them. Their logs wait with them, so there is a limit."""
+
+    def __init__(self) -> None:
+        self._results: dict[Key, Done] = {}
+        self._bytes = 0
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._results
+
+    @property
+    def full(self) -> bool:
+        """Whether only sittings should be played for which these results wait."""
+        return self._bytes >= MOST_BYTES
+
+    def keep(self, key: Key, done: Done) -> None:
+        """Keeps the result of a sitting."""
+        self._results[key] = done
+        self._bytes += _size(done)
+
+    def take(self, key: Key) -> Done | None:
+        """Removes and returns the result of a sitting; None if there is none."""
+        done = self._results.pop(key, None)
+        if done is not None:
+            self._bytes -= _size(done)
+        return done
+
+    def clear(self) -> None:
+        """Drops all results."""
+        self._results.clear()
+        self._bytes = 0
+
+
+def _size(done: Done) -> int:
+    """About how many bytes of memory this result needs."""
+    written = len(done.log) + sum(len(each) for _, each in done.stderr)
+    return written + PER_SITTING + PER_MATCH * len(done.matches)

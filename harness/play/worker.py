@@ -17,7 +17,7 @@ import trio
 from harness.bot.process import become_subreaper
 from harness.errors import leaves
 from harness.job import Done, Job
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from harness.record.lock import lock_for_worker
 
 PATIENCE_MS = 1_000

@@ -11,7 +11,7 @@ import msgspec
 
 from harness import __version__, config
 from harness.config import FrozenBot, FrozenPlan, Plan
-from harness.config.meant import path_meant
+from harness.config.nearest import path_meant
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
 from harness.events import Entered, Opened, Played

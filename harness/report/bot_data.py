@@ -7,8 +7,7 @@ from typing import Any
 
 from harness.model import span
 from harness.report.page import ReportData
-from harness.results.columns import ORDERS, ranged
-from harness.results.standings import Row
+from harness.results.standings import ORDERS, Row, ranged
 from harness.results.tables import placed
 
 

@@ -11,9 +11,8 @@ from harness.config.stages import stages_of
 from harness.record.history import History
 from harness.report.names import Names
 from harness.schedule.formats import view_of
-from harness.schedule.formats.bouts import Bout, bouts_of
-from harness.schedule.formats.pairing import View
-from harness.schedule.formats.past import lineage, past_of
+from harness.schedule.formats.knock_out import Bout, bouts_of
+from harness.schedule.formats.past import View, lineage, past_of
 from harness.schedule.rounds import Block
 
 MOST_TABLES = 32

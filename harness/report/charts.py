@@ -5,15 +5,16 @@ Colours are names of variables in the style sheet, so that a drawing fits both t
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from harness.report.grids import PLACES
+from harness.report.grids import PLACES, SHADES
+from harness.report.names import to_matches
 from harness.report.pace import AnswerTimes
-from harness.report.results import Point, RatedPoint
-from harness.results.columns import ORDERS, ranged
+from harness.report.results import Met, Pair, Point, RatedPoint
 from harness.results.ordering import Order
-from harness.results.standings import Row
+from harness.results.standings import ORDERS, Row, ranged
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
@@ -219,3 +220,228 @@ def _bots(values: Iterable[Spec]) -> Spec:
 def _spread(place: int, places: int) -> int:
     """The shade of a place (counted from 0): the best place has the first shade, the last place the last."""
     return place * (PLACES - 1) // max(1, places - 1)
+
+
+# Builds the plot of a sequential test as a Vega-Lite specification: its ratio after each number of pairs.
+
+
+def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> Spec:
+    """The log-likelihood ratio of a sequential test after each number of pairs, and its bounds."""
+    ratio: Spec = {"field": "ratio", "type": "quantitative", "axis": {"title": "log-likelihood ratio"}}
+    pairs: Spec = {"field": "pairs", "type": "quantitative", "axis": {"title": "pairs", "grid": False}}
+    line: Spec = {"type": "line", "stroke": "var(--accent)", "strokeWidth": 2}
+    ends = [{"ratio": lower, "told": "accepts elo0"}, {"ratio": upper, "told": "accepts elo1"}]
+    told: Spec = {"type": "text", "align": "left", "dx": 4, "dy": -8, "x": 0}
+    return {
+        "width": WIDTH,
+        "height": WIDTH // 2,
+        "layer": [
+            {
+                "data": {"values": ends},
+                "mark": {"type": "rule", "stroke": "var(--soft)", "strokeDash": [6, 4]},
+                "encoding": {"y": ratio},
+            },
+            {
+                "data": {"values": ends},
+                "mark": told,
+                "encoding": {"y": ratio, "text": {"field": "told", "type": "nominal"}},
+            },
+            {
+                "data": {"values": [{"pairs": number, "ratio": value} for number, value in course]},
+                "mark": line,
+                "encoding": {"x": pairs, "y": ratio},
+            },
+        ],
+    }
+
+
+# Draws Vega-Lite specifications as SVG.
+#
+# The page contains the SVG. So a plot loads no file and runs no code, can be printed, and uses the colours
+# of
+# the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser. Without
+# it,
+# a report has its tables, but no plots.
+
+
+LIBRARY = "vl-convert-python"
+"""The name of the drawing library on the Python Package Index."""
+MISSING = f"to get plots, install {LIBRARY}"
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+_CONFIG: Mapping[str, Any] = {
+    "background": None,
+    # Vega does not know how wide the letters of the reader's font are, so leave some room.
+    "padding": {"left": 28, "right": 28, "top": 20, "bottom": 4},
+    "font": _FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "var(--ink)",
+        "titleColor": "var(--soft)",
+        "titleFontWeight": "normal",
+        "gridColor": "var(--line)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "labelLimit": 140,
+        "labelPadding": 6,
+    },
+    "legend": {
+        "labelColor": "var(--ink)",
+        "titleColor": "var(--soft)",
+        "titleFontWeight": "normal",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "labelLimit": 120,
+    },
+    "text": {"fill": "var(--ink)", "fontSize": 12},
+}
+
+
+def can_draw() -> bool:
+    """Whether the drawing library is installed."""
+    return importlib.util.find_spec("vl_convert") is not None
+
+
+def drawer() -> Callable[[Mapping[str, Any]], str]:
+    """A function that draws a specification as SVG; it returns "" if the drawing library is missing."""
+    if not can_draw():
+        return lambda spec: ""
+    import vl_convert
+
+    def svg(spec: Mapping[str, Any]) -> str:
+        drawn: str = vl_convert.vegalite_to_svg({"config": _CONFIG, **spec}, vl_version="5.20")
+        return drawn
+
+    return svg
+
+
+# Builds the plots of opponents: who met whom, and who ranked better, as Vega-Lite specifications.
+
+
+MOST_LISTS = 6
+"""If a gauntlet has more house bots, no list of bars is drawn for each of them."""
+MOST_NUMBERED = 14
+"""A heat map of more bots has no numbers in its cells: they do not fit."""
+_SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
+
+
+def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
+    """For each two bots, the share of common matches in which the row's bot ranked better."""
+    values = [
+        {
+            **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
+            "share": met.share,
+            "percent": f"{100 * met.share:.0f}",
+        }
+        for bot in bots
+        for other in others
+        if (met := pairs.get((bot, other)))
+    ]
+    shades = [f"var(--heat{shade})" for shade in range(SHADES)]
+    colour: Spec = {
+        "field": "share",
+        "type": "quantitative",
+        "scale": {"type": "threshold", "domain": list(_SHARES), "range": shades},
+        "legend": None if len(others) <= MOST_NUMBERED else {"title": None, "format": ".0%"},
+    }
+    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
+
+
+def against_house(pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name) -> Spec:
+    """For each house bot a list of bars: the share of common matches in which each bot ranked better."""
+    values = [
+        {
+            **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
+            "none": 0,
+            "share": met.share,
+            "percent": f"{100 * met.share:.0f}",
+        }
+        for bot in bots
+        for other in house
+        if (met := pairs.get((bot, other)))
+    ]
+    names, others = [name(bot) for bot in bots], [name(bot) for bot in house]
+    step = STEP if len(names) <= MANY else LOW_STEP
+    rows: Spec = {"y": {"field": "bot", "type": "nominal", "sort": names, "axis": {**QUIET, "title": None}}}
+    share: Spec = {
+        "type": "quantitative",
+        "scale": {"domain": [0, 1.12]},
+        "axis": {"title": None, "format": ".0%", "values": [0, 0.5, 1], "domain": False, "ticks": False},
+    }
+    bars: Spec = {
+        "mark": {"type": "rect", "height": {"band": 0.7}, "fill": "var(--accent)", "opacity": 0.45},
+        "encoding": {
+            **rows,
+            "x": {**share, "field": "none"},
+            "x2": {"field": "share"},
+            "href": {"field": "href"},
+            "description": {"field": "said"},
+        },
+    }
+    numbers: Spec = {
+        "mark": {"type": "text", "fontSize": 11, "align": "left", "dx": 4},
+        "encoding": {**rows, "x": {**share, "field": "share"}, "text": {"field": "percent"}},
+    }
+    header: Spec = {"title": None, "labelFontSize": 13, "labelColor": "var(--ink)", "labelAnchor": "start"}
+    return {
+        "data": {"values": values},
+        "facet": {"column": {"field": "other", "type": "nominal", "sort": others, "header": header}},
+        "spec": {
+            "width": max(60, (WIDTH - 170) // max(1, len(others)) - 20),
+            "height": max(1, len(names)) * step,
+            "layer": [bars, numbers],
+        },
+    }
+
+
+def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
+    """The number of matches that each two bots played together."""
+    values = [
+        {**_pair(bot, other, met, "", name), "matches": met.matches, "percent": str(met.matches)}
+        for bot in bots
+        for other in others
+        if (met := pairs.get((bot, other)))
+    ]
+    counts = sorted({met.matches for met in pairs.values()})
+    shades = [f"var(--count{place * 4 // max(1, len(counts) - 1)})" for place in range(len(counts))]
+    scale: Spec = {"domain": counts, "range": shades}
+    colour: Spec = {"field": "matches", "type": "ordinal", "scale": scale, "legend": None}
+    return _grid(values, [name(bot) for bot in bots], [name(bot) for bot in others], colour)
+
+
+def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
+    """A cell of a heat map: its two bots, its words for pointer and keyboard, and its matches."""
+    words = " ".join(filter(None, (said, f"{met.matches} match{'es' if met.matches != 1 else ''}")))
+    return {
+        "bot": name(bot),
+        "other": name(other),
+        "said": f"{name(bot)} against {name(other)}: {words}",
+        "href": to_matches(bot=name(bot), against=name(other)),
+    }
+
+
+def _grid(values: Sequence[Spec], names: Sequence[str], others: Sequence[str], colour: Spec) -> Spec:
+    """A heat map of bots against bots."""
+    side = max(14, min(64, (WIDTH - 170) // max(1, len(others))))
+    size: Spec = {
+        "width": side * len(others),
+        "height": min(side, 32 if len(names) <= MANY else 22) * len(names),
+    }
+    angle = -40 if len(others) <= MOST_NUMBERED else -90
+    across: Spec = {**QUIET, "title": None, "orient": "top", "labelAngle": angle, "labelLimit": 150}
+    down: Spec = {**QUIET, "title": None}
+    cells: Spec = {
+        "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2},
+        "encoding": {"color": colour, "href": {"field": "href"}, "description": {"field": "said"}},
+    }
+    numbers: Spec = {"mark": {"type": "text", "fontSize": 11}, "encoding": {"text": {"field": "percent"}}}
+    return {
+        "data": {"values": list(values)},
+        **size,
+        "encoding": {
+            "y": {"field": "bot", "type": "nominal", "sort": list(names), "axis": down},
+            "x": {"field": "other", "type": "nominal", "sort": list(others), "axis": across},
+        },
+        "layer": [cells, numbers] if len(others) <= MOST_NUMBERED else [cells],
+    }

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from harness.record.history import History
-from harness.report.links import to_bot, to_match, to_matches
-from harness.report.names import Names
+from harness.report.names import Names, to_bot, to_match, to_matches
 from harness.report.survey import LoggedFault
 
 

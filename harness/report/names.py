@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jinja2.utils import url_quote
+
 from harness.escape import shown
 from harness.record.masking import Mask
 
@@ -31,3 +33,22 @@ class Names:
     @staticmethod
     def _cut(text: str) -> str:
         return text if len(text) <= MOST else f"{text[:MOST]} ..."
+
+
+# Makes the addresses by which pages of a report lead to each other.
+
+
+def to_bot(name: str) -> str:
+    """The page of a bot; `name` is its name on the pages."""
+    return f"bot.html#{url_quote(name)}"
+
+
+def to_match(match: str, step: str = "") -> str:
+    """The page of a match, at a step."""
+    return f"match.html#{match}{step and '/'}{step}"
+
+
+def to_matches(**choice: str) -> str:
+    """The list of matches with this choice, for example of two bots."""
+    words = "&".join(f"{key}={url_quote(value, for_qs=True)}" for key, value in choice.items())
+    return f"index.html#matches?{words}"

@@ -14,18 +14,16 @@ from harness.config import FrozenPlan
 from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History, Run
-from harness.report import charts, grids, opponents, scenes
+from harness.report import charts, grids, scenes
 from harness.report.bracket import bracket
-from harness.report.evenness import evenness, met_evenly
+from harness.report.charts import ratios
 from harness.report.fault_groups import fault_groups
-from harness.report.grids import Grid
-from harness.report.links import to_match
-from harness.report.names import Names
+from harness.report.grids import Grid, evenness, met_evenly
+from harness.report.moments import worth_watching
+from harness.report.names import Names, to_match
 from harness.report.results import Results
-from harness.report.sprt_chart import ratios
 from harness.report.survey import MOST_FAULTS, Survey
-from harness.report.watching import worth_watching
-from harness.results.columns import ORDERS, ranged
+from harness.results.standings import ORDERS, ranged
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate
 from harness.schedule.formats.telling import reached, tested
@@ -259,7 +257,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         drawn["meetings"] = plot(
             "Matches together",
             "How many of the counted matches each two bots played together.",
-            opponents.meetings(found.pairs, bots, found.across, name),
+            charts.meetings(found.pairs, bots, found.across, name),
             None,
         )
     return drawn
@@ -268,13 +266,13 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
 def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Mapping[str, Any]]:
     """A sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
     house, said = found.house, "In how many of 100 common matches"
-    if 0 < len(house) <= opponents.MOST_LISTS:
+    if 0 < len(house) <= charts.MOST_LISTS:
         said += " a bot ranked better than the house bot above its list"
         others = [bot for bot in found.bots if bot not in house]
-        drawn = opponents.against_house(found.pairs, others, house, name)
+        drawn = charts.against_house(found.pairs, others, house, name)
     else:
         said += " the bot of the row ranked better than the bot of the column"
-        drawn = opponents.beats(found.pairs, found.bots, found.across, name)
+        drawn = charts.beats(found.pairs, found.bots, found.across, name)
     return f"{said}. A tie counts as half a match.", drawn
 
 

@@ -18,7 +18,7 @@ from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
-from harness.record.seen import audience
+from harness.record.masking import audience
 from harness.report.names import Names
 from harness.report.scenes import Changes, MatchScenes, Scene
 from harness.report.survey import MatchLines

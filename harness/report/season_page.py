@@ -11,7 +11,7 @@ from harness.escape import shown
 from harness.report import charts
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES, Draw, Plot, inline
-from harness.results import season_tables
+from harness.results import season as season_tables
 from harness.results.season import Season
 from harness.results.standings import Row
 

@@ -6,8 +6,10 @@ times of each bot, a few numbers for each match, and the first faults with all t
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +20,6 @@ from harness.record.log import PER_FOLDER, Mark, Numbered, by_match, encounter_p
 from harness.record.parts import Key
 from harness.record.run import Run
 from harness.report.pace import Paces
-from harness.report.run_facts import RunFacts
 
 MOST_FAULTS = 200
 """The most faults that are kept with all details; the list of matches names the others."""
@@ -135,3 +136,99 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
         if known and (number, own) == (run.number, encounter):
             return (encounter, seating), deal
     raise RecordError(f"encounter {run.number}.{encounter} has no match {head.id[:80]!r}", str(path))
+
+
+# Keeps what the files of a run say about its matches, in arrays: 8 bytes a number, where objects need 50.
+#
+# The journal has the matches of a run in memory already; a report of a million matches has no room for as
+# much
+# again.
+
+
+BLOCK = 256
+LARGEST = 2**63 - 1
+
+
+class Column:
+    """Numbers by place. A place without a number has 0.
+
+    They are in blocks, so that a place with a very large number costs no more than any other.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: dict[int, array[int]] = {}
+
+    def __getitem__(self, place: int) -> int:
+        block = self._blocks.get(place // BLOCK)
+        return block[place % BLOCK] if block else 0
+
+    def __setitem__(self, place: int, number: int) -> None:
+        block = self._blocks.get(place // BLOCK)
+        if block is None:
+            block = self._blocks[place // BLOCK] = array("q", bytes(8 * BLOCK))
+        block[place % BLOCK] = min(number, LARGEST)
+
+
+class RunFacts:
+    """The facts about the matches of a run, and how far each of its encounters was read."""
+
+    def __init__(self, seatings: int, deals: int) -> None:
+        self._seatings = seatings
+        self._deals = deals
+        self._answers = Column()
+        self._slowest = Column()
+        self._offsets = Column()
+        self._lines = Column()
+
+    def answers(self, key: Key, deal: int) -> tuple[int, int]:
+        """The number of answers in a match, and the slowest of them in microseconds."""
+        place = self._place(key, deal)
+        return self._answers[place], self._slowest[place]
+
+    def note(self, key: Key, deal: int, answers: int, slowest_us: int) -> None:
+        """Adds what `answers` returns."""
+        place = self._place(key, deal)
+        self._answers[place], self._slowest[place] = answers, slowest_us
+
+    def read(self, encounter: int) -> Mark:
+        """How far the file of an encounter was read."""
+        return Mark(self._offsets[encounter], self._lines[encounter])
+
+    def have_read(self, encounter: int, mark: Mark) -> None:
+        """Says how far the file of an encounter was read."""
+        self._offsets[encounter], self._lines[encounter] = mark
+
+    def _place(self, key: Key, deal: int) -> int:
+        encounter, seating = key
+        return ((encounter - 1) * self._seatings + seating - 1) * self._deals + deal - 1
+
+
+# Says which matches of a report have replays: all, the first of each run, or only those with a fault.
+
+
+USUAL = 20_000
+
+
+class ReplayChoice(NamedTuple):
+    """Which matches have a replay. A match with a fault always has one."""
+
+    first: int | None = USUAL
+    """So many matches of each run, up to the end of an encounter; None: all."""
+
+    def until(self, run: Run) -> int | None:
+        """The last encounter of a run of which all matches have a replay; None if all encounters of the run
+        are like this."""
+        if self.first is None:
+            return None
+        last = ceil(self.first / (run.began.seatings * run.began.deals))
+        return last if last * run.began.seatings * run.began.deals < run.planned else None
+
+    def has(self, history: History, match: MatchLines) -> bool:
+        """Whether a match has a replay."""
+        run, encounter, *_ = map(int, match.head.id.split("."))
+        until = self.until(history.runs[run - 1])
+        return until is None or encounter <= until or any(isinstance(line, Fault) for _, line in match.lines)
+
+
+ALL = ReplayChoice(None)
+FAULTS = ReplayChoice(0)

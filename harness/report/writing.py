@@ -16,32 +16,32 @@ import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from itertools import groupby
+from hashlib import sha256
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.config import FrozenPlan
-from harness.errors import InputError, RecordError
+from harness.config import FrozenPlan, encoded, frozen_game
+from harness.config.sources import digest_of_folder
+from harness.errors import UNREADABLE, InputError, RecordError
 from harness.events import Played
 from harness.judge.rules import game_of
 from harness.record import log
 from harness.record.history import History
+from harness.record.log import Line
 from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
-from harness.report import earlier, page, plots
+from harness.report import charts, page
 from harness.report.assets import asset
 from harness.report.bot_data import bot_data
-from harness.report.choice import ALL, ReplayChoice
-from harness.report.earlier import Made
+from harness.report.moments import allied
 from harness.report.names import Names
 from harness.report.page import ReportData
-from harness.report.replays import Replays, available, where
+from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
-from harness.report.scripts import Script, scripts
-from harness.report.survey import MatchLines, Survey
-from harness.report.watching import allied
+from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
@@ -74,13 +74,13 @@ class Report:
         """The number of matches played at each level of isolation."""
         self._last: log.Line | None = None
         """The last line of the journal that was read."""
-        self._draw = plots.drawer()
+        self._draw = charts.drawer()
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
         self._workers = workers
-        self._made = earlier.maker(plan, names, self._choice) if self._replays else None
-        self._earlier = earlier.read(out, self._made) if self._made else None
+        self._made = maker(plan, names, self._choice) if self._replays else None
+        self._earlier = read(out, self._made) if self._made else None
         self._title = _title(plan)
 
     def write(
@@ -119,8 +119,8 @@ class Report:
             self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-        self._put_parts(earlier.LIST, self._list(history))
-        missing = "" if plots.can_draw() else plots.MISSING
+        self._put_parts(LIST, self._list(history))
+        missing = "" if charts.can_draw() else charts.MISSING
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
         self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
@@ -133,7 +133,7 @@ class Report:
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
             # The list goes first, so that no later report trusts what is left if this one is interrupted.
-            (self._out / earlier.LIST).unlink(missing_ok=True)
+            (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
     def _new(self, on_progress: Callable[[int], object]) -> Iterator[MatchLines]:
@@ -183,7 +183,7 @@ class Report:
         made = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
         listed = {"bots": names, "until": until, "allied": allied(self._plan), "rows": (), **made}
-        return earlier.script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
+        return script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
 
     def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
         """The matches for the list; `number` has the places of the bots in the plan."""
@@ -250,3 +250,91 @@ def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
 def _call(function: str, value: Any) -> bytes:
     """A script that calls a function with this value."""
     return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))
+
+
+# Reads the list of matches of an earlier report, so that a report makes only the replays that are new.
+#
+# The list says how its replays were made, and up to which line of the journal. That line has a digest of
+# all
+# lines before and of the files of their encounters. So a replay is used again only if the same program made
+# it
+# in the same way from the same record.
+
+
+LIST = "matches.js"
+PROGRAM = Path(__file__).parents[1]
+PART = 1_000
+"""The list is written in parts of so many rows."""
+_BEFORE, _AFTER = b"matches(JSON.parse(", b"));\n"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """How replays were made (a digest), and the last line of the journal that they tell."""
+
+    by: str
+    lines: int = 0
+    digest: str = ""
+
+    def until(self, last: Line | None) -> Made:
+        """The same, up to this line."""
+        return Made(self.by, last.number, last.digest) if last else Made(self.by)
+
+
+class Earlier(NamedTuple):
+    """The matches of an earlier report, and how its replays were made.
+
+    Of each match it has what only a replay says: how often the lead changed, and how far behind the winner
+    was.
+    """
+
+    made: Made
+    matches: dict[str, tuple[int, float]]
+
+
+Row: TypeAlias = tuple[str, Any, Any, Any, Any, Any, int, int, int, float]
+
+
+class _List(msgspec.Struct):
+    rows: list[Row]
+    made: Made
+
+
+def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
+    """Everything on which a replay depends besides the record: the program, the game, the plan, the masks."""
+    program = digest_of_folder(PROGRAM)
+    game = frozen_game(game_of(plan), plan.game.find)
+    shown = [names.masked, *(names.bot(bot.name) for bot in plan.bots)]
+    parts = msgspec.json.encode([program, game, choice, shown, encoded(plan).decode()])
+    return Made(sha256(parts).hexdigest())
+
+
+def script(listed: Mapping[str, Any], rows: Iterator[Any]) -> Iterator[bytes]:
+    """The list as a script, part by part, so that a million rows are never in memory together.
+
+    The rows take the place of the empty list `rows` in `listed`. It is JSON in a text: browsers read JSON
+    several times as fast as a script.
+    """
+    before, start, after = msgspec.json.encode(listed).partition(b'"rows":[')
+    yield _BEFORE + b'"' + _in_text(before + start)
+    comma = b""
+    while some := tuple(islice(rows, PART)):
+        yield _in_text(comma + msgspec.json.encode(some)[1:-1])
+        comma = b","
+    yield _in_text(after) + b'"' + _AFTER
+
+
+def _in_text(json: bytes) -> bytes:
+    """A part of JSON as a part of a JSON text, without the quotes around it."""
+    return msgspec.json.encode(json.decode())[1:-1]
+
+
+def read(report: Path, made: Made) -> Earlier | None:
+    """The earlier report in this folder; None if there is none, or if it was made in another way."""
+    try:
+        data = (report / LIST).read_bytes().removeprefix(_BEFORE).removesuffix(_AFTER)
+        found = msgspec.json.decode(msgspec.json.decode(data, type=str), type=_List)
+    except (OSError, *UNREADABLE):
+        return None
+    if found.made.by != made.by:
+        return None
+    return Earlier(found.made, {row[0]: row[-2:] for row in found.rows})

@@ -13,9 +13,9 @@ from math import sqrt
 from typing import NamedTuple, TypeAlias
 
 from harness.record.history import MatchResult
-from harness.results.equations import total
-from harness.results.seated import Seated, Values, once, seated
-from harness.results.student import quantile
+from harness.results.statistics.intervals import Seated, Values, once, seated
+from harness.results.statistics.rating import total
+from harness.results.statistics.student import quantile
 
 DOUBT = 0.05
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -19,16 +19,22 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import Ruling, counted, ruling
-from harness.results.fault_kinds import FaultKind, fault_kinds
-from harness.results.interval import Averages, Interval
 from harness.results.ordering import BY_FORMAT, BY_RANK, Order, Ordering, Wish, ordering
-from harness.results.rating import DIGITS as RATING_DECIMALS
-from harness.results.rating import Equations, Tables, as_rank
-from harness.results.sandwich import Sandwich
-from harness.results.scores import Scores
 from harness.results.seats import SeatAverage, SeatRanks
-from harness.results.totals import EqualResults, Totals, shares, take_ranks, take_scores
-from harness.results.worths import elo
+from harness.results.statistics.intervals import Averages, Interval
+from harness.results.statistics.rating import DIGITS as RATING_DECIMALS
+from harness.results.statistics.rating import Equations, Tables, as_rank, elo
+from harness.results.statistics.sandwich import Sandwich
+from harness.results.totals import (
+    EqualResults,
+    FaultKind,
+    Scores,
+    Totals,
+    fault_kinds,
+    shares,
+    take_ranks,
+    take_scores,
+)
 
 DECIMALS = 6
 """Averages have this many decimals: further digits depend on the order of additions."""
@@ -298,3 +304,61 @@ def _rounded(value: float | Fraction | None) -> float | None:
 def _plain(value: Fraction | Number) -> Number:
     """A whole number as an int, else a rounded float."""
     return int(value) if value == int(value) else round(float(value), DECIMALS)
+
+
+# Chooses the columns of standings: the number that the places go by with its interval, then the others.
+
+
+Column: TypeAlias = str
+"""The name of a column: a field of a row, or "interval" for the interval of the order."""
+FIELD: dict[Order, Column] = {
+    "rank": "average_rank",
+    "rating": "rating",
+    "score": "score",
+    "wins": "win_share",
+}
+ORDERS: dict[Order, str] = {
+    "rank": "average rank",
+    "rating": "rating",
+    "score": "mean score",
+    "wins": "share of wins",
+}
+FIRST_TO_GO: tuple[Column, ...] = ("points", "wins", "average_rank", "rating", "elo")
+"""The columns that are left out of a table that would be too wide, one after the other."""
+
+
+class Ranged(NamedTuple):
+    """A number of a bot with the ends of its interval; None where there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+def ranged(row: Row, order: Order) -> Ranged:
+    """The number by which this bot has its place, if the places go by this order."""
+    match order:
+        case "rank":
+            return Ranged(row.average_rank, row.low, row.high)
+        case "rating":
+            return Ranged(row.rating, row.rating_low, row.rating_high)
+        case "score":
+            return Ranged(row.score, row.score_low, row.score_high)
+        case "wins":
+            return Ranged(row.win_share, row.win_share_low, row.win_share_high)
+
+
+def columns(standings: Standings) -> tuple[Column, ...]:
+    """The columns of the table, from left to right.
+
+    The average rank is always there. The rating is there if opponents differ, because otherwise it orders the
+    bots as average ranks do. Elo ratings and void attempts have columns if there are any.
+    """
+    rows = standings.rows
+    others = ["average_rank"]
+    others += ["rating"] * standings.differ
+    others += ["elo"] * any(row.elo is not None for row in rows)
+    others += ["wins", "points", "faults"]
+    others += ["voids"] * any(row.voids for row in rows)
+    chosen = FIELD[standings.order]
+    return ("place", "bot", "matches", chosen, "interval", *(each for each in others if each != chosen))

@@ -17,9 +17,9 @@ from harness.config import FrozenPlan
 from harness.events import Ended
 from harness.record.history import History
 from harness.record.log import digest
-from harness.results.bootstrap import first_intervals
 from harness.results.ordering import wish
 from harness.results.standings import Standings, standings
+from harness.results.statistics.bootstrap import first_intervals
 
 _FACTS = ("place", "bot", "matches", "average_rank", "wins", "points", "faults")
 _FIRST = ("place", "bot", "matches", "average_rank", "low", "high", "wins", "points", "faults", "voids")

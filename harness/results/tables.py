@@ -16,9 +16,18 @@ from tabulate import tabulate
 from harness.escape import fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
-from harness.results.columns import FIELD, FIRST_TO_GO, ORDERS, Column, Ranged, columns, ranged
 from harness.results.ordering import BY_FORMAT, Order
-from harness.results.standings import Row, Standings
+from harness.results.standings import (
+    FIELD,
+    FIRST_TO_GO,
+    ORDERS,
+    Column,
+    Ranged,
+    Row,
+    Standings,
+    columns,
+    ranged,
+)
 
 WIDTH = 80
 """The largest width of a table and of a sentence in text: that of a terminal as it opens."""

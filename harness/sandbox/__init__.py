@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.config.meant import name_meant
+from harness.config.nearest import name_meant
 from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant

@@ -14,8 +14,7 @@ import platform
 import struct
 import sys
 
-from harness.sandbox.seccomp import ARCHITECTURES
-from harness.sandbox.system_calls import DENIED
+from harness.sandbox.seccomp import ARCHITECTURES, DENIED
 
 ATTRIBUTES = struct.Struct("<IIQQQQQ72x")
 SOFTWARE, TASK_CLOCK = 1, 1

@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import os
 import select
+import socket
 import stat
 import subprocess
 import sys
@@ -21,7 +22,6 @@ from typing import NamedTuple
 from zlib import crc32
 
 from harness.sandbox import Launch
-from harness.sandbox.uid import STRANGERS
 
 LOCK = ".groups"
 """The file beside the folders of bots that is locked by the one that gives a folder its group."""
@@ -111,3 +111,33 @@ def _open_way(path: Path) -> None:
             break
         if parent.stat().st_uid == os.geteuid():
             parent.chmod(stat.S_IMODE(parent.stat().st_mode) | 0o011)
+
+
+# Gives each bot its own user id if root runs the harness.
+
+
+STRANGERS = range(60_000, 65_000)
+"""The user ids for bots. No account has one of them."""
+
+
+class Uid:
+    """A user id for one bot. No other bot on this machine gets it until it is released.
+
+    The lock is an abstract socket name. The kernel frees this name when our process ends, even after a crash.
+    """
+
+    def __init__(self) -> None:
+        """Takes a free user id. Raises OSError if no user id is free."""
+        self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        for number in STRANGERS:
+            try:
+                self._lock.bind(f"\0harness-uid-{number}")
+            except OSError:
+                continue
+            self.number = number
+            return
+        self._lock.close()
+        raise OSError(11, "no user id is free for the bot")
+
+    def release(self) -> None:
+        self._lock.close()

@@ -43,22 +43,26 @@ ordinary user run as nobody, each in its own user namespace; prlimit sets their 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import platform
 import select
 import signal
 import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
-from harness.sandbox import HOME, Launch, bare, cgroup, own_user
+from harness.model import Limits
+from harness.sandbox import HOME, Launch, cgroup, own_user
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
+from harness.sandbox.own_user import Owner, Uid
 from harness.sandbox.process_tree import children
-from harness.sandbox.rlimits import limit
 from harness.sandbox.seccomp import program
-from harness.sandbox.uid import Uid
 
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
@@ -134,7 +138,7 @@ class Spawned:
     def _bare(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         self._uid = Uid() if launch.own_user else None
         owner = own_user.owner(launch, self._uid.number) if self._uid else None
-        popen = bare.start(launch, *pipes, owner)
+        popen = start(launch, *pipes, owner)
         self._counter = counter(popen.pid)
         limit(popen.pid, launch.limits, processes=self._uid is not None)
         return popen
@@ -293,3 +297,78 @@ def _filter(launch: Launch) -> int | None:
     os.write(descriptor, content)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
+
+
+# Sets the limits that a process hands on to its children.
+
+
+FIRST_TO_GO = "1000"
+"""An `oom_score_adj` that makes the kernel kill bots first when the machine has no memory left."""
+
+
+def limit(pid: int, limits: Limits, processes: bool) -> None:
+    """Sets the limits of a process and of its future children, as far as the machine can."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    wanted = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, limits.open_files)]
+    if processes:
+        wanted.append((resource.RLIMIT_NPROC, limits.processes))
+    for which, most in wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(pid, which, (most, most))
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
+        file.write(FIRST_TO_GO)
+
+
+# Starts a bot's process without a sandbox.
+
+
+BY_THE_FILE = frozenset(
+    (
+        errno.EACCES,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.ENOENT,
+        errno.ENOEXEC,
+        errno.ENOTDIR,
+        errno.EPERM,
+        errno.ETXTBSY,
+    )
+)
+"""With these errors the kernel says that the file cannot be started, and not that the machine is short of
+something."""
+
+
+def start(
+    launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int, owner: Owner | None = None
+) -> subprocess.Popen[bytes]:
+    """Starts the process of a bot, as our user or as `owner`. Raises OSError if the machine cannot start it.
+
+    A bot without a sandbox can remove or damage its own program, and must not void its match with this. So if
+    the machine can start processes but not this program of the bot, a process replaces it that ends at once.
+    """
+
+    def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=launch.environment,
+            start_new_session=True,
+            bufsize=0,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            user=owner.user if owner else None,
+            group=owner.group if owner else None,
+            extra_groups=() if owner else None,
+        )
+
+    try:
+        return popen(launch.argv, launch.folder)
+    except OSError as error:
+        program, folder = Path(launch.argv[0]), Path(launch.folder)
+        if error.errno not in BY_THE_FILE or (folder.is_dir() and not program.is_relative_to(folder)):
+            raise
+        return popen(("/bin/sh", "-c", 'echo "$0" >&2; exit 127', f"{program}: {error.strerror}"), "/")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
-from harness.schedule.blocks import Block, Round
-from harness.schedule.links import Links, links
-from harness.schedule.neighbours import IMPOSSIBLE
-from harness.schedule.tally import Tally, no_counts
+from harness.schedule.designs.blocks import Block, Round
+from harness.schedule.designs.seats import IMPOSSIBLE
+from harness.schedule.designs.tally import Links, Tally, links, no_counts
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -144,3 +144,39 @@ def _links(is_: Certificate) -> Iterable[str]:
 def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
     return count_of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
+
+
+# Says in a sentence what a schedule buys: the matches of each bot, and how many others it meets.
+
+
+class Bought(NamedTuple):
+    """The fewest and the most matches of a bot, and how many of the other bots it meets on average.
+
+    In a gauntlet it is about listed bots and the house bots that they meet.
+    """
+
+    matches: tuple[int, int]
+    met: float
+    others: int
+
+    @property
+    def text(self) -> str:
+        """One sentence for people."""
+        fewest, most = self.matches
+        matches = f"{most}" if fewest == most else f"{fewest} to {most}"
+        met = "all" if self.met == self.others else f"{self.met:.0f} of"
+        others = count_of(self.others, "other bot")
+        return f"matches of each bot: {matches}; it meets {met} {others}"
+
+
+def bought(certificate: Certificate, matches: int) -> Bought:
+    """What a schedule with this certificate buys if each encounter has this number of matches."""
+    listed = certificate.listed
+    met = sum(number for count, number in certificate.pairs if count)
+    bots = certificate.bots if listed is None else listed
+    fewest, most = certificate.per_bot
+    return Bought(
+        (fewest * matches, most * matches),
+        met * (2 if listed is None else 1) / bots,
+        certificate.bots - (1 if listed is None else listed),
+    )

@@ -10,25 +10,25 @@ matches of a round are played before a bot is disqualified for a fault in that r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from harness.chance import derived
-from harness.config import FrozenPlan
+from harness.config import FrozenBot, FrozenPlan
 from harness.config.seeds import MOST_NUMBER, guessable
 from harness.config.stages import stages_of
-from harness.events import Disqualified, Ended, Entered, RoundBegan, RunBegan
+from harness.errors import InputError
+from harness.events import Disqualified, Ended, Entered, Newcomer, RoundBegan, RunBegan
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
 from harness.schedule.certificate import Certificate
 from harness.schedule.formats import expected, next_round
-from harness.schedule.formats.pairing import LadderWaits
-from harness.schedule.formats.past import lineage
+from harness.schedule.formats.past import LadderWaits, lineage
 from harness.schedule.rounds import Block, Round, rounds_of
 from harness.schedule.sittings import Sides, division, sittings
 
@@ -219,3 +219,58 @@ def _options(plan: FrozenPlan, game: Game) -> Any:
 
 def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
+
+
+# Lets bots come into a ladder: compares those that are to play with those on record.
+
+
+class LadderField(NamedTuple):
+    """Who plays in a ladder. Each line has a bot that plays, then former versions of it, which play if it is
+    disqualified. `house` has the names of house bots."""
+
+    lines: tuple[tuple[str, ...], ...]
+    house: Collection[str] = ()
+
+
+def following_in(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[..., Step]:
+    """The function that decides what comes next in a ladder: as `due`, but first bots of the field come in.
+
+    `bots` can play here. The function raises InputError if one of them has changed since it came in.
+    """
+
+    def following(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
+        step = due(plan, game, history, given_up)
+        if isinstance(step, Play | Unplayed | RoundBegan | LadderWaits):
+            check_known(bots, history)
+            return entering(field, bots, history) or step
+        return step
+
+    return following
+
+
+def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) -> Entered | None:
+    """The record of the bots that come in now; None if nothing has changed. `bots` can play here."""
+    known = {bot.name for bot in history.newcomers}
+    names = {bot for line in field.lines for bot in line}.difference(known)
+    new = tuple(
+        Newcomer(**{**asdict(bot), "house": bot.name in field.house}) for bot in bots if bot.name in names
+    )
+    out = {record.bot for record in history.disqualified}
+    lines = tuple(left for line in field.lines if (left := tuple(bot for bot in line if bot not in out)))
+    run = history.last.number if history.last else 0
+    return None if not new and lines == history.playing else Entered(run, new, lines)
+
+
+def check_known(bots: Iterable[FrozenBot], history: History) -> None:
+    """Raises InputError if a bot on record has other files or commands now."""
+    here = {bot.name: bot for bot in bots}
+    for bot in history.newcomers:
+        if bot.name in here and identity(here[bot.name]) != identity(bot):
+            raise InputError(
+                f"the files or commands of {bot.name} have changed since it came into the ladder"
+            )
+
+
+def identity(bot: FrozenBot | Newcomer) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The digest of the files of a bot, and its commands: two bots that agree in them are the same."""
+    return bot.digest, bot.run, bot.build

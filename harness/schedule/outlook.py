@@ -11,10 +11,9 @@ from harness.config.stages import stages_of, tables_by_bout
 from harness.config.terms import SprtTerms, Stage
 from harness.escape import count_of
 from harness.events import RunBegan
-from harness.results.sprt import PER_PAIR
-from harness.schedule.forecast import MOST_DEALS, scale_of
-from harness.schedule.formats.bouts import LONGER
-from harness.schedule.power import goes_on, told_by_bets
+from harness.results.statistics.sprt import PER_PAIR
+from harness.schedule.forecast import MOST_DEALS, goes_on, scale_of, told_by_bets
+from harness.schedule.formats.knock_out import LONGER
 from harness.schedule.sittings import Sides
 
 BETTER = 0.6

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
-from harness.schedule import blocks, choice, plans
-from harness.schedule.blocks import Each, EverySet, Meet, Rounds, Wanted
 from harness.schedule.certificate import Certificate, certify
-from harness.schedule.gauntlet import gauntlet
+from harness.schedule.designs import blocks, choice
+from harness.schedule.designs.blocks import Each, EverySet, Meet, Rounds, Wanted
+from harness.schedule.designs.choice import gauntlet
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
@@ -67,7 +67,7 @@ def _rounds(
     elif newer or isinstance(wanted, Each):
         rounds = choice.completed(len(field), seats, stand, wanted)
     else:
-        rounds = plans.complete(len(field), seats, stand, wanted)
+        rounds = choice.complete(len(field), seats, stand, wanted)
     return _named(rounds, field), certify(len(field), rounds, stand, listed, linked=newer)
 
 

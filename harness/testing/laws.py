@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from harness.games import Game
-from harness.testing import ends, hidden, lines, moves, purity, same
+from harness.testing import ends, hidden, lines, moves, same
 from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Untested, Walk, walk
 
@@ -23,8 +23,8 @@ Check: TypeAlias = Callable[[Walk, Seen], None]
 LAWS: dict[str, Check] = {
     "legal": moves.listed_moves_pass,
     "others": moves.other_moves_do_not,
-    "immutable": purity.positions_are_immutable,
-    "pure": purity.play_is_pure,
+    "immutable": ends.positions_are_immutable,
+    "pure": ends.play_is_pure,
     "ranks": ends.ranks_add_up,
     "faults": ends.faults_cost_the_offenders,
     "lines": lines.lines_are_plain,

@@ -7,8 +7,7 @@ from typing import Any
 from harness.chance import Chance, Seeded, derived
 from harness.games import Game
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Ask, Audit, Terms
+from harness.judge.rules import Ask, Audit, Rules, Terms
 from harness.model import Reply
 from harness.protocol import Wants
 from harness.testing.playing import Choose, at_random

@@ -10,8 +10,7 @@ from harness.errors import HarnessError
 from harness.events import Record
 from harness.games import Game, State
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Ask, Terms
+from harness.judge.rules import Ask, Rules, Terms
 from harness.model import Limits, Outcome, Reply
 from harness.protocol import Wants
 

@@ -14,8 +14,7 @@ from typing import Self
 from harness import config
 from harness.config import FrozenPlan
 from harness.errors import RecordError
-from harness.job.crew import Crew
-from harness.job.workers import cores
+from harness.job.workers import Crew, cores
 from harness.judge.rules import rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from harness.cli import main
+from harness.cli.main import main
 from harness.cli.workspace import TEMPLATES
 
 TINY = str(TEMPLATES / "game" / "tiny.py")

@@ -11,8 +11,7 @@ from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
-from harness.judge.rules import plain_rules, rules_of
-from harness.judge.steps import Answer, Ask, Audit, Terms
+from harness.judge.rules import Answer, Ask, Audit, Terms, plain_rules, rules_of
 from harness.model import Reply
 from harness.record.journal import Journal
 from harness.record.log import PLAN

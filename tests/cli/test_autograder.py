@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli import main
+from harness.cli.main import main
 from harness.config.toml_text import toml
 from tests.league.handed import BOT, PLAYS, a_folder, a_zip
 

@@ -205,7 +205,7 @@ def test_at_the_end_it_is_told_how_far_the_bot_is_from_each_house_bot() -> None:
 
 
 def test_if_matches_take_long_fewer_are_played_and_the_check_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.cli.check_bot.SECONDS", 0.0)
+    monkeypatch.setattr("harness.cli.commands.check_bot.SECONDS", 0.0)
     short = ("--game", "squash", "--seats", "2", "--limit", "move_ms=60000")
     told = json.loads(harness("check", "bot", STARTER, *short, "--json").stdout)
     far = [step for step in told["steps"] if step["distance"]]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli import main
+from harness.cli.main import main
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt
 from harness.league.teams import given

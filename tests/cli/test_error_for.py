@@ -9,8 +9,8 @@ import click
 import pytest
 
 from harness import __version__
-from harness.cli import main
 from harness.cli.error_for import CommandError
+from harness.cli.main import main
 from harness.errors import HarnessError, InputError, MachineError, RecordError, Void
 from tests.cli.door import harness, typed
 

@@ -168,7 +168,7 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
 
 
 def test_a_command_imports_no_file_of_another_command() -> None:
-    code = "import sys; from harness.cli import main; main(['games'], standalone_mode=False)"
+    code = "import sys; from harness.cli.main import main; main(['games'], standalone_mode=False)"
     said = subprocess.run(
         [sys.executable, "-c", f"{code}; print(*sys.modules)"],
         capture_output=True,
@@ -177,8 +177,8 @@ def test_a_command_imports_no_file_of_another_command() -> None:
         timeout=60,
     )
     loaded = set(said.stdout.split())
-    assert "harness.cli.games" in loaded
-    assert not loaded & {"harness.cli.run", "harness.cli.verify", "harness.play", "trio"}
+    assert "harness.cli.commands.games" in loaded
+    assert not loaded & {"harness.cli.commands.run", "harness.cli.commands.verify", "harness.play", "trio"}
 
 
 def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import games
-from harness.cli.new_bot import program_of, starters
+from harness.cli.commands.new import program_of, starters
 from harness.config import read_bot
 from tests.cli.door import TINY, harness
 from tests.cli.test_init import HOUSE_GAMES, LANGUAGES, dead_links

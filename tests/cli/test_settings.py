@@ -10,7 +10,7 @@ import pytest
 from msgspec import Meta
 
 from harness import games
-from harness.cli.games import page_of
+from harness.cli.commands.games import page_of
 from harness.cli.settings import limits_of, seat_counts, settings
 from harness.errors import InputError
 

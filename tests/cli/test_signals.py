@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.cli.signals import NUMBERS, heard
+from harness.cli.screen import NUMBERS, heard
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Chance, Seeded
-from harness.cli.games import page_of
+from harness.cli.commands.games import page_of
 from harness.cli.templates.game.tiny import GAME as TINY_GAME
 from harness.cli.templates.game.tiny import Tiny, TinyState
 from harness.cli.workspace import TEMPLATES
@@ -21,7 +21,7 @@ from harness.events import Fault
 from harness.games import Game, Options, State, find, names
 from harness.model import Illegal, Reply
 from harness.testing import LAWS, assert_conforms, at_random, check, play_out
-from harness.testing.purity import changeable
+from harness.testing.ends import changeable
 from tests.games.planted import FAULTS, Planted
 
 TINY = TEMPLATES / "game" / "tiny.py"

@@ -13,7 +13,7 @@ from harness.cli.templates.game.tiny import TinyState
 from harness.games import Chance, Events, Illegal, Malformed, PathState, State, Trail, observed, plain
 from harness.games._path import EVERY
 from harness.testing import assert_conforms, check
-from harness.testing.purity import changeable
+from harness.testing.ends import changeable
 from tests.games.planted import Planted
 
 Paths = st.lists(st.lists(st.integers(0, 2), max_size=3 * EVERY).map(tuple), max_size=12)

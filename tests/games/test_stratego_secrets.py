@@ -13,8 +13,7 @@ from harness.games import State
 from harness.games.stratego import GAME, StrategoBattle, StrategoOptions, StrategoSetUp
 from harness.games.stratego.army import SIGNS, drawn
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Ask, Farewell, Terms
+from harness.judge.rules import Ask, Farewell, Rules, Terms
 from harness.model import Illegal, Reply
 from harness.protocol import Wants
 

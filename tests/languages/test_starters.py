@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from harness import config
-from harness.checking.installed import tried
-from harness.cli.new_bot import starters
+from harness.checking.machine import tried
+from harness.cli.commands.new import starters
 from harness.config import Bot
 from harness.config.manifest import MANIFEST
 from harness.sandbox import resolved
-from harness.sandbox.build import built
-from harness.sandbox.copies import folder_of_copies
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import folder_of_copies
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
 from tests.cli.door import harness

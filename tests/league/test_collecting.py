@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.cli import main
+from harness.cli.main import main
 from harness.config import Bot
 from harness.league.collecting import Checked, Collected, Collecting, collect
 from harness.league.league import read_league

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli import main
+from harness.cli.main import main
 from tests.league.course import ROSTER, canvas, classroom, moodle
 from tests.whole.workshop import harness
 

@@ -15,7 +15,7 @@ import trio
 from harness.events import Record
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
-from harness.play.seating import play_together
+from harness.play.sitting import play_together
 from tests.seated import records
 
 Kind = TypeVar("Kind", bound=Record)

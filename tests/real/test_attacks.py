@@ -21,15 +21,13 @@ import pytest
 import trio
 
 import harness
-from harness.bot.stderr import Listener
-from harness.bot.stderr_buffer import StderrBuffer
+from harness.bot.stderr import Listener, StderrBuffer
 from harness.events import Fault
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import resolved
 from harness.sandbox.isolation import missing
-from harness.sandbox.seccomp import ARCHITECTURES, program
-from harness.sandbox.system_calls import DENIED
+from harness.sandbox.seccomp import ARCHITECTURES, DENIED, program
 from tests.real.seatings import HANG, job, kept, played, processes_that_see, script
 from tests.real.test_isolation import isolated, python, told
 from tests.real.test_process import said

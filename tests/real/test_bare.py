@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.sandbox import bare, launch
+from harness.sandbox import launch, spawn
 from tests.real.seatings import script
 
 
@@ -45,7 +45,7 @@ HARM: dict[str, Callable[[Path], object]] = {
 def started(folder: Path, program: str) -> tuple[int, bytes]:
     """The exit status of a process, and its last words."""
     wanted = launch((program,), folder, None)
-    with bare.start(wanted, subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE) as process:
+    with spawn.start(wanted, subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE) as process:
         errors = process.communicate()[1]
     return process.returncode, errors
 

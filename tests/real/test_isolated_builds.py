@@ -11,8 +11,8 @@ import pytest
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox.build import built
-from harness.sandbox.copies import folder_of_copies, private_copy
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import folder_of_copies, private_copy
 from harness.sandbox.isolation import entrant, missing
 from tests.cli.door import harness
 from tests.real.seatings import job, played

@@ -23,12 +23,12 @@ from harness.bot.process import Process
 from harness.bot.stolen import Stolen
 from harness.errors import InputError, MachineError, Void
 from harness.model import Limits
-from harness.sandbox import Sandbox, cgroup, isolation, kernel_memory, launch_in, process_tree, spawn
+from harness.sandbox import Sandbox, cgroup, isolation, kernel_files, launch_in, process_tree, spawn
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.cpu_counter import available as counted
 from harness.sandbox.isolation import achieved, missing
+from harness.sandbox.own_user import Uid
 from harness.sandbox.places import configured, packages_of_python
-from harness.sandbox.uid import Uid
 from tests.real.seatings import HANG
 from tests.real.test_process import lives, said
 
@@ -454,8 +454,8 @@ sys.stdin.read()
 """
     async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", program) as process:
         assert await said(process, 1) == ["held"]
-        held = kernel_memory.held(process.root())
-        assert 10_000_000 + 51 * kernel_memory.OF_A_SOCKET <= held < 40_000_000
+        held = kernel_files.held(process.root())
+        assert 10_000_000 + 51 * kernel_files.OF_A_SOCKET <= held < 40_000_000
 
 
 async def test_page_tables_count_as_memory(home: Path) -> None:

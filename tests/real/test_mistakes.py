@@ -15,8 +15,8 @@ from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.sandbox import isolation
-from harness.sandbox.build import built
-from harness.sandbox.copies import private_copy
+from harness.sandbox.builds.build import built
+from harness.sandbox.builds.copies import private_copy
 from harness.sandbox.isolation import entrant as entrant_of
 from tests.cli.door import STARTER, TINY
 

@@ -15,7 +15,7 @@ from harness.events import Fault, Match, Seating, Stderr, Turn
 from harness.games import find
 from harness.job import Done, Entrant
 from harness.judge.rules import Rules
-from harness.play.seating import play_together, seated
+from harness.play.sitting import play_together, seated
 from tests.real.seatings import HANG, PATIENT, job, kept, played, processes_with, script
 from tests.seated import BOTS, entrant, records
 

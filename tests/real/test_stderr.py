@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from harness.bot.stderr import Listener
-from harness.bot.stderr_buffer import StderrBuffer
+from harness.bot.stderr import Listener, StderrBuffer
 from tests.real.seatings import HANG
 
 LIMIT = 1 << 16

@@ -15,8 +15,7 @@ from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules, plain_rules, rules_of
-from harness.judge.steps import Answer, Ask, Audit, Terms
+from harness.judge.rules import Answer, Ask, Audit, Rules, Terms, plain_rules, rules_of
 from harness.model import Reply
 from harness.record.journal import Journal
 from harness.record.log import PLAN

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.chance import Seeded
-from harness.report.earlier import LIST
+from harness.report.writing import LIST
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.packed import all_unpacked, listed
@@ -17,7 +17,7 @@ FILES = 2
 
 @pytest.fixture(autouse=True)
 def without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.report.plots.drawer", lambda: lambda spec: "")
+    monkeypatch.setattr("harness.report.charts.drawer", lambda: lambda spec: "")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_masked_pages_after_open_ones_name_nobody(cup: Path) -> None:
 
 
 def test_another_program_makes_all_replays(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.report.earlier.digest_of_folder", lambda folder: "another")
+    monkeypatch.setattr("harness.report.writing.digest_of_folder", lambda folder: "another")
     assert len(_new(cup, lambda: _report(cup))) == FILES
 
 

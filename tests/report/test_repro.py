@@ -7,9 +7,8 @@ import pytest
 from harness.events import Fault
 from harness.judge.rules import rules_of
 from harness.record.run_folder import history_of, plan_of
-from harness.report.feedback import repro
-from harness.report.feedback.looking import sitting_until
-from harness.report.feedback.repro import input_until_fault
+from harness.report.feedback import looking
+from harness.report.feedback.looking import input_until_fault, sitting_until
 from tests.report import played
 
 
@@ -28,7 +27,7 @@ def test_it_has_the_earlier_matches_of_the_process_unless_they_are_too_long(
     assert text.splitlines()[0] == "hello 1 sevens"
     assert text.count("hello") == 1
     assert _starts(text) == ["1", "2"]
-    monkeypatch.setattr(repro, "MOST_BYTES", 10)
+    monkeypatch.setattr(looking, "MOST_BYTES", 10)
     alone = input_until_fault(sitting, "anna", rules)
     assert _starts(alone) == ["2"]
     assert text.endswith(alone.partition("\n")[2])

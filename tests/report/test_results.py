@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from harness.config import FrozenPlan
 from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
-from harness.report import grids, opponents, plots
-from harness.report.evenness import evenness, met_evenly
+from harness.report import charts, grids
 from harness.report.fault_groups import fault_groups
+from harness.report.grids import evenness, met_evenly
 from harness.report.names import Names
 from harness.report.pace import Pace
 from harness.report.page import inline
@@ -107,10 +107,10 @@ def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
 
 def test_a_gauntlet_is_drawn_as_a_list_of_bars_for_each_house_bot() -> None:
     found = _met(("ga", brief((2, 1))), ("gb", brief((1, 2))), house=("g",))
-    drawn = opponents.against_house(found.pairs, ["a", "b"], ["g"], str.upper)
+    drawn = charts.against_house(found.pairs, ["a", "b"], ["g"], str.upper)
     bars = [(value["bot"], value["other"], value["percent"]) for value in drawn["data"]["values"]]
     assert bars == [("A", "G", "0"), ("B", "G", "100")]
-    svg = inline(plots.drawer()(drawn), "Head to head")
+    svg = inline(charts.drawer()(drawn), "Head to head")
     assert "<title>A against G: better in 0 % of 1 match</title>" in svg
     assert 'href="index.html#' in svg
 

@@ -10,10 +10,10 @@ import pytest
 
 from harness.errors import RecordError
 from harness.events import Event
-from harness.job.crew import Crew
+from harness.job.workers import Crew
 from harness.record.masking import Mask, unmasked
 from harness.record.run_folder import history_of, plan_of
-from harness.report import scripts
+from harness.report import replays as scripts
 from harness.report.names import Names
 from harness.report.replays import Replays
 from harness.report.survey import MatchLines, Survey

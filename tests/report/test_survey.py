@@ -9,9 +9,8 @@ import pytest
 from harness.errors import RecordError
 from harness.record import run_folder
 from harness.record.log import Mark
-from harness.report.earlier import PART, script
-from harness.report.run_facts import LARGEST, RunFacts
-from harness.report.survey import MatchFacts, Survey
+from harness.report.survey import LARGEST, MatchFacts, RunFacts, Survey
+from harness.report.writing import PART, script
 from tests.report import played
 
 

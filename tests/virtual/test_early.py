@@ -9,9 +9,9 @@ import trio
 import trio.testing
 
 from harness.job import Done, Job, PlainRules
-from harness.play import early
-from harness.play.early import EarlyResults
+from harness.play import tournament
 from harness.play.runner import Feed
+from harness.play.tournament import EarlyResults
 from tests.virtual.test_tournament import AnyOrder, World, a_plan, but_voids, carried_on, on_record
 
 
@@ -56,9 +56,9 @@ def test_no_later_sitting_begins_while_too_many_results_wait(
     plan = a_plan("abcdefghi", 3, meet=3, deal=deal)
     free, bounded = OneSlow(World(void_for=void_for)), OneSlow(World(void_for=void_for))
     records = []
-    for name, runner, most in (("free", free, early.MOST_BYTES), ("bounded", bounded, 20_000)):
+    for name, runner, most in (("free", free, tournament.MOST_BYTES), ("bounded", bounded, 20_000)):
         (tmp_path / name).mkdir()
-        monkeypatch.setattr(early, "MOST_BYTES", most)
+        monkeypatch.setattr(tournament, "MOST_BYTES", most)
         assert carried_on(plan, tmp_path / name, runner) is not None
         records.append(but_voids(on_record(tmp_path / name)))
     assert 0 < bounded.before < free.before / 2
@@ -68,7 +68,7 @@ def test_no_later_sitting_begins_while_too_many_results_wait(
 def test_results_that_were_taken_need_no_memory_any_more() -> None:
     results = EarlyResults()
     job = Job(1, 1, 1, 1, 1, PlainRules("sevens", {}), (), (), ())
-    done = Done(job, b"x" * early.MOST_BYTES)
+    done = Done(job, b"x" * tournament.MOST_BYTES)
     results.keep((1, 1), done)
     assert results.full
     assert (1, 1) in results

@@ -19,9 +19,8 @@ from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.run_folder import opened, plan_of
 from harness.results.discipline import counted, ruling
-from harness.schedule.due import Play, due
-from harness.schedule.entering import LadderField, following_in
-from harness.schedule.formats.pairing import LadderWaits
+from harness.schedule.due import LadderField, Play, due, following_in
+from harness.schedule.formats.past import LadderWaits
 from tests.virtual.test_tournament import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
 
 Lines = tuple[tuple[str, ...], ...]

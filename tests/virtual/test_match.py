@@ -18,8 +18,7 @@ from harness.events import Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import Game
 from harness.games.sevens import GAME as SEVENS
 from harness.judge.referee import Referee
-from harness.judge.rules import Rules
-from harness.judge.steps import Terms
+from harness.judge.rules import Rules, Terms
 from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.play import match
 from harness.protocol import Wants

@@ -13,8 +13,7 @@ from harness.chance import ReadBack
 from harness.events import Drawn, InEncounter, Match, Record, Turn, Usage
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
-from harness.judge.rules import rules_of
-from harness.judge.steps import Answer, Ask, Audit
+from harness.judge.rules import Answer, Ask, Audit, rules_of
 from harness.model import Reply
 from harness.record.log import DIGEST, encounter_path, stderr_path
 from harness.record.run_folder import history_of, plan_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from harness.cli import main
+from harness.cli.main import main
 
 STEADY = '''
 import fcntl, os, signal, sys

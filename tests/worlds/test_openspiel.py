@@ -123,7 +123,7 @@ def test_a_name_that_is_no_game_is_an_error_with_the_reason(
 
 
 def test_a_game_that_does_not_begin_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.worlds.attempt.SECONDS", 0.001)
+    monkeypatch.setattr("harness.worlds.openspiel.SECONDS", 0.001)
     with pytest.raises(InputError, match=r"cannot begin 'go\(board_size=5\)' within 0.001 s"):
         find("openspiel:go(board_size=5)")
 

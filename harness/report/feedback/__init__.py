@@ -18,9 +18,8 @@ from harness.record.masking import Mask
 from harness.record.run_folder import check_files
 from harness.report.feedback.gathering import Team, read_stderr, take_match
 from harness.report.feedback.lessons import lessons
-from harness.report.feedback.looking import sitting_until
+from harness.report.feedback.looking import input_until_fault, sitting_until
 from harness.report.feedback.page import Extras, absent_page, page
-from harness.report.feedback.repro import input_until_fault
 from harness.report.names import Names
 from harness.report.replays import Replays, available
 from harness.report.survey import MatchLines

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from harness.events import Match
+from harness import protocol
+from harness.events import Fault, Match
+from harness.judge.rejudge import LogLines, steps_on_record
+from harness.judge.rules import Ask, Audit, Farewell, Rules
 from harness.record.history import History
 from harness.record.log import by_match, encounter_path, read_encounter
 from harness.report.survey import MatchLines
@@ -27,4 +31,44 @@ def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
             found.append(MatchLines(head, int(head.id.rpartition(".")[2]), file, tuple(lines)))
             if head.id == match:
                 break
+    return found
+
+
+# Makes the text that a bot read up to its fault, so that its team can feed it to the bot at home.
+
+
+MOST_BYTES = 200_000
+"""The longest text with the earlier matches of the process; if it would be longer, they are left out."""
+
+
+def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> str:
+    """All lines that the process of a bot got, from `hello` to the question at which it had its fault.
+
+    `sitting` has the matches of a sitting up to that of the fault. Raises RecordError if one of them does not
+    follow from the rules.
+    """
+    hello = protocol.block([protocol.hello(rules.game.name)])
+    blocks: list[bytes] = []
+    for match in sitting[:-1]:
+        seat = match.head.bots.index(bot) + 1
+        if any(isinstance(record, Fault) and record.seat == seat for _, record in match.lines):
+            blocks = []  # Its process was ended, and the next match had a new one.
+        else:
+            blocks += _blocks(match, seat, rules)
+    last = _blocks(sitting[-1], sitting[-1].head.bots.index(bot) + 1, rules)
+    if sum(map(len, blocks)) > MOST_BYTES:
+        blocks = []
+    return b"".join((hello, *blocks, *last)).decode()
+
+
+def _blocks(match: MatchLines, seat: int, rules: Rules) -> list[bytes]:
+    """What the seat was sent in this match, up to its fault or the end."""
+    found = []
+    for step in steps_on_record(LogLines(match.lines, match.file), rules, match.deal):
+        if isinstance(step, Audit) or step.seat != seat:
+            continue
+        if isinstance(step, Farewell) and step.faulty:
+            break
+        found.append(step.block)
+        assert isinstance(step, Ask | Farewell)
     return found

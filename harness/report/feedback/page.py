@@ -23,7 +23,7 @@ from harness.report import scenes
 from harness.report.assets import asset
 from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Team, TeamFault, TeamMatch
 from harness.report.feedback.lessons import Lesson
-from harness.report.links import to_match
+from harness.report.names import to_match
 from harness.report.page import PAGES
 
 MOST_ROWS = 1_000

@@ -24,8 +24,7 @@ from harness.schedule.formats.double_elimination import (
 )
 from harness.schedule.formats.knock_out import knock_out, order_of_knock_out, why_knock_out
 from harness.schedule.formats.ladder import ladder, waiting
-from harness.schedule.formats.pairing import LadderWaits, Pairing, View
-from harness.schedule.formats.past import Past, lineage, past_of
+from harness.schedule.formats.past import LadderWaits, Pairing, Past, View, lineage, past_of
 from harness.schedule.formats.settling import reason, until_settled
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
 from harness.schedule.formats.two_bots import told, two_bots

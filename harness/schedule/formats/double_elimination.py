@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.escape import count_of
-from harness.schedule.formats.bouts import Bout, bouts_of, opened, replay, ties
-from harness.schedule.formats.knock_out import tables_of
-from harness.schedule.formats.pairing import Pairing, View
+from harness.schedule.formats.knock_out import Bout, bouts_of, opened, replay, tables_of, ties
+from harness.schedule.formats.past import Pairing, View
 from harness.schedule.formats.strength import Tiers
 from harness.schedule.rounds import Block
 

@@ -17,8 +17,7 @@ from itertools import combinations
 
 from harness.chance import derived
 from harness.escape import count_of
-from harness.schedule.formats.pairing import LadderWaits, Pairing, View
-from harness.schedule.formats.past import Past
+from harness.schedule.formats.past import LadderWaits, Pairing, Past, View
 from harness.schedule.formats.strength import DIGITS, best_first, strengths
 from harness.schedule.rounds import Block
 

@@ -16,10 +16,9 @@ from typing import NamedTuple
 from harness.config.ends import settled
 from harness.config.terms import Stop
 from harness.escape import count_of
-from harness.results.betting import bets
+from harness.results.statistics.betting import bets
 from harness.schedule.formats.all_meet import all_meet
-from harness.schedule.formats.pairing import Pairing, View
-from harness.schedule.formats.past import Pair, differences
+from harness.schedule.formats.past import Pair, Pairing, View, differences
 from harness.schedule.formats.strength import strengths
 from harness.schedule.formats.swiss import swiss
 from harness.schedule.rounds import Block

@@ -12,7 +12,7 @@ from harness.chance import derived
 from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.ordering import Order
-from harness.results.rating import Tables, ratings
+from harness.results.statistics.rating import Tables, ratings
 from harness.schedule.formats.past import Past
 
 DIGITS = 9

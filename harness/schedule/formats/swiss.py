@@ -6,8 +6,8 @@ from itertools import combinations
 
 from harness.chance import derived
 from harness.escape import count_of
-from harness.schedule.formats.pairing import Pairing, View
-from harness.schedule.formats.pairs import paired
+from harness.schedule.formats.matching import paired
+from harness.schedule.formats.past import Pairing, View
 from harness.schedule.formats.strength import best_first, strengths
 from harness.schedule.formats.tables import dealt_to_tables
 

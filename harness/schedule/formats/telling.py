@@ -10,8 +10,7 @@ from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.record.history import History, Run
 from harness.schedule.certificate import Certificate, certify
-from harness.schedule.formats.bouts import LONGER, MOST_AGAIN
-from harness.schedule.formats.knock_out import tables_of
+from harness.schedule.formats.knock_out import LONGER, MOST_AGAIN, tables_of
 from harness.schedule.formats.past import past_of
 from harness.schedule.formats.two_bots import SprtBounds, course
 

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from harness.config.stages import SPRT_ENCOUNTERS
 from harness.config.terms import SprtTerms
 from harness.model import Number
-from harness.results.sprt import Hypothesis, Sprt, accepted, pairs_of, ratio
-from harness.schedule.formats.pairing import Pairing, View
-from harness.schedule.formats.past import PastRound
+from harness.results.statistics.sprt import Hypothesis, Sprt, accepted, pairs_of, ratio
+from harness.schedule.formats.past import Pairing, PastRound, View
 
 
 class Verdict(NamedTuple):

@@ -1,0 +1,151 @@
+"""The command `autograder`: makes what Gradescope or GitHub needs to mark each hand-in at once."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Collection
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+import click
+
+import harness
+from harness.checking.marking import scheme_of
+from harness.cli.leagues import opponents
+from harness.cli.output import FILE, tell
+from harness.cli.workspace import STARTER, TEMPLATES
+from harness.config import Bot
+from harness.config.toml_text import toml
+from harness.errors import InputError, MachineError
+from harness.escape import shown
+from harness.games import is_path
+from harness.league.league import LEAGUE, League, gauntlet
+from harness.record.run_folder import drawn_seed
+from harness.sandbox.builds.copies import private_copy
+
+
+@click.command()
+@click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.option("--out", metavar="FILE.zip", type=FILE, help="Write the zip that Gradescope takes.")
+@click.option("--github", metavar="DIR", type=FILE, help="Write a workflow into this folder of a repository.")
+@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [half no faults, half wins].")
+@click.option("--package", "packages", multiple=True, metavar="NAME", help="A package of Debian to install.")
+def autograder(
+    plan_file: Path, out: Path | None, github: Path | None, scheme: Path | None, packages: tuple[str, ...]
+) -> None:
+    """Make an autograder: it checks each hand-in, and plays it against the bots of a plan, at once.
+
+    PLAN is the file of a plan, or a league: then its house bots play, and its scheme says what earns points.
+    Points for places are left out, because they depend on the other teams. The zip has the programs of the
+    bots, harness, and scripts; bots under test cannot read or write it.
+    """
+    if out is None and github is None:
+        raise InputError("say what to make: --out FILE.zip for Gradescope, or --github DIR", "autograder")
+    if out is not None and out.suffix != ".zip":
+        raise InputError(f"expected a name that ends with .zip, not {shown(out.name)!r}", "--out")
+    league, bots = opponents(plan_file, scheme)
+    with tempfile.TemporaryDirectory(prefix="harness-autograder-") as room:
+        scheme_of(
+            league, gauntlet(league, Path(STARTER)), Path(room, "scheme.toml")
+        )  # It says what is wrong.
+        made = Path(room, "autograder")
+        fill(made, league, bots, packages)
+        names = ", ".join(shown(bot.name) for bot in bots)
+        if out is not None:
+            packed = shutil.make_archive(str(Path(room, "made")), "zip", made)
+            shutil.copyfile(packed, out)
+            tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
+        if github is not None:
+            write_workflow(github, made)
+            tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
+    tell(f"Each hand-in is checked, and plays against {names}.")
+    tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
+
+
+# Makes the files of an autograder: a small league with the house bots, harness itself, and scripts.
+#
+# setup.sh            installs languages and what harness needs; the platform runs it once
+# run_autograder      marks one hand-in with `harness mark`
+# packages.txt        the packages of Debian or Ubuntu to install
+# requirements.txt    the Python packages to install
+# harness/            this version of harness, so that no other one is installed
+# course/             a league: league.toml, the bots to play against, the scheme, the game
+
+
+SCRIPTS = TEMPLATES / "autograder"
+PACKAGES = ("bubblewrap", "python3", "python3-venv")
+USUAL = ("gcc", "g++", "libc6-dev", "make", "default-jdk-headless", "nodejs", "perl")
+"""The packages of languages that students of most courses use."""
+LEFT_OUT = frozenset(
+    ("bots", "house", "name", "roster", "scheme", "deadline", "seed", "visible", "isolation")
+)
+"""Keys of a plan or a league that an autograder has anew, or that name something of this machine."""
+MACHINE = frozenset(("workers", "at_once", "missing"))
+WORKFLOW = ".github/workflows/autograding.yml"
+BESIDE = ".github/autograder"
+
+
+def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str]) -> None:
+    """Writes an autograder for the game of this league, against these bots, into a new folder."""
+    folder.mkdir()
+    shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
+    shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
+    for script in ("setup.sh", "run_autograder"):
+        (folder / script).chmod(0o755)
+    (folder / "packages.txt").write_text("\n".join((*PACKAGES, *(packages or USUAL))) + "\n")
+    (folder / "requirements.txt").write_text("\n".join(_requirements()) + "\n")
+    home = Path(harness.__file__).parent
+    shutil.copytree(home, folder / "harness", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    _write_course(folder / "course", league, bots)
+
+
+def _requirements() -> list[str]:
+    """What pip must install beside harness. Raises MachineError if harness itself is not installed."""
+    try:
+        found = requires(harness.DISTRIBUTION) or []
+    except PackageNotFoundError:
+        raise MachineError(
+            f"{harness.DISTRIBUTION} is not installed, so nothing says what it needs"
+        ) from None
+    return [each for each in found if "extra ==" not in each]
+
+
+def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
+    """Writes a league that has everything in its own folder."""
+    course.mkdir()
+    table = {key: value for key, value in league.document.table.items() if key not in LEFT_OUT | MACHINE}
+    if is_path(game := str(table["game"])):
+        table["game"] = _copied_game(course, league.folder / game)
+    house = []
+    for number, bot in enumerate(bots, start=1):
+        place = course / "bots" / str(number)
+        place.parent.mkdir(exist_ok=True)
+        private_copy(bot, place)
+        path = (place / bot.alone).relative_to(course)
+        house.append({"path": str(path), "name": bot.name})
+    table |= {"house": house, "seed": f"{drawn_seed():032x}"}
+    if league.scheme is not None:
+        shutil.copy(league.scheme, course / "scheme.toml")
+        table["scheme"] = "scheme.toml"
+    (course / LEAGUE).write_text(toml(table), encoding="utf-8")
+
+
+def _copied_game(course: Path, game: Path) -> str:
+    target = course / "games" / game.name
+    if game.is_dir():
+        shutil.copytree(game, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    else:
+        target.parent.mkdir()
+        shutil.copy(game, target)
+    return str(target.relative_to(course))
+
+
+def write_workflow(folder: Path, made: Path) -> None:
+    """Puts an autograder and the workflow that runs it into a folder: that of a template repository."""
+    beside, workflow = folder / BESIDE, folder / WORKFLOW
+    if beside.exists():
+        shutil.rmtree(beside)
+    shutil.copytree(made, beside)
+    workflow.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SCRIPTS / "autograding.yml", workflow)

@@ -1,0 +1,173 @@
+"""The command `check bot`: checks step by step whether a bot can play a game, and says what fails and why."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import click
+import trio
+
+from harness import games
+from harness.checking.check import Check, Checker, CheckStep, readable
+from harness.checking.trial import Trial
+from harness.cli import settings
+from harness.cli.output import GAME, MARGIN, MOST_STDERR, NOTE, as_json, labelled, print_json, ticked, waiting
+from harness.cli.workspace import STARTER, bot_at, bot_or_house_bot, built_copy, entrant, house_bots
+from harness.config import Bot
+from harness.config.folder import Bounds
+from harness.escape import shown
+from harness.job import Entrant
+from harness.judge.rules import Rules
+from harness.model import QUOTED
+from harness.sandbox.isolation import achieved
+from harness.sandbox.isolation import entrant as entrant_of
+
+MATCHES, SECONDS = 10, 10.0
+"""How many matches are played against each house bot, and for how long, if the user does not say it."""
+
+
+@click.command("bot")
+@click.argument("path", metavar="BOT")
+@click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
+@click.option(
+    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [the fewest, then the most]."
+)
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="BOT",
+    help="An opponent, or the name of a house bot [one at random]; may be repeated.",
+)
+@click.option(
+    "--house",
+    type=click.IntRange(0, 1_000),
+    metavar="N",
+    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none "
+    "[10, or as many as fit in 10 seconds].",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
+)
+@settings.options
+@settings.limits
+@settings.bounds
+@settings.isolation
+@settings.visible
+@as_json
+@click.pass_context
+def check_bot(
+    ctx: click.Context,
+    path: str,
+    name: str,
+    seats: int | None,
+    against: tuple[str, ...],
+    house: int | None,
+    seed: int,
+    options: tuple[str, ...],
+    limits: tuple[str, ...],
+    folder_mb: int,
+    folder_files: int,
+    isolation: str,
+    visible: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Check that a bot starts and plays whole matches in every seat, and say why if it does not.
+
+    BOT is a bot's folder or file. The matches are as in a tournament, with its default limits. If the bot
+    fails, it is asked again under other conditions to find the cause, and a hint says what to change.
+    """
+    level = achieved(isolation).level
+    game = games.find(name)
+    bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
+    chosen = settings.settings("--option", options, game.options)
+    counts = settings.seat_counts(game, chosen, seats)
+    rules = Rules(game, chosen, settings.limits_of(limits, game))
+    named = [bot_or_house_bot(each, name) for each in against]
+    others = tuple(entrant(each, level) for each in named or [STARTER])
+    view = CheckView(game.name, quiet=as_json)
+    if isinstance(bot, CheckStep):
+        view.tell(bot)
+    else:
+        wanted = Check(
+            bot=bot,
+            prepare=partial(prepared, level=level, visible=settings.paths("--visible", visible)),
+            trial_of=lambda own: Trial(rules, name, own, others, seed),
+            counts=sorted({counts[0], counts[-1]}),
+            house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),
+            matches=MATCHES if house is None else house,
+            seconds=SECONDS if house is None else inf,
+        )
+        trio.run(Checker(wanted, view.tell, waiting).run)
+    view.end(Path(path).resolve().name if isinstance(bot, CheckStep) else bot.name)
+    ctx.exit(0 if view.passed else 1)
+
+
+def prepared(bot: Bot, level: str, visible: tuple[str, ...]) -> tuple[Bot, Entrant]:
+    """Builds the bot in a private copy of its files, and finds its program there."""
+    copy = built_copy(bot, level, visible)
+    return copy, entrant_of(copy, level, visible)
+
+
+# Shows the steps of `check bot`: on a terminal as they come, or at the end as JSON.
+
+
+class CheckView:
+    """Shows one check. If it is `quiet`, it shows all steps at the end, as JSON."""
+
+    def __init__(self, game: str, quiet: bool) -> None:
+        self._game = game
+        self._quiet = quiet
+        self._steps: list[CheckStep] = []
+
+    @property
+    def passed(self) -> bool:
+        """Whether all steps passed."""
+        return all(step.passed for step in self._steps)
+
+    def tell(self, step: CheckStep) -> None:
+        """Shows a step."""
+        self._steps.append(step)
+        if not self._quiet:
+            _tell(step)
+
+    def end(self, bot: str) -> None:
+        """Shows the result."""
+        if self._quiet:
+            steps = [_plain(step) for step in self._steps]
+            print_json({"bot": bot, "game": self._game, "passed": self.passed, "steps": steps})
+        else:
+            does = "plays" if self.passed else "does not play"
+            click.echo(f"\n{shown(bot)} {does} {self._game} as it should.")
+
+
+def _tell(step: CheckStep) -> None:
+    """Prints a step. After a fault come the hint, the question, the answer, the position and stderr."""
+    ticked(step.passed, step.told, NOTE if step.passed and step.hint else "")
+    if step.hint:
+        labelled("hint", step.hint.text, fg="yellow")
+    if step.fault:
+        labelled("asked", step.fault.ask)
+        if step.fault.name not in QUOTED:
+            labelled("said", step.fault.said if step.fault.said is not None else "nothing")
+        if not step.fault.ask.startswith("new "):
+            labelled("was told", *step.fault.view)
+    if not step.passed and step.stderr.strip():
+        labelled("stderr", "the last that it wrote:")
+        for line in step.stderr[-MOST_STDERR:].strip("\n").splitlines():
+            click.echo(MARGIN + shown(line.expandtabs(4)))
+
+
+def _plain(step: CheckStep) -> dict[str, Any]:
+    """A step for JSON: `hint` is the name of the hint, `advice` its text."""
+    return {
+        "passed": step.passed,
+        "told": step.told,
+        "hint": step.hint.name if step.hint else None,
+        "advice": step.hint.text if step.hint else None,
+        "fault": step.fault,
+        "stderr": step.stderr,
+        "distance": step.distance._asdict() | {"verdict": step.distance.verdict()} if step.distance else None,
+    }

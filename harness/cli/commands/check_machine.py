@@ -1,0 +1,100 @@
+"""The command `check machine`: says whether this machine can time and isolate bots."""
+
+from __future__ import annotations
+
+from math import isnan
+
+import click
+
+from harness.checking.machine import Language, Machine, examined, tried
+from harness.cli.commands.new import starters
+from harness.cli.output import as_json, labelled, print_json, ticked, waiting
+from harness.cli.workspace import STARTER, entrant
+from harness.errors import InputError
+from harness.escape import count_of, shown
+from harness.sandbox.builds.copies import folder_of_copies
+
+SECONDS = 2.0
+
+
+@click.command("machine")
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=SECONDS, help=f"How long [{SECONDS:g}].")
+@click.option("--no-languages", is_flag=True, help="Do not try the languages.")
+@as_json
+@click.pass_context
+def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
+    """Check this machine: can it time and isolate bots, and which languages does it have?
+
+    Run it while the machine does what it will do during the tournament; at best, nothing else. Then a bot in
+    each language is built and plays. This takes longer the first time, because results of builds are kept.
+    """
+    if isnan(seconds):
+        raise InputError("expected a number, not nan", "--seconds")
+    with waiting("the machine is measured"):
+        machine = examined(seconds)
+    unfit = machine.unfit()
+    languages = [] if no_languages else _tried(machine.isolation)
+    if as_json:
+        late = machine.late_us._asdict()
+        print_json(
+            {
+                **machine._asdict(),
+                "late_us": late,
+                "fit": not unfit,
+                "unfit": unfit,
+                "unseen": machine.unseen(),
+                "languages": [language._asdict() for language in languages],
+            }
+        )
+    else:
+        _tell(machine, languages, unfit)
+    ctx.exit(1 if unfit else 0)
+
+
+def _tried(level: str) -> list[Language]:
+    """Tries a bot in each language."""
+    found = []
+    with folder_of_copies() as place:
+        opponent = entrant(STARTER, level)
+        for name, starter in starters().items():
+            with waiting(f"{starter.language} is tried"):
+                found.append(tried(starter, opponent, place / name, level))
+    return found
+
+
+def _tell(machine: Machine, languages: list[Language], unfit: list[str]) -> None:
+    late = machine.late_us
+    labelled("machine", machine.system, f"Python {machine.python}", count_of(machine.cores, "core"))
+    labelled("load", f"{machine.load:.1f}", f"a busy program had no CPU for {machine.kept:.0%} of its time")
+    labelled(
+        "late",
+        f"woken {late.median / 1000:.2f} ms late at the median",
+        f"{late.high / 1000:.2f} ms in 1 of 100",
+        f"{late.worst / 1000:.2f} ms at worst",
+    )
+    _tell_isolation(machine)
+    if languages:
+        _tell_languages(languages)
+    for why in unfit:
+        ticked(False, why)
+    ticked(not unfit, "not fit to time bots now" if unfit else "fit to time bots")
+
+
+def _tell_languages(languages: list[Language]) -> None:
+    labelled("bots in", *(f"{each.name} {each.version}" for each in languages if not each.trouble))
+    for each in languages:
+        if each.install:
+            labelled("", f"no {each.name}: {each.install}")
+        elif each.trouble:
+            labelled("", f"{each.name} {each.version}".rstrip() + f" does not play: {shown(each.trouble)}")
+
+
+def _tell_isolation(machine: Machine) -> None:
+    if machine.isolation != "bwrap":
+        labelled("sandbox", machine.isolation, machine.lacking)
+        return
+    memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
+    calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"
+    labelled("sandbox", machine.isolation, memory, calls)
+    for what in machine.unseen():
+        labelled("", what)

@@ -1,0 +1,310 @@
+"""The command `check plan`: checks a plan, its size and what may go wrong, before it is played."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+import trio
+
+from harness import config
+from harness.cli.leagues import rehearsed
+from harness.cli.output import FILE, as_json, duration, print_json, say, tell
+from harness.config import FrozenPlan, Plan
+from harness.config.seeds import CURE, GUESSABLE, guessable
+from harness.config.stages import stages_of
+from harness.config.terms import plays_apart
+from harness.errors import InputError
+from harness.escape import count_of, shown
+from harness.events import Match, RoundBegan, RunBegan, Turn
+from harness.job.workers import cores
+from harness.play.conduct import complete, ready
+from harness.play.sitting import play_together
+from harness.play.tournament import job_of
+from harness.record import run_folder
+from harness.record.history import History, Run
+from harness.record.log import decode_encounter
+from harness.results.ordering import ordering, wish
+from harness.results.standings import ORDERS
+from harness.schedule.certificate import Bought, Certificate, bought
+from harness.schedule.due import Play, due
+from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
+from harness.schedule.formats import decides_places
+from harness.schedule.formats.telling import promise
+from harness.schedule.outlook import outlook
+
+LONG = 600.0
+"""If a run takes at least this many seconds, warn that a disqualification repeats the run."""
+
+
+class Size(NamedTuple):
+    """The size of one run of the plan."""
+
+    bots: int
+    seats: int
+    encounters: int
+    sittings: int
+    matches: int
+    processes: int
+
+
+@click.command("plan")
+@click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.option("--final", is_flag=True, help="Of a league: check its final.")
+@click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time [yes].")
+@as_json
+def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None:
+    """Check a plan: its bots, schedule, size and time, what it will tell, and what may go wrong.
+
+    PLAN is the file of a plan, or the folder of a league: then the tournament that `harness run` would play
+    now. Before anybody has handed in, a house bot stands in for each team of the roster.
+
+    It plays some matches to measure the time; --no-trial assumes usual times instead.
+    """
+    plan = complete(rehearsed(plan_file, final), say)
+    frozen = config.freeze(plan, run_folder.drawn_seed())
+    history = History.of([run_folder.opened(frozen)])
+    run = due(frozen, plan.rules, history)
+    assert isinstance(run, RunBegan)
+    history.add(run)
+    size = _size(run)
+    found = estimate(plan, frozen, history, run, trial)
+    warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
+    if as_json:
+        told = {"plan": frozen.name, **size._asdict(), **found.plain(), "certificate": run.certificate}
+        told["bought"] = None if run.stages else _bought(run)._asdict()
+        print_json({**told, "warnings": warnings})
+        return
+    tell(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
+    tell(_certificate(frozen, run))
+    least = "at least " if plan.stop or plan.sprt else ""
+    tell(
+        f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
+        f"matches in a sitting: {run.deals}; "
+        f"in all {least}{size.matches} matches and {size.processes} processes"
+    )
+    if not run.stages:
+        tell(_bought(run).text)
+    tell(_of_deals(plan, run))
+    tell(_of_order(frozen, run))
+    for line in found.lines():
+        tell(line)
+    for warning in warnings:
+        tell(f"warning: {shown(warning)}")
+
+
+def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
+    """What the plan promises."""
+    if run.stages:
+        return promise(frozen, len(run.bots), run.seats)
+    return msgspec.convert(run.certificate, Certificate).evenness
+
+
+def _bought(run: RunBegan) -> Bought:
+    return bought(msgspec.convert(run.certificate, Certificate), run.seatings * run.deals)
+
+
+def _size(run: RunBegan) -> Size:
+    sittings = run.encounters * run.seatings
+    return Size(len(run.bots), run.seats, run.encounters, sittings, run.matches, sittings * run.seats)
+
+
+def _of_deals(plan: Plan, run: RunBegan) -> str:
+    if plan.deal == "fresh":
+        return "each match has a deal of its own; the bots change their seats from match to match"
+    return f"each deal is played in all {run.seatings} orders of seats"
+
+
+def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
+    stages = stages_of(frozen)
+    if stages and decides_places(stages):
+        return "places go by the format: how far each bot comes"
+    by = ordering(wish(frozen), Run(run), alone=True)
+    later = "; what follows is about average ranks" if by.order in ("score", "wins") and not stages else ""
+    return f"places go by {ORDERS[by.order]}: {by.why}{later}"
+
+
+def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:
+    if guessable(frozen.seed):
+        yield f"{GUESSABLE}; {CURE}"
+    if plan.policy != "forfeit":
+        left = len(plan.bots) - 1
+        if left < plan.seats:
+            smaller = f"at tables of {left}" if left > 1 and not plan.rules.unfit(plan.options, left) else ""
+            so = f"the rest would play {smaller}" if smaller else "the tournament would end there"
+            yield f"one disqualification would leave {count_of(left, 'bot')} for {plan.seats} seats: {so}"
+        if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
+            yield (
+                f"after one disqualification a run of {duration(seconds)} would start again; "
+                'rerun = "keep" keeps matches the offender did not play in'
+            )
+    if plan.order == "score" and plan.deal == "same":
+        yield (
+            'order = "score" with deal = "same" takes the mean of each deal off the scores; if bots win or '
+            'lose together in this game, take deal = "fresh"'
+        )
+    yield from _warnings_of_deals(plan, run)
+    yield from plan.rules.warnings(plan.options, plan.seats)
+
+
+def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
+    if plan.deal == "same" and plan.rules.secret_chance:
+        yield (
+            'deal = "same" takes some luck out of the results, but a bot that remembers a deal knows the '
+            f"chance of {run.seatings - 1} of {run.seatings} matches; and each order of seats starts new "
+            "processes"
+        )
+    sittings = run.encounters * run.seatings
+    if plan.deal == "fresh" and sittings < workers(plan) and run.deals > 1:
+        yield (
+            f"{count_of(sittings, 'sitting')} cannot keep {workers(plan)} workers busy: "
+            f"sitting = {run.deals // 2} cuts each encounter into more sittings"
+        )
+
+
+# Estimates the time of a tournament, what its results will tell, and what more deals would cost.
+
+
+MOST_TRIED = 24
+"""The most matches that are played to measure the time."""
+PROCESS, MATCH = 0.05, 0.2
+"""The seconds assumed for the start of a process and for a match if nothing is measured."""
+
+
+class Estimate(NamedTuple):
+    """The time of a run, and what it will tell. `tried` is the number of matches of the trial, or 0."""
+
+    tried: int
+    workers: int
+    at_once: int
+    each: Seconds
+    scale: Scale
+    deals: int
+    told: bool
+    """Whether the width of intervals is known before: not if results decide who meets whom."""
+    advice: Advice | None
+    outlook: tuple[str, ...] = ()
+    """Sentences about rounds that depend on results."""
+    longer: bool = False
+    """Whether the run may be longer, because it goes on until something is decided."""
+
+    @property
+    def seconds(self) -> float:
+        return self.scale.seconds(self.each, self.at_once)
+
+    @property
+    def starting(self) -> float:
+        """The share of the time that starts and ends processes."""
+        return self.scale.starting(self.each, self.at_once) / self.seconds
+
+    def plain(self) -> Mapping[str, Any]:
+        """The estimate for a program."""
+        found: dict[str, Any] = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
+        if self.told:
+            found |= {"reach": self.scale.reach(), "apart": self.scale.apart()}
+            found["apart_once"] = self.scale.apart_once()
+            found["told_apart"] = self.scale.told_apart()
+        return found | {"advice": self._advised(), "outlook": self.outlook}
+
+    def lines(self) -> Iterator[str]:
+        """The estimate for people."""
+        yield self._of_time()
+        yield from self.outlook
+        if not self.told:
+            return
+        scale, neighbours = self.scale, self.scale.bots - 1
+        yield (
+            f"95 % intervals: about ±{scale.reach():.2f} around an average rank or less, from "
+            f"{scale.own_matches} matches of each bot"
+        )
+        told, apart = scale.told_apart(), scale.apart()
+        if apart is None:
+            yield "the standings will leave all places open: too few deals for bets"
+        else:
+            seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
+            yield (
+                f"the standings probably leave open the order of two bots less than {apart:.2f} apart"
+                + seen * (told < neighbours)
+            )
+        yield f'grades with looks = "once" leave it open below {scale.apart_once():.2f}'
+        if self.advice:
+            yield self._of_advice(self.advice)
+
+    def _of_time(self) -> str:
+        share = f"{100 * self.starting:.0f} % of it starts and ends processes"
+        about = "at least about" if self.longer else "about"
+        whole = f"{about} {duration(max(1, self.seconds))} for a run on {count_of(self.workers, 'worker')}"
+        if self.tried:
+            return f"{whole}; {share} (measured in a trial of {self.tried} matches)"
+        return f"{whole}; {share}, if a process starts in {PROCESS} s and a match takes {MATCH} s (assumed)"
+
+    def _of_advice(self, better: Advice) -> str:
+        matches = better.scale.all_matches / self.scale.all_matches
+        longer = better.scale.seconds(self.each, self.at_once) / self.seconds
+        told = better.scale.told_apart()
+        return (
+            f"deals = {better.deals}: {matches:g} times the matches for {longer:.1f} times the time, "
+            f"±{better.scale.reach():.2f}, at most {told} of {self.scale.bots - 1} neighbours told apart"
+        )
+
+    def _advised(self) -> Mapping[str, Any] | None:
+        if self.advice is None:
+            return None
+        scale = self.advice.scale
+        found: dict[str, Any] = {"deals": self.advice.deals, "matches": scale.all_matches}
+        found |= {"seconds": scale.seconds(self.each, self.at_once), "reach": scale.reach()}
+        return found | {"told_apart": scale.told_apart()}
+
+
+def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:
+    """The estimate of a run. With `trial` it plays one sitting, or its first matches.
+
+    Raises InputError if they are void.
+    """
+    sides = plan.rules.sides(plan.options, run.seats)
+    scale = scale_of(frozen, run, sides)
+    at_once = min(workers(plan), scale.encounters * (1 if plays_apart(plan, plan.rules) else scale.sittings))
+    tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
+    told, open_ended = not run.stages, bool(plan.stop or plan.sprt)
+    better = advice(frozen, run, sides, each, at_once) if told else None
+    found = tuple(outlook(frozen, run, sides))
+    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better, found, open_ended)
+
+
+def workers(plan: Plan) -> int:
+    """The number of workers that would play this plan here."""
+    return plan.workers or len(cores()) or 1
+
+
+def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Seconds]:
+    """Plays one sitting, or its first matches: the number of its matches, and the time that it took."""
+    step = due(frozen, plan.rules, history)
+    if isinstance(step, RoundBegan):
+        history.add(step)
+        step = due(frozen, plan.rules, history)
+    assert isinstance(step, Play)
+    with ready(plan, say) as bots:
+        job = job_of(frozen, bots.entrants, next(step.seatings))
+        played = min(len(job.deals), MOST_TRIED)
+        began = time.monotonic()
+        (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])
+        took = time.monotonic() - began
+    if done.void:
+        raise InputError(f"the trial could not be played: {done.void}", plan.file)
+    playing = min(_playing(done.log), took)
+    return played, Seconds(took - playing, playing / played)
+
+
+def _playing(log: bytes) -> float:
+    """The seconds from the begin of each match to its last answer, in all matches together."""
+    total = last = 0
+    for record in decode_encounter(log)[0]:
+        if isinstance(record, Turn):
+            last = record.at + record.us
+        elif isinstance(record, Match):
+            total, last = total + last, 0
+    return (total + last) / 1_000_000

@@ -1,0 +1,127 @@
+"""The command `collect`: takes hand-ins into a league, and says what is wrong with each."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import click
+import trio
+
+from harness.checking.check import Check, Checker, CheckStep
+from harness.checking.trial import Trial
+from harness.cli.commands.check_bot import prepared
+from harness.cli.output import FILE, as_json, noted_table, print_json, say, waiting
+from harness.cli.workspace import STARTER, entrant
+from harness.config import Bot, Plan
+from harness.errors import InputError
+from harness.escape import count_of
+from harness.job import Entrant
+from harness.judge.rules import Rules
+from harness.league.collecting import Checked, Collected, Collecting, absent
+from harness.league.collecting import collect as collected
+from harness.league.league import read_league, rules
+from harness.league.teams import given
+from harness.sandbox.isolation import achieved
+
+
+@click.command()
+@click.argument("league_folder", metavar="LEAGUE", type=FILE)
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=FILE)
+@click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say whose hand-in FILE is.")
+@click.option("--again", is_flag=True, help="Try hand-ins again that failed before.")
+@as_json
+@click.pass_context
+def collect(
+    ctx: click.Context,
+    league_folder: Path,
+    sources: tuple[Path, ...],
+    said: tuple[str, ...],
+    again: bool,
+    as_json: bool,
+) -> None:
+    """Take hand-ins into a league: unpack, build and check each of them.
+
+    A SOURCE is a zip, a tar, a folder, or a whole export of Canvas, Moodle, Gradescope or GitHub Classroom.
+    Each hand-in becomes the next version of its team; one that fails never replaces one that plays. The same
+    command again changes nothing.
+    """
+    league = read_league(league_folder)
+    for source in sources:
+        if not source.exists():
+            raise InputError("there is no such file or folder", str(source))
+    plan = rules(league)
+    now, house = datetime.now().astimezone(), {bot.name for bot in plan.bots}
+    wanted = Collecting(league, _Check(plan), now, given(said, league.teams.names), again, house)
+    rows: list[Collected] = []
+    for row in collected(wanted, sources):
+        rows.append(row)
+    rows += absent(league, rows)
+    rows.sort(key=lambda row: (row.team == "", row.team.casefold()))
+    if as_json:
+        print_json([_plain(row) for row in rows])
+    else:
+        _tell(rows)
+        if any(row.plays for row in rows):
+            say(f"To play a tournament of these versions: harness run {shlex.quote(str(league_folder))}")
+    ctx.exit(1 if any(not row.team for row in rows) else 0)
+
+
+class _Check:
+    """Checks a bot as `harness check bot` does, by the rules of the league."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._level = achieved(plan.isolation).level
+        self._others = (entrant(STARTER, self._level),)
+
+    def __call__(self, bot: Bot) -> Checked:
+        plan = self._plan
+        steps: list[CheckStep] = []
+        wanted = Check(
+            bot,
+            partial(prepared, level=self._level, visible=plan.visible),
+            self._trial,
+            [plan.seats],
+            thorough=False,
+        )
+        with waiting(f"{bot.name} is checked"):
+            passed = trio.run(Checker(wanted, steps.append).run)
+        return Checked("", steps[-1].told) if passed else Checked(steps[-1].trouble)
+
+    def _trial(self, entrant: Entrant) -> Trial:
+        plan = self._plan
+        return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, entrant, self._others)
+
+
+def _tell(rows: Sequence[Collected]) -> None:
+    """Prints a table; what is wrong with a hand-in stands below its row, so that it can be copied."""
+    told = []
+    for row in rows:
+        version = str(row.receipt.version) if row.receipt else "-"
+        source = row.source or ("none now" if row.receipt else "none")
+        # The last note of a bot that plays says what its check saw, and that is no trouble.
+        notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
+        told.append(((row.team or "?", version, str(row.plays or "-"), source), notes))
+    for line in noted_table(("team", "version", "plays", "hand-in"), told, right="version plays"):
+        click.echo(line)
+    new = sum(row.new for row in rows)
+    teams = {row.team for row in rows if row.team}
+    play = {row.team for row in rows if row.plays}
+    click.echo(f"\n{count_of(new, 'new version')}; {len(play)} of {count_of(len(teams), 'team')} can play.")
+
+
+def _plain(row: Collected) -> dict[str, object]:
+    return {
+        "team": row.team,
+        "source": row.source,
+        "version": row.receipt.version if row.receipt else None,
+        "new": row.new,
+        "plays": row.plays or None,
+        "trouble": row.trouble,
+        "notes": row.notes,
+        "digest": row.receipt.digest if row.receipt else None,
+    }

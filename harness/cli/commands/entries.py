@@ -1,0 +1,111 @@
+"""The command `entries`: shows the versions of each team, and lets the instructor choose which one plays."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from harness.cli.output import FILE, as_json, noted_table, print_json
+from harness.config.nearest import name_meant
+from harness.errors import InputError
+from harness.league.entries import Choice, Entries, Versions
+from harness.league.league import read_league
+
+
+@click.command()
+@click.argument("league_folder", metavar="LEAGUE", type=FILE)
+@click.option("--pin", multiple=True, metavar="TEAM=N", help="Let version N play, whatever comes later.")
+@click.option("--unpin", multiple=True, metavar="TEAM", help="Let the last good version play again.")
+@click.option("--withdraw", multiple=True, metavar="TEAM=N", help="Let version N play no more.")
+@click.option("--restore", multiple=True, metavar="TEAM=N", help="Undo --withdraw.")
+@as_json
+def entries(
+    league_folder: Path,
+    pin: tuple[str, ...],
+    unpin: tuple[str, ...],
+    withdraw: tuple[str, ...],
+    restore: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Show the versions of each team of a league, or choose which one plays."""
+    league = read_league(league_folder)
+    known = Entries(league.folder)
+    changes: dict[str, Choice] = {}
+    for flag, given in (("pin", pin), ("unpin", unpin), ("withdraw", withdraw), ("restore", restore)):
+        for each in given:
+            team, number = _meant(known, f"--{flag}", each, flag != "unpin")
+            choice = changes.get(team.name, team.choice)
+            changes[team.name] = _changed(choice, flag, number)
+    for name, choice in changes.items():
+        known.teams[name].choose(choice)
+    names = dict.fromkeys((*league.teams.names, *sorted(known.teams)))
+    teams = [known.team(name) for name in names]
+    if as_json:
+        print_json([_plain(team) for team in teams])
+        return
+    rows = [row for team in teams for row in _rows(team)]
+    headers = ("team", "version", "state", "collected", "hand-in")
+    for line in noted_table(headers, [(row[:-1], row[-1:]) for row in rows], right="version"):
+        click.echo(line)
+    if any(team.plays() is not team.plays(final=True) for team in teams):
+        place = shlex.quote(str(league_folder))
+        click.echo(f"\nTo let a late version play in the final: harness entries {place} --pin TEAM=N")
+
+
+def _meant(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
+    """The team and the version that the user named. Raises InputError."""
+    name, _, number = text.rpartition("=") if numbered else (text, "", "0")
+    if name not in known.teams or not number.isdecimal():
+        form = "TEAM=N" if numbered else "TEAM"
+        near = name_meant(name, known.teams)
+        raise InputError(f"expected {form} with a team that handed in, not {text!r}{near}", flag)
+    team = known.teams[name]
+    if numbered and int(number) not in [receipt.version for receipt in team.receipts]:
+        raise InputError(f"{name} has no version {number}", flag)
+    return team, int(number)
+
+
+def _changed(choice: Choice, flag: str, number: int) -> Choice:
+    others = tuple(each for each in choice.withdrawn if each != number)
+    match flag:
+        case "pin":
+            return replace(choice, pinned=number)
+        case "unpin":
+            return replace(choice, pinned=0)
+        case "withdraw":
+            return replace(choice, withdrawn=(*others, number))
+    return replace(choice, withdrawn=others)
+
+
+def _rows(team: Versions) -> list[tuple[str, ...]]:
+    plays, in_final = team.plays(), team.plays(final=True)
+    if not team.receipts:
+        return [(team.name, "-", "-", "-", "none", team.why_not())]
+    rows: list[tuple[str, ...]] = []
+    for receipt in team.receipts:
+        state = [] if receipt.good else ["fails"]
+        state += ["late"] if receipt.late else []
+        state += ["withdrawn"] if receipt.version in team.choice.withdrawn else []
+        state += ["pinned"] if receipt.version == team.choice.pinned else []
+        if plays is receipt:
+            state.append("plays" if in_final is receipt else "plays, but not in the final")
+        elif in_final is receipt:
+            state.append("plays in the final")
+        told = (", ".join(state) or "good", receipt.collected[:16], receipt.source, receipt.trouble)
+        rows.append((team.name, str(receipt.version), *told))
+    return rows
+
+
+def _plain(team: Versions) -> dict[str, object]:
+    plays, in_final = team.plays(), team.plays(final=True)
+    return {
+        "team": team.name,
+        "plays": plays.version if plays else None,
+        "plays_in_final": in_final.version if in_final else None,
+        "pinned": team.choice.pinned or None,
+        "withdrawn": team.choice.withdrawn,
+        "versions": team.receipts,
+    }

@@ -1,0 +1,50 @@
+"""The command `export`: writes a record as tables for DuckDB, polars, R and spreadsheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness import install_command
+from harness.cli.leagues import RECORD
+from harness.cli.output import FILE, table
+from harness.cli.progress import counting
+from harness.errors import InputError
+from harness.escape import shown
+from harness.record import mask_key, run_folder
+from harness.record.masking import unmasked
+from harness.results.export import files as export_files
+from harness.results.export.files import TABLES
+from harness.results.export.rows import ExportedRecord, ExportNames
+
+
+@click.command()
+@click.argument("logs", type=RECORD)
+@click.argument("folder", metavar="DIR", type=FILE)
+@click.option("--csv", "as_csv", is_flag=True, help=f"Write CSV, which needs no {export_files.LIBRARY}.")
+@click.option(
+    "--only",
+    type=click.Choice(list(TABLES)),
+    multiple=True,
+    help="Write only this table; may be given several times.",
+)
+@click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in LOGS is the key.")
+def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked: bool) -> None:
+    """Write a record as tables, for DuckDB, polars, pandas, R or a spreadsheet.
+
+    LOGS is the folder of a tournament. DIR is a new folder; it gets one Parquet file for each table: matches,
+    seats, turns, faults, bots, tournament. With --mask they name no team and have nothing that a bot wrote to
+    stderr. docs/export.md describes each column.
+    """
+    if not (as_csv or export_files.can_write_parquet()):
+        install = install_command(export_files.LIBRARY)
+        raise InputError(f"Parquet needs {export_files.LIBRARY}: {install}\n  or write CSV with --csv")
+    plan = run_folder.plan_of(logs)
+    mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
+    record = ExportedRecord(logs, plan, ExportNames(mask, masked))
+    out = export_files.new_folder(folder, logs)
+    with counting("matches exported") as seen:
+        files = export_files.export(record.rows(), out, as_csv=as_csv, only=only, on_progress=seen)
+    rows = [(shown(str(path)), count) for path, count in files.items()]
+    click.echo(table(("file", "rows"), rows, right="rows"))

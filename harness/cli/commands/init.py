@@ -1,0 +1,164 @@
+"""The command `init`: makes a workspace with a first bot, opponents and a plan."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from harness import config, games, worlds
+from harness.cli.commands.games import page_of
+from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
+from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
+from harness.cli.output import FILE, GAME, tell
+from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
+from harness.config import Bot
+from harness.config.manifest import MANIFEST
+from harness.config.toml_text import quoted
+from harness.errors import InputError
+from harness.escape import shown
+from harness.games import Game, is_path
+from harness.record.run_folder import SHARED, make
+
+
+@click.command()
+@click.argument("directory", metavar="DIR", type=FILE)
+@click.option(
+    "--game",
+    "name",
+    type=GAME,
+    default="sevens",
+    help="The game, by name or by the path of its file [sevens].",
+)
+@click.option(
+    "--language", metavar="LANGUAGE", default="python", help="What your first bot is written in [python]."
+)
+def init(directory: Path, name: str, language: str) -> None:
+    """Make a workspace: bots, a plan, a league for a course, and a place for logs.
+
+    DIR is a new folder, or an empty one.
+    """
+    game, starter = games.find(name), starter_in(language)
+    if not _is_text(name):
+        raise InputError("this path is not UTF-8, so no plan can name it", shown(name))
+    if directory.exists() and not directory.is_dir():
+        raise InputError("this is a file; give a new or an empty folder", str(directory))
+    if directory.is_dir() and any(directory.iterdir()):
+        raise InputError("this folder is not empty; give a new or an empty one", str(directory))
+    make(directory, SHARED)
+    bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
+    tell(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
+    if trouble := config.missing(bot, shutil.which):
+        tell(f"Your first bot cannot play yet: {shown(trouble)}.\n")
+    tell("A first tournament:\n")
+    click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
+    click.echo("    harness run tournaments/first.toml\n")
+    tell("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
+    click.echo("    harness collect . FILE...")
+
+
+def _is_text(path: str) -> bool:
+    try:
+        str(Path(path).resolve()).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# Makes a workspace on disk: a first bot, opponents, a plan and the manuals, with links that work there.
+#
+# The originals are in `templates/`. `workspace/` has files that only a workspace has, with placeholders
+# such as
+# `$name` for parts that depend on the game. `house/` has links to files at the root of a checkout; a wheel
+# has
+# copies of these files.
+
+
+SECTIONS = ("bot.toml", "Advice")
+"""Of bots/README.md, what applies to every game."""
+MINE = "my-bot"
+"""The name of the user's first bot, which is a copy of the starter."""
+LIGHT = ("random", "greedy", "sensible")
+"""The house bots of the first tournament. They need no compiler and little time."""
+
+
+class Wanted(NamedTuple):
+    """The choices of the user for a workspace."""
+
+    game: Game
+    named: str
+    """The name of the game in plans."""
+    language: str
+    """The folder of the starter."""
+
+
+def fill(directory: Path, wanted: Wanted) -> Bot:
+    """Writes all files of a workspace into this folder, and returns the user's first bot."""
+    game = wanted.game.name
+    copy(STARTERS, directory / BOTS / STARTERS.name)
+    if worlds.plays(wanted.game):
+        copy(BRIDGES, directory / BOTS / BRIDGES.name)
+    if (own := HOUSE / BOTS / game).is_dir() and not is_path(wanted.named):
+        copy(own, directory / BOTS / game)
+        for plan in sorted((HOUSE / "tournaments").glob(f"{game}*.toml")):
+            copy(plan, directory / "tournaments" / plan.name)
+    page = page_of(wanted.named)
+    _write_templates(directory, wanted, page.is_file())
+    write_manuals(directory, wanted.game, page)
+    bot = NewBot(MINE, wanted.language, wanted.game, wanted.named, "../..")
+    return make_bot(directory / BOTS / MINE, bot)
+
+
+def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
+    """Writes the files that only a workspace has, and replaces their placeholders."""
+    game, named = wanted.game, wanted.named
+    seats = max(2, game.seats[0])
+    opponents = _opponents(directory, wanted)
+    called = shlex.quote(named)
+    paths = [f"{BOTS}/{MINE}", *(opponent.path for opponent in opponents)]
+    page = f"games/{game.name}.md"
+    manual = read(HOUSE / BOTS / "README.md")
+    words = {
+        "title": game.title,
+        "called": called,
+        "game": quoted(named),
+        "seats": str(seats),
+        "language": wanted.language,
+        "choose": chooser(wanted.language),
+        "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
+        "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),
+        "staff": ", ".join(quoted(opponent.name) for opponent in opponents),
+        "match": shlex.join(paths[:seats]),
+        "human": shlex.join([*paths[: seats - 1], "human"]),
+        "page": f"`{page}` has the rules" if has_page else "the game has no page",
+        "sections": "\n".join(section(manual, title) for title in SECTIONS).rstrip(),
+    }
+    for path in files(TEMPLATES / "workspace"):
+        fill_in(path, directory / path.relative_to(TEMPLATES / "workspace"), words)
+
+
+class _Opponent(NamedTuple):
+    path: str
+    name: str
+    own: bool
+    """Whether it plays under the name in its manifest."""
+
+
+def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
+    """The LIGHT house bots of this game, or the starter in Python if there are none. If they are too few for
+    the seats, the first of them is repeated under other names."""
+    homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
+    homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
+    homes = homes or [f"{BOTS}/{STARTERS.name}/python"]
+    found = [_Opponent(home, config.read_bot(directory / home).name, True) for home in homes]
+    for number in range(2, 2 + max(0, wanted.game.seats[0] - 1 - len(found))):
+        found.append(_Opponent(found[0].path, f"{found[0].name} {number}", False))
+    return found
+
+
+def _entry(opponent: _Opponent, up: str = "../") -> str:
+    path = quoted(f"{up}{opponent.path}")
+    return path if opponent.own else f"{{ path = {path}, name = {quoted(opponent.name)} }}"

@@ -1,0 +1,189 @@
+"""The command `ladder`: plays the ladder of a league for a while, and goes on where it was the next time."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime, timedelta
+from math import inf
+from pathlib import Path
+
+import click
+import trio
+
+from harness.cli.commands.report import Pages
+from harness.cli.output import FILE, as_json, say
+from harness.cli.screen import Screen, followed
+from harness.cli.shards import REMAIN
+from harness.config import frozen_bot
+from harness.errors import InputError
+from harness.escape import count_of
+from harness.events import InTournament, Played, RoundBegan
+from harness.league.ladder import NAME, ladder_plan
+from harness.league.league import read_league
+from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.record import run_folder
+from harness.record.history import History
+from harness.record.log import JOURNAL
+from harness.report.survey import ReplayChoice
+from harness.results import tables
+from harness.results.ordering import wish
+from harness.results.standings import standings
+from harness.results.statistics.ranges import with_ranges
+from harness.schedule.due import following_in
+
+EVERY, SHARE = 30.0, 20
+"""Pages are written after so many seconds or more, and in at most one part in SHARE of the time."""
+
+
+@click.command()
+@click.argument("league_folder", metavar="LEAGUE", type=FILE)
+@click.option("--for", "duration", metavar="TIME", help="Play for this time: 90s, 10m, 1h30m.")
+@click.option("--until", metavar="HH:MM", help="Play until the clock shows this time.")
+@click.option("--matches", type=click.IntRange(1), help="Play this number of matches.")
+@click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
+@click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
+@click.option("--mask", "masked", is_flag=True, help="Mask the names of teams on the pages.")
+@click.option("--no-replays", is_flag=True, help="Leave out all replays.")
+@click.option("--no-pages", is_flag=True, help="Write no pages.")
+@click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
+@as_json
+@click.pass_context
+def ladder(
+    ctx: click.Context,
+    league_folder: Path,
+    duration: str | None,
+    until: str | None,
+    matches: int | None,
+    workers: int | None,
+    at_once: int | None,
+    masked: bool,
+    no_replays: bool,
+    no_pages: bool,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """Play the ladder of a league, and go on where it was.
+
+    The latest good version of each team plays, where it tells most: bots of about equal rating meet. A new
+    version comes in at the next call, and no match is played again. The pages in LEAGUE/logs/ladder/report
+    are written again and again.
+
+    It ends after --for, --until or --matches, or with Ctrl-C: press it once to let running matches end, twice
+    to end them at once. The same command goes on, so cron can call it.
+    """
+    league = read_league(league_folder)
+    folder = league.logs / NAME
+    limits = [seconds_in(duration)] if duration else []
+    limits += [seconds_until(until)] if until else []
+    known = (folder / JOURNAL).is_file() and not fresh
+    history = run_folder.history_of(folder) if known else History()
+    plan, field = ladder_plan(league, history, workers=workers, at_once=at_once)
+    pages = None if no_pages else Pages(folder, masked, replays=None if no_replays else ReplayChoice())
+    with followed() as screen:
+        session = _Session(screen, pages, min(limits, default=inf), matches or inf)
+        played = conduct(
+            plan,
+            folder,
+            on_record=session.see,
+            say=say,
+            fresh=fresh,
+            beside=session.follow,
+            following=following_in(field, [frozen_bot(bot) for bot in plan.bots]),
+        )
+    _tell(played, session, as_json)
+    ctx.exit(REMAIN if played.ended is not None else 0)
+
+
+class _Session:
+    """One call of the command: it shows the ladder, keeps its pages current, and stops it in time."""
+
+    def __init__(self, screen: Screen, pages: Pages | None, seconds: float, matches: float) -> None:
+        self.played = 0
+        self.pages = pages
+        self._screen = screen
+        self._seconds = seconds
+        self._most = matches
+        self._under_way: UnderWay | None = None
+        self._next = time.monotonic() + EVERY
+
+    def see(self, record: InTournament) -> None:
+        """Shows a record. Between two rounds no bot plays, so writing pages disturbs no clock."""
+        self._screen.see(record)
+        if isinstance(record, Played):
+            self.played += len(record.matches)
+            if self.played >= self._most and self._under_way:
+                self._under_way.stop()
+        elif isinstance(record, RoundBegan) and self.pages and time.monotonic() > self._next:
+            began = time.monotonic()
+            self.pages.write(watched=True)
+            now = time.monotonic()
+            self._next = now + max(EVERY, SHARE * (now - began))
+
+    def follow(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
+        """Shows progress, obeys signals, and stops when the time is over."""
+        self._under_way = under_way
+        return self._following(under_way, self._screen.follow(under_way))
+
+    @asynccontextmanager
+    async def _following(
+        self, under_way: UnderWay, shown: AbstractAsyncContextManager[None]
+    ) -> AsyncIterator[None]:
+        async with shown, trio.open_nursery() as nursery:
+            if self._seconds < inf:
+                nursery.start_soon(self._stop, under_way)
+            yield
+            nursery.cancel_scope.cancel()
+
+    async def _stop(self, under_way: UnderWay) -> None:
+        await trio.sleep(self._seconds)
+        under_way.stop()
+
+
+def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
+    """Prints the standings and what to do next, and writes the pages."""
+    frozen, where, history = run_folder.plan_of(played.folder), played.folder, played.history
+    table = with_ranges(standings(history, frozen.policy, frozen.strikes, wish(frozen)), history)
+    click.echo(tables.as_json(table) if as_json else tables.as_text(table))
+    say("")
+    if played.ended is not None:
+        say(f"{played.ended.unplayed} matches could not be played because of the machine.")
+    elif len(history.playing) < frozen.seats:
+        say(f"The ladder waits for new versions: {count_of(len(history.playing), 'bot')} can play.")
+    say(f"{session.played} matches played; the same command goes on. Logs: {where}")
+    say(f"To check the record: harness verify {where}")
+    if session.pages:
+        session.pages.write(watched=True)
+        say(f"Pages for a browser: {session.pages.index}")
+
+
+# Reads how long a command is to play: a duration, or a time of the day. Only this file reads the clock.
+
+
+UNITS = {"s": 1, "m": 60, "h": 3600}
+_DURATION = re.compile(r"(?:\d{1,6}[hms])+")
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+def seconds_in(text: str) -> float:
+    """The seconds of a duration.
+
+    >>> seconds_in("1h30m")
+    5400.0
+    """
+    total = sum(int(part[:-1]) * UNITS[part[-1]] for part in re.findall(r"\d+[hms]", text))
+    if not _DURATION.fullmatch(text) or not total:
+        raise InputError(f"expected a duration as 90s, 10m or 1h30m, not {text!r}", "--for")
+    return float(total)
+
+
+def seconds_until(text: str) -> float:
+    """The seconds until the clock of this machine shows this time."""
+    found = _TIME.fullmatch(text)
+    if not found:
+        raise InputError(f"expected a time of the day as 23:30, not {text!r}", "--until")
+    now = datetime.now()
+    then = now.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
+    return ((then if then > now else then + timedelta(days=1)) - now).total_seconds()

@@ -1,0 +1,135 @@
+"""The command `mark`: checks one bot, plays it against the house bots of a league, and says how it did."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import trio
+
+from harness.checking.check import Check, Checker, CheckStep
+from harness.checking.marking import marked, refused, scheme_of, told
+from harness.checking.trial import Trial
+from harness.cli.commands.check_bot import prepared
+from harness.cli.leagues import opponents
+from harness.cli.output import FILE, WIDTH, as_json, flowed, waiting
+from harness.cli.workspace import STARTER, entrant
+from harness.config import Plan
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.judge.rules import Rules
+from harness.league.collecting import without
+from harness.league.league import HAND_IN, League, gauntlet
+from harness.league.mending import MOST_PACKED, mended, unpack_bot
+from harness.sandbox.isolation import achieved
+
+
+@click.command()
+@click.argument("plan_file", metavar="PLAN", type=FILE)
+@click.argument("hand_in", metavar="BOT", type=FILE)
+@click.option("--out", metavar="FILE", type=FILE, help="Write the marks as results.json of Gradescope.")
+@click.option("--summary", metavar="FILE", type=FILE, help="Append the marks to this file, as Markdown.")
+@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [half no faults, half wins].")
+@as_json
+@click.pass_context
+def mark(
+    ctx: click.Context,
+    plan_file: Path,
+    hand_in: Path,
+    out: Path | None,
+    summary: Path | None,
+    scheme: Path | None,
+    as_json: bool,
+) -> None:
+    """Mark one bot: check it, play it against the bots of a plan, and grade these matches.
+
+    PLAN is the file of a plan, or a league: then its house bots play, and its scheme says what earns points.
+    BOT is a folder or an archive, as for `harness collect`. Nothing is kept in the league. An autograder runs
+    this command for each hand-in; the exit code is 1 if the bot does not play.
+    """
+    league, _ = opponents(plan_file, scheme)
+    if not hand_in.exists():
+        raise InputError("there is no such file or folder", str(hand_in))
+    with tempfile.TemporaryDirectory(prefix="harness-mark-") as room:
+        plays, marks = _marked(league, hand_in, Path(room).resolve())
+    text = json.dumps(marks, indent=2) + "\n"
+    if out is not None:
+        new = out.with_name(f".{out.name}")  # The rename makes the file whole or leaves none.
+        new.write_text(text)
+        new.rename(out)
+    if summary is not None:
+        with summary.open("a") as file:
+            file.write(_markdown(marks))
+    click.echo(text.rstrip() if as_json else _text(marks))
+    ctx.exit(0 if plays else 1)
+
+
+def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, Any]]:
+    """Whether the bot plays, and its marks."""
+    plan = gauntlet(league, Path(STARTER))
+    scheme = scheme_of(league, plan, room / "scheme.toml")
+    folder, steps = _checked(league, plan, hand_in, room)
+    if not steps[-1].passed:
+        return False, refused(scheme.title, scheme.out_of, told(steps))
+
+    def say(line: str) -> None:
+        click.echo(line, err=True)
+
+    return True, marked(league, folder, steps, room / "record", say)
+
+
+def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Path, list[CheckStep]]:
+    """The folder of the unpacked bot, and the steps of its check; the last step says whether it plays."""
+    level = achieved(plan.isolation).level
+    others = (entrant(STARTER, level),)
+    place = room / "hand-in"
+
+    def trial(mine: Entrant) -> Trial:
+        return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, mine, others)
+
+    folder, steps = place, []
+    try:
+        folder = unpack_bot(hand_in, place, league.bounds)
+        bot, notes = mended(folder, HAND_IN, league.bounds)
+        steps = [CheckStep(True, note) for note in notes]
+        wanted = Check(bot, partial(prepared, level=level, visible=plan.visible), trial, [plan.seats])
+        with waiting("is checked"):
+            trio.run(Checker(wanted, steps.append).run)
+    except InputError as error:
+        steps.append(CheckStep(False, str(error)))
+    places = (str(folder), *(str(place / str(deep)) for deep in range(MOST_PACKED)), str(place))
+    return folder, [step._replace(told=without(step.short or step.told, places), short="") for step in steps]
+
+
+def _text(marks: Mapping[str, Any]) -> str:
+    """The marks for a terminal."""
+    lines = [*marks["output"].splitlines(), ""]
+    for test in marks["tests"]:
+        lines.append(f"{_sign(test)} {test['name']}{_points(test)}")
+        for line in test.get("output", "").splitlines():
+            lines += [f"    {part}" for part in flowed([line], WIDTH - 4)] if line else [""]
+    return "\n".join(lines)
+
+
+def _markdown(marks: Mapping[str, Any]) -> str:
+    """The marks as GitHub shows them beside a run of a workflow."""
+    lines = ["## The bot", "", *marks["output"].splitlines(), ""]
+    for test in marks["tests"]:
+        lines.append(f"- {_sign(test)} **{test['name']}**{_points(test)}")
+        # A block of code shows text of a bot as it is, whatever is in it.
+        output = test.get("output", "").replace("`", "'").splitlines()
+        lines += ["", "  ```text", *(f"  {line}" for line in output), "  ```", ""]
+    return "\n".join(lines) + "\n"
+
+
+def _sign(test: Mapping[str, Any]) -> str:
+    return {"passed": "✓", "failed": "✗"}.get(test.get("status", ""), "-")
+
+
+def _points(test: Mapping[str, Any]) -> str:
+    return f" ({test['score']:g} of {test['max_score']:g} points)" if "max_score" in test else ""

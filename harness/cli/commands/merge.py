@@ -1,0 +1,65 @@
+"""The command `merge`: makes one record of the shards of a tournament."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.output import FILE, as_json, say
+from harness.cli.progress import counting
+from harness.cli.shards import REMAIN, matches_of
+from harness.escape import shown
+from harness.events import InTournament, Played
+from harness.play.merge import Merged
+from harness.play.merge import merge as merge_shards
+from harness.record import log
+from harness.results import tables
+from harness.results.ordering import wish
+from harness.results.standings import standings
+from harness.results.statistics.ranges import with_ranges
+
+MOST_NAMED = 12
+
+
+@click.command()
+@click.argument("logs", type=FILE)
+@as_json
+@click.pass_context
+def merge(ctx: click.Context, logs: Path, as_json: bool) -> None:
+    """Merge the shards of a tournament into one record.
+
+    LOGS is the folder of the tournament, with the folder `shards` that `harness run PLAN --shard I/N` made.
+    The record has the same bytes as if one machine had played all matches, times and void attempts aside.
+    If results are missing, it names the shards to play again; exit code 3. You may merge at any time.
+    """
+    matches = 0
+    with counting("matches merged") as seen:
+
+        def count(record: InTournament) -> None:
+            nonlocal matches
+            if isinstance(record, Played):
+                matches += len(record.matches)
+                seen(matches)
+
+        found = merge_shards(logs, on_record=count, say=say)
+    plan = found.plan
+    table = with_ranges(standings(found.history, plan.policy, plan.strikes, wish(plan)), found.history)
+    click.echo(tables.as_json(table) if as_json else tables.as_text(table))
+    ctx.exit(_tell_merged(logs, found))
+
+
+def _tell_merged(logs: Path, found: Merged) -> int:
+    say("")
+    if found.missing:
+        number = matches_of(sum(found.missing.values()))
+        run = found.history.last
+        new = f" of run {run.number}" if run and run.number > 1 else ""
+        say(f"{number}{new} are missing. Play these shards, and merge again:")
+        names = list(found.missing)
+        rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        say("  " + " ".join(names[:MOST_NAMED]) + rest)
+        return REMAIN
+    say(f"To check the record: harness verify {shown(str(logs))}")
+    say(f"Digest of the whole:     {log.whole(logs)}")
+    return 0

@@ -1,0 +1,238 @@
+"""The commands `new`: make the files with which something new begins."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from symtable import symtable
+from typing import NamedTuple
+
+import click
+
+from harness import config, games
+from harness.checking.language import ALIKE
+from harness.cli.commands.games import page_of
+from harness.cli.manuals import (
+    LANGUAGES,
+    PROTOCOL,
+    copy,
+    fill_in,
+    page_in,
+    read,
+    section,
+    write,
+    write_manuals,
+)
+from harness.cli.output import FILE, GAME, tell
+from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
+from harness.config import Bot
+from harness.config.manifest import MANIFEST
+from harness.config.names import unfit
+from harness.config.programs import install
+from harness.config.toml_text import quoted
+from harness.errors import InputError
+from harness.escape import shown
+from harness.games import Game, is_path
+from harness.protocol import Wants, function_bot
+from harness.record.run_folder import SHARED, make
+from harness.testing.listening import heard
+
+MANUALS = "manuals"
+"""The folder of a new bot with the manuals, if it is not in a workspace, which has them."""
+
+
+@click.group()
+def new() -> None:
+    """Make a new bot."""
+
+
+@new.command("bot")
+@click.argument("directory", metavar="DIR", type=FILE)
+@click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
+@click.option("--language", metavar="LANGUAGE", default="python", help="What it is written in [python].")
+@click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
+def new_bot(directory: Path, name: str, language: str, function: Path | None) -> None:
+    """Make a bot that plays a game at random, to make it better.
+
+    With --function your own Python function plays, for example one that you have trained.
+
+    DIR is a new folder, or an empty one, and its name is the name of the bot. `harness check machine` lists
+    the languages, and says which of them play on this machine.
+    """
+    game, starter = games.find(name), starter_in(language)
+    if function is not None:
+        if starter != "python":
+            raise InputError("a function is in Python: leave out this option", "--language")
+        check_function(function)
+    folder = directory.resolve()
+    if wrong := unfit(folder.name):
+        raise InputError(f"the name of the folder is the name of the bot: {wrong}", shown(str(directory)))
+    if directory.exists() and not directory.is_dir():
+        raise InputError("this is a file; give a new or an empty folder", str(directory))
+    if directory.is_dir() and any(directory.iterdir()):
+        raise InputError("this folder is not empty; give a new or an empty one", str(directory))
+    make(directory, SHARED)
+    manuals = _manuals_above(folder, game)
+    if manuals is None:
+        manuals = MANUALS
+        write_manuals(folder / MANUALS, game, page_of(name))
+    called = str(Path(name).resolve()) if is_path(name) else name
+    bot = make_bot(folder, NewBot(folder.name, starter, game, called, manuals, function))
+    tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
+    if trouble := config.missing(bot, shutil.which):
+        tell(f"It cannot play yet: {shown(trouble)}.\n")
+    click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
+    click.echo(f"    harness check bot . --game {shlex.quote(shown(called))}")
+
+
+def _manuals_above(folder: Path, game: Game) -> str | None:
+    """The folder of the workspace that has the manuals, relative to the bot; None if there is none."""
+    for number, above in enumerate(folder.parents, start=1):
+        if (above / PROTOCOL).is_file() and (above / page_in(game)).is_file():
+            return "/".join([".."] * number)
+    return None
+
+
+# Makes the folder of a new bot: a starter or the user's own function, a manifest, and a README for one
+# game.
+#
+# A starter plays every game, so there is one for each language, in `bots/starters`. Only the README depends
+# on
+# the game; its template is `templates/bot/README.md`.
+
+
+MOST_MOVES = 5
+"""The moves of a question that a README shows."""
+MOST_LETTERS = 90
+SEED = 1
+POLICY = "policy.py"
+"""The file with the function of a bot that is a function."""
+AT_RANDOM = "So far it plays at random."
+BY_FUNCTION = """\
+`policy.py` has the function that plays, and the other two files ask it: leave them as they are.
+Copy the files that the function reads, for example what it has learned, into this folder too."""
+NEEDS = "\nThis command installs what it needs on Debian or Ubuntu:"
+
+
+class NewBot(NamedTuple):
+    """The choices of the user for a bot."""
+
+    name: str
+    language: str
+    """The folder of the starter."""
+    game: Game
+    named: str
+    """The name of the game in commands."""
+    manuals: str
+    """The folder of the manuals, relative to the bot."""
+    function: Path | None = None
+    """The file with a function `choose`, which plays instead of the starter."""
+
+
+def starters() -> dict[str, Bot]:
+    """The starters by their folders, sorted by language."""
+    found = [config.read_bot(folder) for folder in STARTERS.iterdir() if (folder / MANIFEST).is_file()]
+    return {bot.folder.name: bot for bot in sorted(found, key=lambda bot: bot.language.lower())}
+
+
+def starter_in(language: str) -> str:
+    """The folder of the starter in this language. `language` is the name of the language, of the folder, or
+    the ending of the language's files.
+
+    Raises InputError, with the most similar name, if there is no such starter.
+    """
+    known = starters()
+    names = {program_of(bot).suffix[1:]: name for name, bot in known.items()}
+    names |= {bot.language.lower(): name for name, bot in known.items()} | {name: name for name in known}
+    names = {other: names[one.lower()] for other, one in ALIKE.items()} | names
+    if (found := names.get(language.lower())) is not None:
+        return found
+    near = get_close_matches(language.lower(), names, 1)
+    hint = f"did you mean {names[near[0]]!r}?" if near else "there are " + ", ".join(sorted(known))
+    raise InputError(f"no starter is written in {language!r}: {hint}", "--language")
+
+
+def program_of(starter: Bot) -> Path:
+    """The file with the program of a starter: all others are its manifest or made by a build."""
+    made = (*starter.made, MANIFEST)
+    [program] = [
+        path for path in starter.folder.iterdir() if not any(fnmatchcase(path.name, one) for one in made)
+    ]
+    return program
+
+
+def make_bot(folder: Path, wanted: NewBot) -> Bot:
+    """Writes the files of the bot into this folder, and returns the bot."""
+    starter = STARTERS / wanted.language
+    program = program_of(config.read_bot(starter)).name
+    copy(starter / MANIFEST, folder / MANIFEST)
+    if wanted.function is None:
+        copy(starter / program, folder / program)
+    else:
+        copy(TEMPLATES / "bot" / program, folder / program)
+        copy(source := Path(function_bot.__file__), folder / source.name)
+        copy(wanted.function, folder / POLICY)
+    _, rest = read(folder / MANIFEST).split("\n", 1)
+    write(folder / MANIFEST, f"name = {quoted(wanted.name)}\n{rest}")
+    bot = config.read_bot(folder)
+    seats = max(2, wanted.game.seats[0])
+    command = install(bot, lambda program: None)
+    page = f"{wanted.manuals}/{page_in(wanted.game)}"
+    words = {
+        "name": wanted.name,
+        "title": wanted.game.title,
+        "language": bot.language,
+        "so_far": AT_RANDOM if wanted.function is None else BY_FUNCTION,
+        "program": program if wanted.function is None else POLICY,
+        "gets": "gets the legal moves"
+        if wanted.function is None
+        else "gets a `turn`, with `turn.legal` and `turn.view`,",
+        "choose": chooser(wanted.language),
+        "called": shlex.quote(wanted.named),
+        "itself": " ".join(["."] * seats),
+        "human": " ".join(["."] * (seats - 1) + ["human"]),
+        "needs": f"{NEEDS}\n\n    {command}\n" if command else "",
+        "example": "\n".join(first_question(wanted.game)),
+        "page": f"[The page of the game]({page})" if (folder / page).is_file() else "The page of the game",
+        "protocol": f"{wanted.manuals}/{PROTOCOL}",
+        "languages": f"{wanted.manuals}/{LANGUAGES}",
+        "advice": section(read(HOUSE / BOTS / "README.md"), "Advice").rstrip(),
+    }
+    fill_in(TEMPLATES / "bot" / "README.md", folder / "README.md", words)
+    return bot
+
+
+def check_function(file: Path) -> None:
+    """Raises InputError if this file has no function `choose`."""
+    try:
+        table = symtable(file.read_bytes().decode(), file.name, "exec")
+    except OSError as error:
+        raise InputError(f"this cannot be read: {error.strerror}", shown(str(file))) from None
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"this is no Python: {error}", shown(str(file))) from None
+    if "choose" not in table.get_identifiers():
+        raise InputError("there is no function `choose`: write `def choose(turn):`", shown(str(file)))
+
+
+def chooser(language: str) -> str:
+    """The name of the function that chooses a move in the starter of this folder."""
+    text = read(program_of(config.read_bot(STARTERS / language)))
+    return "Choose" if re.search(r"\bChoose\(", text) else "choose"
+
+
+def first_question(game: Game) -> list[str]:
+    """The legal moves of the first question in a match, the question, and an answer, as a bot reads and
+    writes them; [] if this seat is asked nothing."""
+    seats = max(2, game.seats[0])
+    lines = heard(game, game.options(), 1, seats, SEED, wants=Wants(legal=True))
+    if (first := next((at for at, line in enumerate(lines) if line.startswith("< legal ")), None)) is None:
+        return []
+    last = next(at for at in range(first, len(lines)) if lines[at].startswith("> "))
+    told = lines[first : last + 1]
+    if len(told) > MOST_MOVES + 4:
+        told[1 + MOST_MOVES : -2] = ["< ..."]
+    return [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]}..." for line in told]

@@ -1,0 +1,35 @@
+"""The command `pgn`: writes the matches of a tournament of chess as PGN."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness import games
+from harness.cli.commands.show import match_id
+from harness.cli.leagues import RECORD
+from harness.errors import InputError
+from harness.record import run_folder
+from harness.results.rows import read_log
+
+
+@click.command()
+@click.argument("logs", type=RECORD)
+@click.argument("match", required=False)
+def pgn(logs: Path, match: str | None) -> None:
+    """Write the matches of a tournament of chess as PGN.
+
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`;
+    without it, all matches are written, in the order of the schedule.
+    """
+    plan = run_folder.plan_of(logs)
+    if plan.game.find != "chess":
+        raise InputError(f"PGN is for chess, and this is a tournament of {plan.game.name}", str(logs))
+    games.find(plan.game.find)  # Says what to install if python-chess is not here.
+    from harness.worlds.chess.pgn import KINDS, games as written  # isort: skip
+
+    wanted = match and match_id(logs, match)
+    rows = (row for row in read_log(logs, *KINDS) if wanted in (None, row["match"]))
+    for text in written(rows, plan.name, str(plan.options["variant"])):
+        click.echo(f"{text}\n")

@@ -1,0 +1,129 @@
+"""The command `replay`: compares a bot's answers with the answers on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import trio
+
+from harness.checking.replay_into_bot import ComparedAnswer, Replayed
+from harness.checking.replay_into_bot import replay as replay_into_bot
+from harness.cli import settings
+from harness.cli.commands.show import match_id
+from harness.cli.leagues import RECORD
+from harness.cli.output import MOST_STDERR, as_json, labelled, print_json
+from harness.cli.workspace import entrant
+from harness.errors import InputError
+from harness.escape import shown
+from harness.judge.rules import rules_of
+from harness.model import span
+from harness.record import run_folder
+from harness.record.one_match import RecordedMatch
+from harness.sandbox.isolation import achieved
+
+
+@click.command()
+@click.argument("logs", type=RECORD)
+@click.argument("match")
+@click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
+@click.option(
+    "--seat",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The seat that it takes [that of the bot with the same name].",
+)
+@click.option("--sitting", is_flag=True, help="Also feed the earlier matches of the sitting.")
+@settings.isolation
+@settings.visible
+@as_json
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    logs: Path,
+    match: str,
+    path: str,
+    seat: int | None,
+    sitting: bool,
+    isolation: str,
+    visible: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Feed a match on record to a bot, and show where its answers differ.
+
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`.
+    The match goes on as recorded, whatever the bot answers. Exit code 0 if all answers are the same, 1 if
+    not.
+    """
+    plan = run_folder.plan_of(logs)
+    name = match_id(logs, match)
+    recorded = RecordedMatch(logs, name)
+    bot = entrant(path, achieved(isolation).level, settings.paths("--visible", visible))
+    taken = _seat(seat, recorded.head.bots, bot.name)
+    *place, last = name.split(".")
+    before = range(1, int(last)) if sitting else ()
+    matches = [RecordedMatch(logs, ".".join((*place, str(number)))) for number in before]
+    found = trio.run(
+        replay_into_bot, rules_of(plan), [*matches, recorded], bot, recorded.head.bots[taken - 1]
+    )
+    if as_json:
+        print_json(_as_json(name, taken, bot.name, found))
+    else:
+        _tell(name, taken, bot.name, found)
+    ctx.exit(0 if _is_same(found) else 1)
+
+
+def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
+    """The seat of the bot. Raises InputError if the match has no such seat, or if the user must give
+    --seat."""
+    settings.check_seat(seat, len(bots))
+    if seat is not None:
+        return seat
+    if name in bots:
+        return bots.index(name) + 1
+    raise InputError(f"{name} did not play this match, so name a seat from 1 to {len(bots)}", "--seat")
+
+
+def _is_same(found: Replayed) -> bool:
+    return bool(found.answers) and all(answer.same for answer in found.answers)
+
+
+def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
+    for answer in found.answers:
+        if not answer.same:
+            _tell_difference(answer)
+    different = sum(not answer.same for answer in found.answers)
+    questions = sum(answer.question > 0 for answer in found.answers)
+    who = f"{shown(name)}, in seat {seat} of match {match}"
+    if different:
+        click.echo(f"{who}: answers other than on record: {different}; questions: {questions}.")
+    else:
+        click.echo(f"{who}: all answers as on record; questions: {questions}.")
+    if different and found.stderr.strip():
+        labelled("stderr", *found.stderr[-MOST_STDERR:].rstrip("\n").splitlines()[-20:])
+
+
+def _tell_difference(answer: ComparedAnswer) -> None:
+    which = f"question {answer.question}" if answer.question else "the beginning"
+    click.secho(f"Match {answer.match}, {which}", bold=True)
+    if answer.position:
+        click.echo("\n" + "\n".join(map(shown, answer.position.splitlines())) + "\n")
+    labelled("asked", answer.ask)
+    labelled("record", "nothing" if answer.recorded is None else answer.recorded)
+    labelled("now", "nothing" if answer.said is None else answer.said, f"after {span(answer.us)}")
+    if answer.why:
+        labelled("but", answer.why, fg="red")
+    click.echo()
+
+
+def _as_json(match: str, seat: int, name: str, found: Replayed) -> dict[str, object]:
+    return {
+        "match": match,
+        "seat": seat,
+        "bot": name,
+        "same": _is_same(found),
+        "questions": sum(answer.question > 0 for answer in found.answers),
+        "differences": [answer._asdict() for answer in found.answers if not answer.same],
+        "stderr": found.stderr[-MOST_STDERR:],
+    }

@@ -1,0 +1,174 @@
+"""The command `report`: makes a folder of pages about a tournament from its record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness import install_command
+from harness.cli.leagues import RECORD
+from harness.cli.output import FILE
+from harness.cli.progress import counting
+from harness.cli.season import report_season
+from harness.config.document import quoted
+from harness.errors import InputError, RecordError
+from harness.record import mask_key, run_folder
+from harness.record.history import History
+from harness.record.log import JOURNAL
+from harness.record.masking import unmasked
+from harness.report import charts
+from harness.report.names import Names
+from harness.report.survey import ALL, FAULTS, USUAL, ReplayChoice
+from harness.report.writing import INDEX, Report
+
+WORDS = {"all": ALL, "faults": FAULTS}
+MOST_DIGITS = 10
+EVERY = 3.0
+"""The seconds between two readings of a log that still grows."""
+REST = 9
+"""After a second of work on the pages, so many seconds pass before the next reading."""
+PATIENCE = 3
+"""After this number of failed readings in a row, the error is raised. A reading fails if an encounter's file
+is not yet as long as the journal says."""
+
+
+class ChoiceType(click.ParamType[ReplayChoice]):
+    """A choice of replays: all, faults, or a number."""
+
+    name = "all|faults|N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ReplayChoice:
+        """Reads "all", "faults" or a number."""
+        if isinstance(value, ReplayChoice):
+            return value
+        if value.isdecimal() and len(value) < MOST_DIGITS:
+            return ReplayChoice(int(value))
+        if value not in WORDS:
+            raise InputError(f"expected all, faults or a number, not {quoted(value)}", "--replays")
+        return WORDS[value]
+
+
+@click.command()
+@click.argument("folders", metavar="LOGS...", type=RECORD, nargs=-1, required=True)
+@click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
+@click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
+@click.option(
+    "--replays",
+    "choice",
+    type=ChoiceType(),
+    default=ReplayChoice(),
+    help=f"Matches with a replay: those with a fault, and the first N of each run [{USUAL}].",
+)
+@click.option("--no-replays", is_flag=True, help="Leave out all replays.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Processes that make replays [all cores; with --watch 1].",
+)
+@click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
+def report(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    masked: bool,
+    choice: ReplayChoice,
+    no_replays: bool,
+    workers: int | None,
+    watch: bool,
+) -> None:
+    """Make pages of a tournament: standings, plots, faults, and replays of matches.
+
+    They open from disk, in any browser, without a server or a network. With --mask they name no team and show
+    nothing that a bot wrote to stderr. With --watch an open page updates itself.
+    The next report into the same folder makes only the replays that are new.
+
+    Several LOGS are a season: one page in the folder of --out, with one rating of all bots in all of them and
+    links to their reports.
+    """
+    if len(folders) > 1:
+        some = choice != ReplayChoice()
+        options = (("--replays", some), ("--no-replays", no_replays), ("--workers", workers))
+        for option, given in (*options, ("--watch", watch)):
+            if given:
+                raise InputError("this is for one LOGS", option)
+        report_season(folders, out, masked)
+        return
+    [logs] = folders
+    pages = Pages(logs, masked, replays=None if no_replays else choice, workers=workers, out=out)
+    if not charts.can_draw():
+        click.echo(f"{charts.MISSING}: {install_command(charts.LIBRARY)}", err=True)
+    with counting("matches told") as seen:
+        history = pages.write(watch, seen)
+    click.echo(pages.index)
+    if watch:
+        try:
+            _keep(pages, history, logs)
+        except KeyboardInterrupt:
+            pages.write()
+
+
+class Pages:
+    """The pages of a record, with or without masks. They can be written again when the record has grown."""
+
+    def __init__(
+        self,
+        logs: Path,
+        masked: bool,
+        *,
+        replays: ReplayChoice | None = ALL,
+        workers: int | None = None,
+        out: Path | None = None,
+    ) -> None:
+        self._logs = logs
+        self._masked = masked
+        self._replays = replays
+        self._workers = workers
+        self._out = out or logs / "report"
+        self._bots = 0
+        self._report: Report | None = None
+
+    @property
+    def index(self) -> Path:
+        """The first page."""
+        return self._out / INDEX
+
+    def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
+        """Writes what is new. If bots have come into a ladder, writes everything again."""
+        plan = run_folder.plan_of(self._logs)
+        if self._report is None or len(plan.bots) != self._bots:
+            self._bots = len(plan.bots)
+            names = (bot.name for bot in plan.bots)
+            mask = mask_key.mask_of(self._logs, plan) if self._masked else unmasked(names)
+            where = run_folder.make(self._out, run_folder.SHARED)
+            self._report = Report(
+                self._logs,
+                plan,
+                where,
+                Names(mask, self._masked),
+                replays=self._replays,
+                workers=self._workers,
+            )
+        return self._report.write(watched, seen)
+
+
+def _keep(pages: Pages, history: History, logs: Path) -> None:
+    """Writes the pages again whenever the log has grown, until the tournament has ended."""
+    size, troubles, took = 0, 0, 0.0
+    while history.ended is None or history.ended.unplayed:
+        time.sleep(max(EVERY, REST * took))
+        now = (logs / JOURNAL).stat().st_size
+        if now == size:
+            continue
+        began = time.process_time()
+        try:
+            history = pages.write(watched=True)
+            size, troubles = now, 0
+        except RecordError:
+            troubles += 1
+            if troubles == PATIENCE:
+                raise
+        took = time.process_time() - began

@@ -1,0 +1,163 @@
+"""The command `show`: lists the matches on record, or shows a match turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from harness.cli import settings
+from harness.cli.leagues import RECORD
+from harness.cli.output import Telling, as_json, print_json, table
+from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.events import Record, Turn
+from harness.games import State
+from harness.record import run_folder
+from harness.record.history import History, MatchResult
+from harness.record.masking import unmasked, visible_to
+from harness.record.one_match import RecordedMatch
+from harness.record.packs import place_of
+from harness.report.assets import one_file
+from harness.report.names import Names
+from harness.report.replays import Replays
+from harness.report.survey import MatchLines
+
+
+@click.command()
+@click.argument("logs", type=RECORD)
+@click.argument("match", required=False)
+@click.option(
+    "--seat",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Show only what this seat could know, beside names and times.",
+)
+@click.option("--brief", is_flag=True, help="Leave out the positions.")
+@click.option("--html", is_flag=True, help="Write the match as one page, match-ID.html, that opens anywhere.")
+@click.option("--bot", help="List only the matches of this bot.")
+@as_json
+def show(
+    logs: Path, match: str | None, seat: int | None, brief: bool, html: bool, bot: str | None, as_json: bool
+) -> None:
+    """Show a match on record, turn by turn, or list them all.
+
+    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, sitting, number), or a
+    number in the list. All positions are derived again from the moves and the luck on record.
+    """
+    plan = run_folder.plan_of(logs)
+    if html and (match is None or seat is not None or brief or as_json):
+        raise InputError("give LOGS and a MATCH, and no other option", "--html")
+    if match is None:
+        listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
+        _list(listed, as_json)
+        return
+    if bot is not None:
+        raise InputError("--bot lists matches: leave out MATCH, or leave out --bot", "--bot")
+    recorded = RecordedMatch(logs, match_id(logs, match))
+    if html:
+        click.echo(_write_page(recorded, plan))
+        return
+    settings.check_seat(seat, len(recorded.head.bots))
+    if as_json:
+        print_json(_as_json(recorded, plan, seat))
+    else:
+        _tell(recorded, plan, seat, brief)
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
+    """The matches on record in the order of the schedule, numbered from 1."""
+    return enumerate(_matches(run_folder.history_of(logs)), start=1)
+
+
+def _matches(history: History) -> Iterator[MatchResult]:
+    for run in history.runs:
+        for key in sorted(run.played):
+            yield from run.seating(key)
+
+
+def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:
+    if as_json:
+        print_json([{"number": number, **each._asdict()} for number, each in matches])
+    elif matches:
+        rows = [(number, each.id, _faults(each), _ranks(each)) for number, each in matches]
+        click.echo(table(("no.", "match", "faults", "who (rank)"), rows, right="no."))
+    else:
+        click.echo("No match is on record here.")
+
+
+def _ranks(match: MatchResult) -> str:
+    return "  ".join(f"{bot} ({rank})" for bot, rank in zip(match.bots, match.ranks, strict=True))
+
+
+def _faults(match: MatchResult) -> str:
+    return ", ".join(f"{fault.name} (seat {fault.seat})" for fault in match.faults)
+
+
+def match_id(logs: Path, match: str) -> str:
+    """The id of the match that the user named. Raises InputError if there is no such match."""
+    parts = match.split(".")
+    if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
+        parts = []
+    if len(parts) == 1:
+        for number, each in _listed(logs):
+            if number == int(match):
+                return each.id
+        raise InputError(f"there is no match number {match}; `harness show {logs}` lists them", "MATCH")
+    if len(parts) == 4:
+        return ".".join(str(int(part)) for part in parts)
+    raise InputError(f"expected a number, or an id as 1.3.2.1, not {match!r}", "MATCH")
+
+
+# -- one match -------------------------------------------------------------------------------------
+
+
+def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bool) -> None:
+    head = recorded.head
+    as_seen = f", as seat {seat} saw it" if seat else ""
+    click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
+    recorded.judge(plan, Telling(head.bots, seat, brief).look)
+    for place, path in recorded.stderr_files():
+        if seat in (None, place):
+            click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")
+
+
+def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
+    """Writes the page into this folder; returns its path."""
+    names = Names(unmasked(bot.name for bot in plan.bots), False)
+    replays = Replays(plan, names)
+    lines = MatchLines(recorded.head, recorded.number, recorded.file, tuple(recorded.numbered))
+    path = Path(f"match-{recorded.head.id}.html")
+    path.write_text(one_file(plan, names, replays.board, replays.of(lines) | {"log": ""}))
+    return path
+
+
+def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:
+    records: list[dict[str, Any]] = []
+    head = recorded.head
+    own = slice(None) if seat is None else slice(seat - 1, seat)
+
+    def look(record: Record, state: State | None) -> None:
+        if (known := visible_to(seat, record)) is None:
+            return
+        plain = msgspec.to_builtins(known)
+        if isinstance(known, Turn) and known.ask and state is not None:
+            plain["position"] = state.text(seat).splitlines()
+        records.append(plain)
+
+    recorded.judge(plan, look)
+    return {
+        "match": head.id,
+        "game": plan.game.name,
+        "seat": seat,
+        "bots": head.bots,
+        "seeds": head.seeds[own],
+        "records": records,
+    }

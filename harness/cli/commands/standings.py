@@ -1,0 +1,145 @@
+"""The commands `standings` and `status`: print the present results of a tournament from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import click
+
+from harness.cli.leagues import RECORD
+from harness.cli.output import as_json, print_json, tell
+from harness.cli.season import print_season
+from harness.errors import InputError
+from harness.escape import shown
+from harness.record import run_folder
+from harness.results import ordering, tables
+from harness.results import standings as table
+from harness.results.discipline import POLICIES
+from harness.results.ordering import Order
+from harness.results.statistics.ranges import with_ranges
+
+MOST_STRIKES = 1_000_000
+FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
+
+
+class Policy(NamedTuple):
+    """A policy, and with `strikes` the number of matches with a fault that disqualifies a bot."""
+
+    name: str
+    strikes: int | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.strikes is None else f"{self.name}={self.strikes}"
+
+
+@click.command()
+@click.argument("logs", type=RECORD, nargs=-1, required=True)
+@click.option(
+    "--policy",
+    "wish",
+    metavar="|".join(POLICIES) + "=N",
+    help="Judge by this policy [the plan's].",
+)
+@click.option(
+    "--order", type=click.Choice(get_args(Order)), help="Order the bots by this [the plan's order]."
+)
+@click.option(
+    "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
+)
+@click.option("--mask", "masked", is_flag=True, help="Of several LOGS: mask names, as `report` does.")
+@click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
+@as_json
+def standings(
+    logs: tuple[Path, ...],
+    wish: str | None,
+    order: Order | None,
+    rating: str | None,
+    masked: bool,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Print the standings, also of a tournament that is still played.
+
+    Bots are placed by average rank, or by rating if they meet different opponents, unless the plan or --order
+    says otherwise. --policy judges the matches on record by another policy. Under a stricter policy the
+    standings are exact. Under a laxer one, matches that were never played are missing; the command prints how
+    many.
+
+    Several LOGS are a season: one rating of all bots in all of them. A bot whose files or commands have
+    changed is another version (NAME@2). The records need the same game and options.
+    """
+    form = "json" if as_json else form
+    if len(logs) > 1:
+        _only_one({"--policy": wish, "--order": order, "--rating": rating})
+        print_season(logs, form, masked)
+        return
+    if masked:
+        raise InputError("this is for several LOGS; `harness report LOGS --mask` masks one", "--mask")
+    [folder] = logs
+    plan = run_folder.plan_of(folder)
+    played = Policy(plan.policy, plan.strikes)
+    policy = played if wish is None else _policy(wish)
+    wished = ordering.wish(plan)
+    if order is not None:
+        wished = wished._replace(order=order, why="as --order says")
+    history = run_folder.history_of(folder)
+    found = table.standings(history, *policy, wished, with_elo=rating is not None)
+    click.echo(FORMS[form](with_ranges(found, history)))
+    if policy != played and form == "text":
+        tell(f"The tournament was played by another policy: {played}.")
+
+
+def _only_one(given: Mapping[str, str | None]) -> None:
+    """Raises InputError if an option is given that a season does not have."""
+    for option, value in given.items():
+        if value is not None:
+            raise InputError("this is for one LOGS: a season has one rating, and its own policies", option)
+
+
+def _policy(written: str) -> Policy:
+    """The policy that the user named. Raises InputError."""
+    name, sign, count = written.partition("=")
+    if name in POLICIES and (name == "strikes") == bool(sign):
+        if not sign:
+            return Policy(name)
+        if count.isascii() and count.isdecimal() and 0 < int(count) <= MOST_STRIKES:
+            return Policy(name, int(count))
+    raise InputError(f"expected disqualify, forfeit or strikes=N, not {written!r}", "--policy")
+
+
+@click.command()
+@click.argument("logs", type=RECORD)
+@as_json
+def status(logs: Path, as_json: bool) -> None:
+    """Print how far a tournament has come."""
+    plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
+    run, ended = history.last, history.ended
+    voids = sum(sum(each.attempts.values()) for each in history.runs)
+    state = "ended" if ended and not ended.unplayed else "to go on" if run else "not begun"
+    if as_json:
+        print_json(
+            {
+                "name": plan.name,
+                "game": plan.game.name,
+                "state": state,
+                "run": run.number if run else 0,
+                "matches": run.matches if run else 0,
+                "of": run.planned if run else 0,
+                "bots": run.bots if run else [],
+                "disqualified": [record.bot for record in history.disqualified],
+                "voids": voids,
+                "note": ended.note if ended else "",
+            }
+        )
+        return
+    tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
+    if run:
+        tell(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
+    for record in history.disqualified:
+        tell(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
+    if voids:
+        tell(f"void attempts: {voids}")
+    if ended and ended.note:
+        tell(f"how it ended: {shown(ended.note)}")

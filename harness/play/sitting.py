@@ -1,0 +1,251 @@
+"""Plays sittings: starts their bots, plays their matches and makes their lines of the log.
+
+A process plays only one sitting (docs/design.md, section 4), but its seat may differ from match to match. The
+matches of a sitting have different deals. Another sitting may play the same deals, so it gets new processes
+and empty scratch folders.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from itertools import islice
+
+import msgspec
+import trio
+
+from harness import games
+from harness.bot.cpu_player import new_player
+from harness.bot.player import Player
+from harness.bot.process import end_strays
+from harness.bot.watchdog import Watchdog
+from harness.chance import Chance, Scripted, Seeded
+from harness.errors import Void
+from harness.events import Brief, Match, Record, Seating
+from harness.job import Done, Entrant, Job
+from harness.judge.referee import Referee
+from harness.judge.rules import Rules, Terms, resolve
+from harness.model import Reply
+from harness.play import match
+from harness.play.match import WithoutProcess
+from harness.protocol import Wants
+from harness.sandbox import confined, launch_of
+
+_encoder = msgspec.json.Encoder()
+_game = lru_cache(games.find)
+
+
+class Absent(WithoutProcess):
+    """Replaces a bot that did not start: its replies report the failure of the bot."""
+
+    wants = Wants()
+    fresh = True
+
+    def __init__(self, failure: Reply, last_words: str) -> None:
+        self._failure = failure
+        self._last_words = last_words
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        return self._failure
+
+    async def dismiss(self) -> str:
+        return self._last_words
+
+
+class Seat:
+    """The place of one bot in a sitting. The bot has at most one process at a time. `seated` makes it."""
+
+    def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
+        self.occupant: Player | Absent | None = None
+        """The player that answers for this bot now; None before `fill`."""
+        self.stderr = b""
+        """The bytes that its processes wrote to stderr; only processes that have ended count."""
+        self._entrant = entrant
+        self._game = rules.game.name
+        self._limits = rules.process_limits
+        self._watchdog = watchdog
+        self._player: Player | None = None
+        self._place = place
+        self._scratch = ""
+
+    async def fill(self) -> None:
+        """Starts a process if the bot has no live process. Raises Void if the machine cannot start it."""
+        if self._entrant.broken:
+            self.occupant = Absent(Reply(None, failed="no-start", why=self._entrant.broken), "")
+            return
+        if self._player is not None and self._player.alive:
+            return
+        await self.clear(Player.kill)
+        entrant = self._entrant
+        if not confined(entrant):
+            try:
+                self._scratch = tempfile.mkdtemp(prefix="harness-", dir=self._place)
+            except OSError as error:
+                raise Void(f"a scratch directory could not be made: {error.strerror}") from error
+        command = launch_of(entrant, self._limits, self._scratch)
+        self._player = player = new_player(entrant.name, command, self._limits, self._watchdog)
+        try:
+            failure = await player.start(self._game)
+        except Void as why:
+            await player.kill()
+            raise Void(f"{entrant.name}: {why}: {player.errors.last().strip()}") from None
+        if failure is None:
+            self.occupant = player
+        else:
+            self.occupant = Absent(failure, await player.dismiss())
+
+    async def bye(self) -> None:
+        """Says `bye` to the process, if there is one."""
+        if self._player is not None and self._player.alive:
+            await self._player.bye()
+
+    async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
+        """Ends the process, if there is one, keeps its stderr, and removes its scratch folder."""
+        if self._player is not None:
+            if self._player.alive:  # If it is dead, another process may have its descriptors now.
+                await how(self._player)
+            self.stderr += self._player.errors.whole()
+            self._player = self.occupant = None
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = ""
+
+
+@asynccontextmanager
+async def seated(
+    bots: Iterable[tuple[Entrant, Rules]], place: str | None = None
+) -> AsyncIterator[list[Seat]]:
+    """Makes a seat for each of these bots, with one watchdog for all. `Seat.fill` starts the bot's process.
+
+    At the end of the context, each bot receives `bye` and has some time to exit. After an exception, all bots
+    are killed at once. In both cases no process is left. Scratch folders are made in `place`; None means the
+    machine's folder for temporary files.
+    """
+    watchdog = Watchdog()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watchdog.run)
+        seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
+        try:
+            yield seats
+            # A task for each bot would need as much memory as the whole match, so there is only one task.
+            for seat in seats:
+                await seat.bye()
+            for seat in seats:
+                await seat.clear(Player.stop)
+        finally:
+            with trio.CancelScope(shield=True):
+                for seat in seats:
+                    await seat.clear(Player.kill)
+            end_strays()
+        nursery.cancel_scope.cancel()
+
+
+class LiveSeating:
+    """A sitting that is played in three steps: `start`, `play` and `clear_if_void`."""
+
+    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
+        self._job = job
+        self._rules = rules
+        self._seats = seats
+        self._log: list[bytes] = []
+        self._briefs: list[Brief] = []
+        self._void: Void | None = None
+
+    async def start(self) -> None:
+        """Starts all bots."""
+        job = self._job
+        head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt, job.isolation)
+        self._log.append(_encoder.encode(head) + b"\n")
+        await self._unless_void(self._fill)
+
+    async def play(self) -> None:
+        """Plays all matches, one deal after the other."""
+        await self._unless_void(self._matches)
+
+    async def clear_if_void(self) -> None:
+        """Kills all its bots at once if this attempt is void."""
+        if self._void:
+            for seat in self._seats:
+                await seat.clear(Player.kill)
+
+    def done(self) -> Done:
+        """Returns the result after the last step."""
+        if self._void:
+            return Done(self._job, void=str(self._void))
+        log = b"".join(self._log)
+        self._log.clear()  # This saves memory: otherwise each log would be in memory twice.
+        errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
+        return Done(self._job, log, tuple(self._briefs), errors)
+
+    # -- the steps
+
+    async def _unless_void(self, step: Callable[[], Awaitable[None]]) -> None:
+        if not self._void:
+            try:
+                await step()
+            except Void as why:
+                self._void = why
+
+    async def _fill(self) -> None:
+        for seat in self._seats:
+            await seat.fill()
+
+    async def _matches(self) -> None:
+        for number in range(1, len(self._job.deals) + 1):
+            if number > 1:  # `start` has filled the seats for the first match, even if a bot failed.
+                await self._fill()
+            await self._match(number)
+
+    async def _match(self, number: int) -> None:
+        job = self._job
+        places = job.places(number)
+        names = tuple([job.entrants[place - 1].name for place in places])
+        taken = [self._seats[place - 1].occupant for place in places]
+        players = [player for player in taken if player is not None]
+        chance: Chance = Seeded(job.deals[number - 1])
+        if script := self._rules.script:
+            chance = Scripted(script, chance)
+        wants = tuple([player.wants.words() for player in players])
+        records: list[Record] = [Match(job.match_id(number), names, job.seeds[number - 1], wants)]
+        referee = Referee(self._terms(number, players, names), chance, records.append)
+        outcome = await match.play(referee, players, records.append)
+        self._log.append(_encoder.encode_lines(records))
+        faults = tuple(fault.brief() for fault in referee.faults)
+        self._briefs.append(Brief(outcome.ranks, outcome.scores, faults))
+
+    def _terms(self, number: int, players: Sequence[Player | Absent], names: tuple[str, ...]) -> Terms:
+        return Terms(
+            rules=self._rules,
+            seats=len(players),
+            number=number,
+            seeds=self._job.seeds[number - 1],
+            names=names,
+            wants=tuple([player.wants for player in players]),
+            fresh=tuple([player.fresh for player in players]),
+        )
+
+
+async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
+    """Plays sittings at the same time in this loop. Scratch folders are made in `place` (see `seated`).
+
+    First all sittings start their bots, then all play, then all end their bots. If a process started or ended
+    on this core while another sitting plays, it would take time from a bot that thinks.
+    """
+    rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
+    bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]
+    async with seated(bots, place) as seats:
+        free = iter(seats)
+        seatings = [
+            LiveSeating(job, each, list(islice(free, len(job.entrants))))
+            for job, each in zip(jobs, rules, strict=True)
+        ]
+        for together in (LiveSeating.start, LiveSeating.play):
+            async with trio.open_nursery() as nursery:
+                for seating in seatings:
+                    nursery.start_soon(together, seating)
+        for seating in seatings:
+            await seating.clear_if_void()
+    return [seating.done() for seating in seatings]

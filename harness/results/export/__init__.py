@@ -1,0 +1,1 @@
+"""Writes a record as tables for other programs."""

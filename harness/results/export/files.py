@@ -1,0 +1,294 @@
+"""Writes the tables of an export into a folder, row by row, as Parquet or CSV files.
+
+A file has another name until all files are complete. So nobody takes a part of an export for the whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+
+from harness.errors import InputError, RecordError
+from harness.escape import in_csv
+from harness.record.frames import SHARDS
+from harness.results.export.rows import ExportRow, Placed
+
+LIBRARY = "pyarrow"
+"""The name of the library for Parquet on the Python Package Index."""
+BATCH = 20_000
+"""The rows of a table that are in memory before they are written."""
+_UNFINISHED = ".unfinished"
+
+
+def can_write_parquet() -> bool:
+    """Whether the library for Parquet is installed."""
+    return importlib.util.find_spec(LIBRARY) is not None
+
+
+def new_folder(out: Path, logs: Path) -> Path:
+    """Makes the folder of an export, which may be there if it is empty. Raises InputError if it is not."""
+    inside = out.resolve()
+    if inside.is_relative_to(logs.resolve()):
+        first = inside.relative_to(logs.resolve()).parts[:1]
+        if first and first[0].startswith(("run-", SHARDS)):
+            raise InputError("this folder belongs to the record; name another one", str(out))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()):
+            raise InputError("this folder is not empty; name a new one", str(out))
+    except (FileExistsError, NotADirectoryError):
+        raise InputError("not a folder: a file of this name exists", str(out)) from None
+    return out
+
+
+def export(
+    rows: Iterable[Placed],
+    out: Path,
+    *,
+    as_csv: bool,
+    only: Collection[str] = (),
+    on_progress: Callable[[int], object] = lambda matches: None,
+) -> Mapping[Path, int]:
+    """Writes these tables, or those in `only`, into an empty folder. Returns each file with its rows.
+
+    If it fails, the folder is empty again. `on_progress` gets the number of matches so far.
+    """
+    kind = "csv" if as_csv else "parquet"
+    tables = [table for table in TABLES if table in only or not only]
+    paths = {table: out / f"{table}.{kind}" for table in tables}
+    unfinished = {table: path.with_name(path.name + _UNFINISHED) for table, path in paths.items()}
+    counts = dict.fromkeys(tables, 0)
+    matches = 0
+    try:
+        with ExitStack() as stack:
+            make: type[_TableFile] = _CsvFile if as_csv else _ParquetFile
+            files = {table: stack.enter_context(make(unfinished[table], TABLES[table])) for table in tables}
+            for table, row in rows:
+                if table in files:
+                    files[table].add(row)
+                    counts[table] += 1
+                if table == "matches":
+                    matches += 1
+                    on_progress(matches)
+    except BaseException:
+        for path in unfinished.values():
+            path.unlink(missing_ok=True)
+        raise
+    for table, path in paths.items():
+        unfinished[table].replace(path)
+    return {paths[table]: counts[table] for table in tables}
+
+
+class _TableFile(Protocol):
+    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def add(self, row: ExportRow) -> None: ...
+
+
+class _CsvFile:
+    """A table as CSV: the same rows give the same bytes."""
+
+    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
+        self._file = path.open("x", encoding="utf-8", newline="")
+        self._write = csv.writer(self._file, lineterminator="\n").writerow
+        self._texts = [place for place, column in enumerate(columns) if column.type == "text"]
+        self._flags = [place for place, column in enumerate(columns) if column.type == "bool"]
+        self._write([column.name for column in columns])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, row: ExportRow) -> None:
+        cells = list(row)
+        for place in self._texts:
+            if cells[place] is not None:
+                cells[place] = in_csv(str(cells[place]))
+        for place in self._flags:
+            cells[place] = "true" if cells[place] else "false"
+        self._write(cells)
+
+
+class _ParquetFile:
+    """A table as Parquet, in batches of rows."""
+
+    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        types = {
+            "text": pyarrow.string(),
+            "int": pyarrow.int64(),
+            "float": pyarrow.float64(),
+            "bool": pyarrow.bool_(),
+        }
+        self._arrow: Any = pyarrow
+        self._schema = pyarrow.schema(
+            [
+                pyarrow.field(column.name, types[column.type], metadata={"meaning": column.meaning})
+                for column in columns
+            ]
+        )
+        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd")
+        self._rows: list[ExportRow] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._writer:
+            if error is None:
+                self._flush()
+
+    def add(self, row: ExportRow) -> None:
+        self._rows.append(row)
+        if len(self._rows) == BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._rows:
+            return
+        columns = zip(*self._rows, strict=True)
+        try:
+            arrays = [
+                self._arrow.array(column, type=field.type)
+                for column, field in zip(columns, self._schema, strict=True)
+            ]
+        except (OverflowError, self._arrow.ArrowInvalid) as error:
+            raise RecordError(f"a value does not fit into its column: {error}") from None
+        self._rows.clear()
+        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+
+
+# Defines the tables of an export, and each of their columns with its type, its unit and its meaning.
+
+
+ColumnType: TypeAlias = Literal["text", "int", "float", "bool"]
+
+
+class ExportColumn(NamedTuple):
+    """A column of a table. `meaning` is for the page and for the metadata of Parquet files."""
+
+    name: str
+    type: ColumnType
+    meaning: str
+
+
+_MATCH = ExportColumn("match", "text", "id of the match: run.encounter.sitting.number")
+_BOT = ExportColumn("bot", "text", "name of the bot in this seat")
+_SEAT = ExportColumn("seat", "int", "seat, from 1")
+_ASK = ExportColumn("ask", "text", "the question, as the bot received it")
+_SAID = ExportColumn("said", "text", "its answer; empty if no answer came, or no valid line")
+
+TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
+    "tournament": (
+        ExportColumn("tournament", "text", "name of the tournament"),
+        ExportColumn("game", "text", "name of the game"),
+        ExportColumn("game_version", "int", "version of its rules"),
+        ExportColumn("options", "text", "options of the game, as one JSON object"),
+        ExportColumn("policy", "text", "what a fault leads to: disqualify, forfeit or strikes"),
+        ExportColumn("clock", "text", "what the times of answers measure: wall or cpu"),
+        ExportColumn("move_us", "int", "µs; the limit for one answer"),
+        ExportColumn("harness", "text", "version of harness that began the tournament"),
+        ExportColumn("ended", "bool", "whether the tournament has ended"),
+        ExportColumn("digest", "text", "digest of the whole record, as harness verify prints it"),
+    ),
+    "bots": (
+        ExportColumn("bot", "text", "name of the bot"),
+        ExportColumn("language", "text", "its language, if its manifest names one"),
+        ExportColumn("house", "bool", "whether it is a house bot"),
+        ExportColumn("disqualified_in", "int", "the run in which it was disqualified; empty if it was not"),
+    ),
+    "matches": (
+        _MATCH,
+        ExportColumn("tournament", "text", "name of the tournament"),
+        ExportColumn("run", "int", "run, from 1; a disqualification starts the next run"),
+        ExportColumn("round", "int", "round of the schedule, from 1"),
+        ExportColumn("encounter", "int", "encounter of the run, from 1: one set of bots at one table"),
+        ExportColumn("sitting", "int", "sitting of the encounter, from 1: one set of processes"),
+        ExportColumn("number", "int", "number of the match in its sitting, from 1"),
+        ExportColumn("deal", "text", "matches with the same deal had the same luck"),
+        ExportColumn("seats", "int", "number of seats"),
+        ExportColumn("counts", "bool", "whether it counts in the standings of the plan's own policy"),
+        ExportColumn("isolation", "text", "how bots were isolated; none if they were not"),
+        ExportColumn("questions", "int", "questions to all seats, without new"),
+        ExportColumn("faults", "int", "faults"),
+        ExportColumn("us", "int", "µs; wall-clock time from the begin of the match to its last question"),
+        ExportColumn("reason", "text", "why the match ended"),
+    ),
+    "seats": (
+        _MATCH,
+        ExportColumn("run", "int", "run, as in matches"),
+        ExportColumn("encounter", "int", "encounter, as in matches"),
+        ExportColumn("deal", "text", "deal, as in matches"),
+        ExportColumn("counts", "bool", "as in matches"),
+        _SEAT,
+        _BOT,
+        ExportColumn("rank", "float", "1 is best; tied seats share the average of their places"),
+        ExportColumn("score", "float", "points in the game's own scoring"),
+        ExportColumn("win", "float", "1 for the best rank; k seats that share it get 1/k each"),
+        ExportColumn("fault", "text", "name of its first fault in this match; empty if it had none"),
+        ExportColumn("questions", "int", "questions to this seat, without new"),
+        ExportColumn("us", "int", "µs; time of its answers together, without new"),
+        ExportColumn("excused_us", "int", "µs; the part of us that was not the bot's own time"),
+        ExportColumn("slowest_us", "int", "µs; the longest of these times, with its excused part"),
+        ExportColumn("start_us", "int", "µs; time until it was ready for the match (its answer to new)"),
+        ExportColumn("idle_cpu_us", "int", "µs; CPU time that it used while it was not asked"),
+        ExportColumn("seed", "int", "the seed that the bot received"),
+        ExportColumn("wants", "text", "words that it asked for in its handshake: legal, state or both"),
+    ),
+    "turns": (
+        _MATCH,
+        ExportColumn("turn", "int", "number of the question in its match, from 1"),
+        _SEAT,
+        _BOT,
+        ExportColumn("word", "text", "first word of the question; new starts a match for a seat"),
+        _ASK,
+        _SAID,
+        ExportColumn("at_us", "int", "µs; wall-clock time of the question since the match began"),
+        ExportColumn("us", "int", "µs; time until the answer"),
+        ExportColumn("excused_us", "int", "µs; the part of us that was not the bot's own time"),
+        ExportColumn("unseen_us", "int", "µs; the part of excused_us in which harness did not look"),
+        ExportColumn("waited_us", "int", "µs; the part of excused_us in which no CPU was free"),
+        ExportColumn("limit_us", "int", "µs; the limit for this answer"),
+        ExportColumn("failed", "text", "name of the fault if no valid answer came, else empty"),
+        ExportColumn("why", "text", "the reason of failed"),
+        ExportColumn("comments", "text", "comments that the bot wrote, one in each line"),
+    ),
+    "faults": (
+        _MATCH,
+        ExportColumn("fault", "int", "number of the fault in its match, from 1"),
+        _SEAT,
+        _BOT,
+        ExportColumn("name", "text", "name of the fault"),
+        ExportColumn("reason", "text", "what was wrong"),
+        _ASK,
+        _SAID,
+        ExportColumn("view", "text", "all that the seat could know, one line for each fact"),
+        ExportColumn("stderr", "text", "the last text that the bot wrote to standard error"),
+        ExportColumn("disqualified", "bool", "whether the bot was disqualified because of this match"),
+    ),
+}
+
+
+def as_markdown(table: str) -> str:
+    """The columns of a table, as the page on exports shows them."""
+    rows = (f"| `{name}` | {kind} | {meaning} |" for name, kind, meaning in TABLES[table])
+    return "\n".join(("| column | type | meaning |", "|---|---|---|", *rows))

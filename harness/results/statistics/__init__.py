@@ -1,0 +1,1 @@
+"""Estimators and tests; knows no file and no plan."""

@@ -1,0 +1,130 @@
+"""Says how much doubt is left that one bot is better than another, and corrects the doubt for many claims.
+
+A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95: if it is
+wrong, its doubt is that small in at most 5 % of cases. With `looks = "any"` doubts come from bets: this is
+true no matter how often somebody looked, and why somebody stopped. With `looks = "once"` they come from tests
+of a fixed number of deals, which need fewer deals and allow one look. If somebody looks at equal bots again
+and again until such a test tells them apart, it does so in a quarter to a half of all cases.
+
+Of many claims at 0.95 some are wrong: in a class of equal teams, one in twenty. `held` corrects for this by
+Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n - 1, and so on. Then
+*any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
+
+from harness.results.statistics.betting import Rest, bets
+from harness.results.statistics.comparison import (
+    MOST_SKEW,
+    Apart,
+    Ranks,
+    apart,
+    gap,
+    lead,
+    met,
+    more,
+    most,
+    skew,
+)
+from harness.results.statistics.fit import Fit
+from harness.results.statistics.student import tail
+
+Looks: TypeAlias = Literal["any", "once"]
+_Name = TypeVar("_Name", bound=Hashable)
+
+
+class Claim(NamedTuple):
+    """What is known about two bots."""
+
+    deals: int
+    """The number of deals that tell."""
+    ahead: float
+    """The doubt that the first bot is better; `behind` is the doubt that the second is."""
+    behind: float
+    more: Callable[[float], int]
+    """The number of further deals that would bring the smaller doubt down to a number."""
+
+    @property
+    def doubt(self) -> float:
+        """The doubt about the claim that the bots differ in the direction that the deals show: two-sided."""
+        return min(1.0, 2 * min(self.ahead, self.behind))
+
+    def turned(self) -> Claim:
+        """The same, with the two bots exchanged."""
+        return Claim(self.deals, self.behind, self.ahead, self.more)
+
+    def corrected(self, by: Held) -> Claim:
+        """The claim with its two-sided, corrected doubt in the direction that the deals show."""
+        ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
+        return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
+
+
+def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
+    """What is known about two bots from the deals that both played."""
+    if looks == "any":
+        return _by_bets(Apart(met(own, other), 0.0))
+    found = lead(own.deals, other.deals)
+    if not found.deals:
+        return Claim(0, 1.0, 1.0, lambda doubt: more(1 - doubt, 0, 0))
+    behind = lead(other.deals, own.deals)
+    needed = found.deviations, found.deals
+    return Claim(found.deals, 1 - found.sure, 1 - behind.sure, lambda doubt: more(1 - doubt, *needed))
+
+
+def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
+    """What is known about the average ranks of two bots, whether or not they met.
+
+    If they did not meet the others equally often, the fit of all ranks decides; without one, as for other
+    numbers than ranks, whole tables are compared.
+    """
+    uneven = skew(own, other)
+    fit = fit if uneven else None
+    if looks == "any":
+        return _by_bets(fit.apart(own.bot, other.bot) if fit else apart(own, other))
+    slack = None if uneven > MOST_SKEW else uneven * most(own, other)
+    found = fit.gap(own.bot, other.bot) if fit else gap(own.deals, other.deals, slack)
+    # If the signs of n differences are only chance, they are all alike in one of 2 ** (n - 1) cases.
+    least = 0.5 ** min(found.free + 1, 1_000)
+    ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
+    return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
+
+
+def _by_bets(found: Apart) -> Claim:
+    number = sum(found.differences.values())
+    total = sum(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
+    sign = 1 if total > 0 else -1
+    # On the other side the mean is at most 0, so nobody wins anything (see `results.betting`).
+    wide = 1 + found.skew
+    rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
+    won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)
+    ahead, behind = (won.doubt, 1.0) if sign > 0 else (1.0, won.doubt)
+    return Claim(number, ahead, behind, won.more)
+
+
+# -- many claims -----------------------------------------------------------------------------------
+
+
+class Held(NamedTuple):
+    """The doubt of a claim among many."""
+
+    doubt: float
+    """The corrected doubt, up to 1."""
+    among: int
+    """The number of claims for which its own doubt was corrected."""
+
+
+def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
+    """Corrects doubts by Holm's method.
+
+    The claims whose corrected doubt is at most 0.05 are all true in at least 95 % of cases.
+    """
+    found = {}
+    largest = 0.0
+    for number, name in enumerate(sorted(doubts, key=doubts.__getitem__)):
+        among = len(doubts) - number
+        largest = max(largest, min(1.0, among * doubts[name]))
+        found[name] = Held(largest, among)
+    return found

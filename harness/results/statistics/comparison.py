@@ -1,0 +1,265 @@
+"""Compares two bots by their deals. Matches of one deal share their luck, so the unit is the deal.
+
+`lead` tests whether one bot beats another in the deals that both played, by an exact sign-flip permutation
+test. `gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified
+variance. Both tests allow one look; `results.betting` has a test that may be looked at again and again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import ceil, erfc, gcd, inf, log2, sqrt
+from statistics import NormalDist
+from struct import unpack
+from typing import NamedTuple, TypeAlias
+
+from harness.model import Number
+from harness.results.statistics.betting import MOST_MORE, NO_REST, Rest
+
+
+class Deal(NamedTuple):
+    """The result of a bot in one deal, over all seatings of that deal."""
+
+    total: Number
+    """The sum of its ranks, or of other numbers of which a low one is good."""
+    matches: int
+    others: tuple[str, ...]
+    """The other bots at the table. Two deals of the same table differ only by luck."""
+
+
+Deals: TypeAlias = Mapping[str, Deal]
+"""The deals of a bot; the keys are the names of the deals."""
+
+MOST_EXACT = 48
+"""Up to this many deals the permutation test is exact; for more, the normal distribution approximates it."""
+_FIELD = 64
+
+
+class Lead(NamedTuple):
+    """How far one bot is ahead of another."""
+
+    deals: int
+    """The number of deals that both played."""
+    sure: float
+    """1 minus the one-sided p-value of the test: at 0.95, two equal bots show such a lead in 5 % of cases."""
+    deviations: float
+    """The lead in standard deviations of its permutation distribution; below 0 if the bot is behind."""
+
+
+def lead(own: Deals, other: Deals) -> Lead:
+    """The lead over another bot in the deals that both played: a sign-flip permutation test, one-sided.
+
+    If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
+    the share of all 2^n sign patterns that give a smaller lead than the observed lead.
+    """
+    met = [name for name in own if name in other]
+    differences = [int(2 * (other[name].total - own[name].total)) for name in met]
+    spread = sqrt(sum(each * each for each in differences))
+    deviations = sum(differences) / spread if spread else 0.0
+    sure = _exact(differences) if len(met) <= MOST_EXACT else 1 - erfc(deviations / sqrt(2)) / 2
+    return Lead(len(met), sure, deviations)
+
+
+def _exact(differences: Sequence[int]) -> float:
+    """The share of all sign patterns that give a smaller sum than these differences."""
+    steps = [abs(each) for each in differences if each]
+    if not steps:
+        return 0.0
+    unit = gcd(*steps)
+    # A generating polynomial: its coefficients, packed into one number, count the sign patterns for each sum.
+    ways = 1
+    for step in steps:
+        ways += ways << (step // unit * _FIELD)
+    least = (sum(differences) + sum(steps)) // 2 // unit
+    size = sum(steps) // unit + 1
+    fields = unpack(f"<{size}Q", ways.to_bytes(size * _FIELD // 8, "little"))
+    at_least = sum(fields[least:])
+    return float(1 - at_least / 2 ** len(steps))
+
+
+class Gap(NamedTuple):
+    """How much better the average rank of one bot is than that of another."""
+
+    free: float
+    """The degrees of freedom of the estimated standard error."""
+    difference: float
+    """The difference in ranks; it is above 0 if the bot is better."""
+    errors: float
+    """The difference divided by its standard error (the t statistic), after what other opponents could do at
+    most is taken off; `inf` if the results do not vary."""
+
+
+def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
+    """The gap between the averages of two bots, whether or not they met. Deals that both played are pairs.
+
+    `slack` is how far the averages of equal bots can be apart at most because of their opponents; None if
+    they did not meet the same ones. The standard error is that of a stratified sample. Its units are deals,
+    and each table is a stratum; with None, its units are whole tables. Strata with a single unit are merged
+    (collapsed strata), so the estimated error is often too large.
+    """
+    average, matches = _average(own)
+    average_other, matches_other = _average(other)
+    tables: dict[object, list[float]] = {}
+    for name in {**own, **other}:
+        mine, theirs = own.get(name, _NONE), other.get(name, _NONE)
+        part = (theirs.total - theirs.matches * average_other) / matches_other
+        part -= (mine.total - mine.matches * average) / matches
+        tables.setdefault((name in own, name in other, mine.others or theirs.others), []).append(part)
+    if slack is None:
+        tables = {table: [sum(parts)] for table, parts in tables.items()}
+    groups = [parts for parts in tables.values() if len(parts) > 1]
+    groups.append([parts[0] for parts in tables.values() if len(parts) == 1])
+    free = sum(len(parts) - 1 for parts in groups if parts)
+    error = sqrt(sum(map(_variance, groups))) if free else inf
+    difference = average_other - average
+    sure = max(0.0, abs(difference) - (slack or 0.0))
+    errors = sure / error if error > _NOTHING else inf if sure > _NOTHING else 0.0
+    return Gap(free, difference, errors if difference > 0 else -errors)
+
+
+_NONE = Deal(0, 0, ())
+_NOTHING = 1e-12
+"""A standard error below this is a rounding error: the results do not vary."""
+
+
+def _variance(parts: Sequence[float]) -> float:
+    """The estimated variance of the sum of these parts."""
+    if len(parts) < 2:
+        return 0.0
+    mean = sum(parts) / len(parts)
+    return sum((part - mean) ** 2 for part in parts) * len(parts) / (len(parts) - 1)
+
+
+def _average(deals: Deals) -> tuple[float, int]:
+    """The average rank, and the number of matches."""
+    matches = sum(deal.matches for deal in deals.values())
+    return sum(deal.total for deal in deals.values()) / matches, matches
+
+
+def more(confidence: float, errors: float, count: int) -> int:
+    """The number of further deals that would reach the confidence (one-sided); at most `MOST_MORE`.
+
+    `count` deals are played already. The result assumes that the bots continue to play as they do now.
+    """
+    fewest = ceil(
+        log2(1 / (1 - confidence))
+    )  # With fewer deals no result of the test reaches the confidence.
+    if not count or not errors:
+        return MOST_MORE if count else fewest
+    needed = count * (NormalDist().inv_cdf(confidence) / abs(errors)) ** 2
+    return min(MOST_MORE, max(1, ceil(needed) - count, fewest - count))
+
+
+# Compares two bots deal by deal, for tests that bet on deals (`results.betting`).
+#
+# A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
+# Other deals are compared with those of the other bot against the same opponents, if there are any, and
+# else
+# with any of its deals. That is fair if both bots met each of the others about equally often; what the rest
+# can do at most is the `skew`. If they did not, the choice of opponents is also luck, and whole tables are
+# compared.
+
+
+MOST_SKEW = 0.05
+"""With a larger skew than this, two bots did not meet the same opponents."""
+Table: TypeAlias = tuple[str, ...]
+"""The other bots at a table."""
+
+
+class Ranks:
+    """The mean ranks of a bot in its deals, by table; or other numbers, of which a low one is good.
+
+    `span` is the largest possible difference of two numbers; None for ranks, where the table says it.
+    """
+
+    def __init__(self, bot: str, deals: Deals, span: float | None = None) -> None:
+        self.bot = bot
+        self.deals = deals
+        self.span = span
+        self.tables: dict[Table, array[float]] = {}
+        """An array has 8 bytes for a rank, a list 32."""
+        for deal in deals.values():
+            table = self.tables.get(deal.others)
+            if table is None:
+                table = self.tables[deal.others] = array("d")
+            table.append(deal.total / deal.matches)
+
+    def without(self, other: Ranks) -> Mapping[Table, Sequence[float]]:
+        """The tables at which the other bot does not play."""
+        return {table: ranks for table, ranks in self.tables.items() if other.bot not in table}
+
+
+class Apart(NamedTuple):
+    """The differences of the deals of two bots, from -1 to 1, with their numbers."""
+
+    differences: Mapping[float, int]
+    skew: float
+    """Their mean can be this far from 0 if the bots are equal."""
+    rest: Rest = NO_REST
+    """Further differences, of deals of other bots."""
+
+
+def met(own: Ranks, other: Ranks) -> Counter[float]:
+    """The differences in the deals that both played, with their numbers; above 0 if the first did better."""
+    found: Counter[float] = Counter()
+    for table, ranks in own.tables.items():
+        if other.bot in table:
+            theirs = other.tables[tuple(sorted({*table, own.bot} - {other.bot}))]
+            _add(found, ranks, theirs, own.span or len(table))
+    return found
+
+
+def apart(own: Ranks, other: Ranks) -> Apart:
+    """The differences of all deals of two bots; above 0 if the first did better."""
+    lone, lone_other = own.without(other), other.without(own)
+    uneven = skew(own, other)
+    if uneven > MOST_SKEW:
+        lone, lone_other, uneven = _whole(lone), _whole(lone_other), 0.0
+    found, left, left_other = met(own, other), list[float](), list[float]()
+    for table in {**lone, **lone_other}:
+        ranks, theirs = lone.get(table, []), lone_other.get(table, [])
+        _add(found, ranks, theirs, own.span or len(table))
+        left += ranks[len(theirs) :]
+        left_other += theirs[len(ranks) :]
+    _add(found, left, left_other, most(own, other))
+    return Apart(found, uneven)
+
+
+def skew(own: Ranks, other: Ranks) -> float:
+    """How far the averages of two equal bots can be apart at most, because they met others unequally often.
+
+    It is a share of the largest possible difference, and 0 if they met each of the others equally often. A
+    rank is 1 plus the number of others that are ahead. One meeting more, with a bot that is always or never
+    ahead, changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
+    """
+    mine, theirs = _others(own.without(other)), _others(other.without(own))
+    number, number_other = len(own.deals), len(other.deals)
+    uneven = sum(abs(mine[bot] / number - theirs[bot] / number_other) for bot in {**mine, **theirs})
+    return uneven / 2 / max(map(len, own.tables | other.tables))
+
+
+def most(own: Ranks, other: Ranks) -> float:
+    """The largest possible difference of the ranks of two bots."""
+    return own.span or max(map(len, own.tables | other.tables))
+
+
+def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
+    """How often each of the others was met."""
+    found: Counter[str] = Counter()
+    for table, ranks in tables.items():
+        for bot in table:
+            found[bot] += len(ranks)
+    return found
+
+
+def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
+    """The same tables, all deals of a table taken as one."""
+    return {table: [sum(ranks) / len(ranks)] for table, ranks in tables.items()}
+
+
+def _add(found: Counter[float], own: Sequence[float], other: Sequence[float], most: float) -> None:
+    """Adds the differences of these ranks, each as a share of the largest possible one."""
+    for (rank, theirs), times in Counter(zip(own, other, strict=False)).items():
+        found[(theirs - rank) / most] += times

@@ -1,0 +1,280 @@
+"""Compares two bots by the fit of their ratings, so that the matches of all bots count.
+
+The difference of two strengths is a sum over deals (see `results.rating`): each deal adds the results of its
+bots, times their influence on this difference. The fit chooses the influence so that opponents cancel out.
+So the sum is above 0 on average exactly if the first bot would have the better rating after very many deals
+of the same encounters. This needs no model of games: deals are independent, and their results are bounded.
+
+For a test that bets, each deal of the first bot is taken together with one of the second, against the same
+opponents if possible: what two strong or two weak bots have in common then cancels out, and the differences
+are small. The deals of other bots tell how strong the opponents were. They move the difference only a little,
+and two sums over them are enough.
+
+Ratings are linear, and games are not: a bot that is much stronger than another one does not win more than
+everything. So the ratings of two equal bots differ a little if they met different opponents. How much is
+known from the results of whole tables: they are farther from the fit than the luck of deals explains. This
+misfit says by how much each meeting of two bots can be wrong, and the meetings that the two bots do not have
+in common say how much of it stays in their difference. Only what is left beyond `WARY` standard deviations
+counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from math import fsum, inf, sqrt
+from operator import mul
+from typing import NamedTuple, TypeAlias
+
+from harness.results.statistics.betting import Rest
+from harness.results.statistics.comparison import Apart, Deals, Gap
+from harness.results.statistics.rating import DealSums, Equations, TableDeals, Vector
+from harness.results.statistics.sandwich import Sandwich
+
+MOST_BOTS = 128
+MOST_WORK = 1_000_000
+"""With more bots, or with a larger product of bots and their deals, comparisons by a fit take too long."""
+WARY = 2.0
+_NOTHING = 1e-9
+
+_Result: TypeAlias = tuple[float, ...]
+"""How much better than even each bot of a table did in a deal, as a sum of shares over its matches."""
+_Moved: TypeAlias = tuple[float, float]
+"""How far a deal moves a difference, and how far it could move it."""
+
+
+class _Table(NamedTuple):
+    """A table, its different results, and for each deal the number of its result."""
+
+    places: tuple[int, ...]
+    results: Sequence[_Result]
+    deals: Sequence[int]
+    matches: int
+    """The largest number of matches of a deal."""
+    even: float
+    """The sum of the shares above one half in a match."""
+
+    def moved(self, moves: Vector) -> list[_Moved]:
+        """How far each deal moves a difference, and how far the best order of its bots would move it."""
+        own = [moves[place] for place in self.places]
+        last = len(own) - 1
+        best = fsum([move * (2 * at - last) for at, move in enumerate(sorted(own))])
+        most = self.matches * best / (2 * last)
+        by = [(fsum(map(mul, own, result)), most) for result in self.results]
+        return [by[deal] for deal in self.deals]
+
+    def most(self, moves: Vector) -> float:
+        """At least how far a deal could move it: with half of the bots above the others."""
+        own = [moves[place] for place in self.places]
+        return (max(own) - min(own)) * self.matches * self.even
+
+
+class Fit:
+    """The fit of all matches; `deals` has the ranks of all bots, by deal."""
+
+    def __init__(self, deals: Mapping[str, Deals]) -> None:
+        self._deals = deals
+
+    def apart(self, own: str, other: str) -> Apart:
+        """The parts of the difference of two bots; above 0 if they favor the first."""
+        first, second = self._numbers[own], self._numbers[other]
+        moves = list(self._sandwich.apart(first, second).values())
+        moved = {
+            number: table.moved(moves)
+            for number, table in enumerate(self._tables)
+            if first in table.places or second in table.places
+        }
+        found = [each for number in moved if self._both(number, first, second) for each in moved[number]]
+        found += _paired(self._alone(moved, first, second), self._alone(moved, second, first))
+        largest = max((most for _, most in found), default=0.0) or 1.0
+        rest = self._rest(moves, [each for each, _ in chain(*moved.values())], moved.keys(), largest)
+        slack = WARY * self._wrong(first, second, moves) / largest / max(1, len(found))
+        return Apart(Counter(each / largest for each, _ in found), slack, rest)
+
+    def gap(self, own: str, other: str) -> Gap:
+        """The difference of the strengths of two bots, with its standard error."""
+        first, second = self._numbers[own], self._numbers[other]
+        difference = self._strengths[first] - self._strengths[second]
+        variance, free = self._sandwich.difference(first, second)
+        wrong = WARY * self._wrong(first, second, list(self._sandwich.apart(first, second).values()))
+        error = sqrt(variance + wrong * wrong)
+        errors = abs(difference) / error if error > _NOTHING else inf if abs(difference) > _NOTHING else 0.0
+        return Gap(free, difference, errors if difference > 0 else -errors)
+
+    def _both(self, number: int, first: int, second: int) -> bool:
+        return first in self._tables[number].places and second in self._tables[number].places
+
+    def _alone(
+        self, moved: Mapping[int, Sequence[_Moved]], bot: int, other: int
+    ) -> dict[tuple[int, ...], Sequence[_Moved]]:
+        """The deals of a bot without the other one, by their opponents."""
+        return {
+            tuple(place for place in self._tables[number].places if place != bot): deals
+            for number, deals in moved.items()
+            if bot in self._tables[number].places and other not in self._tables[number].places
+        }
+
+    def _rest(self, moves: Vector, own: Sequence[float], known: Iterable[int], largest: float) -> Rest:
+        """The deals at tables without the two bots: all deals, less those of the two."""
+        others = set(range(len(self._tables))) - set(known)
+        most = max((self._tables[number].most(moves) for number in others), default=0.0)
+        if most <= _NOTHING * largest:
+            return Rest(0.0, 0.0, 0.0)
+        sums, products = self._sums
+        whole = fsum(map(mul, moves, sums)) - fsum(own)
+        squares = fsum(move * fsum(map(mul, moves, row)) for move, row in zip(moves, products, strict=True))
+        squares = max(0.0, squares - fsum(map(mul, own, own)))
+        return Rest(whole / largest, squares / largest**2, most / largest)
+
+    # -- the misfit --------------------------------------------------------------------------------
+
+    def _wrong(self, first: int, second: int, moves: Vector) -> float:
+        """The standard deviation of the error that the misfit leaves in a difference.
+
+        If the expected result of two bots is wrong by 1, the difference is wrong by the number of their
+        meetings times the difference of their influences. Meetings with the same third bot cancel out.
+        """
+        whole = fsum(
+            move * (move * sums - fsum(map(mul, moves, row)))
+            for move, sums, row in zip(moves, *self._squared, strict=True)
+        )
+        mine, theirs = self._met[first], self._met[second]
+        for bot, move in enumerate(moves):
+            if bot not in (first, second):
+                one = mine[bot] * (moves[first] - move)
+                other = theirs[bot] * (moves[second] - move)
+                whole += 2 * one * other
+        apart = mine[second] * (moves[first] - moves[second])
+        return sqrt(max(0.0, self._misfit * (whole - apart * apart)))
+
+    @cached_property
+    def _misfit(self) -> float:
+        """The variance of the error of the fit at a meeting of two bots."""
+        squares = luck = free = 0.0
+        for number, (places, table) in enumerate(zip(self._equations.places, self._of_tables, strict=True)):
+            others = len(places) - 1
+            matches, *beaten = table.sums()
+            left = self._sandwich.free(number)
+            mean = fsum([self._strengths[bot] for bot in places]) / len(places)
+            for at, (bot, doubled) in enumerate(zip(places, beaten, strict=True), start=1):
+                share = doubled / (2 * others * matches)
+                expected = 0.5 + (self._strengths[bot] - mean) * len(places) / others
+                squares += others * (share - expected) ** 2
+                deals = [(deal[at], deal[0]) for deal in table.deals.values()]
+                luck += left * others * _variance(deals, others)
+            free += left * others
+        return max(0.0, squares - luck) / free if free > _NOTHING else 0.0
+
+    @cached_property
+    def _met(self) -> list[Vector]:
+        """For each two bots the number of their matches, each divided by the number of opponents."""
+        size = len(self._equations.bots)
+        met = [[0.0] * size for _ in range(size)]
+        for places, weight in zip(self._equations.places, self._equations.weights, strict=True):
+            for bot in places:
+                for other in places:
+                    met[bot][other] += weight * (bot != other)
+        return met
+
+    @cached_property
+    def _squared(self) -> tuple[Vector, list[Vector]]:
+        """The squares of these numbers, and their sums for each bot."""
+        squares = [[each * each for each in row] for row in self._met]
+        return [fsum(row) for row in squares], squares
+
+    # -- what all comparisons share ----------------------------------------------------------------
+
+    @cached_property
+    def _of_tables(self) -> list[TableDeals]:
+        tables: dict[tuple[str, ...], dict[str, DealSums]] = {}
+        for bot, own in self._deals.items():
+            for name, deal in own.items():
+                bots = tuple(sorted((bot, *deal.others)))
+                seats = len(bots)
+                sums = tables.setdefault(bots, {}).setdefault(name, [deal.matches, *[0] * seats])
+                sums[1 + bots.index(bot)] = int(2 * (seats * deal.matches - deal.total))
+        return [TableDeals(bots, tables[bots]) for bots in sorted(tables)]
+
+    @cached_property
+    def _equations(self) -> Equations:
+        return Equations(self._of_tables)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {bot: number for number, bot in enumerate(self._equations.bots)}
+
+    @cached_property
+    def _strengths(self) -> Vector:
+        return self._equations.solved()
+
+    @cached_property
+    def _sandwich(self) -> Sandwich:
+        return Sandwich(self._of_tables, self._equations, self._strengths)
+
+    @cached_property
+    def _tables(self) -> list[_Table]:
+        return [
+            _table(places, table)
+            for places, table in zip(self._equations.places, self._of_tables, strict=True)
+        ]
+
+    @cached_property
+    def _sums(self) -> tuple[Vector, list[Vector]]:
+        """The sum of the results of each bot, and the sum of the product of results of each two bots."""
+        size = len(self._equations.bots)
+        sums, squares = [0.0] * size, [[0.0] * size for _ in range(size)]
+        for table in self._tables:
+            for deal in table.deals:
+                result = table.results[deal]
+                for bot, value in zip(table.places, result, strict=True):
+                    sums[bot] += value
+                    row = squares[bot]
+                    for other, more in zip(table.places, result, strict=True):
+                        row[other] += value * more
+        return sums, squares
+
+
+def fit_of(deals: Mapping[str, Deals]) -> Fit | None:
+    """The fit of these deals; None if there are none, or too many."""
+    work = len(deals) * sum(map(len, deals.values()))
+    return Fit(deals) if 0 < work <= MOST_WORK and len(deals) <= MOST_BOTS else None
+
+
+def _table(places: tuple[int, ...], table: TableDeals) -> _Table:
+    others = len(places) - 1
+    numbers: dict[tuple[int, ...], int] = {}
+    deals = [numbers.setdefault(tuple(sums), len(numbers)) for sums in table.deals.values()]
+    results = [
+        tuple([doubled / (2 * others) - count / 2 for doubled in beaten]) for count, *beaten in numbers
+    ]
+    even = sum(max(0, 2 * at - others) for at in range(len(places))) / (2 * others)
+    return _Table(places, results, deals, max(sums[0] for sums in numbers), even)
+
+
+def _variance(results: Sequence[tuple[int, int]], others: int) -> float:
+    """The variance of the mean share of a bot at a table that the luck of deals explains."""
+    if len(results) < 2:
+        return 0.0
+    shares = [doubled / (2 * others * matches) for doubled, matches in results]
+    mean = fsum(shares) / len(shares)
+    return fsum([(share - mean) ** 2 for share in shares]) / (len(shares) - 1) / len(shares)
+
+
+def _paired(
+    mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
+) -> Iterator[_Moved]:
+    """Deals of one bot with deals of the other, against the same opponents first; what is left is alone."""
+    left, left_other = list[_Moved](), list[_Moved]()
+    for opponents in sorted({*mine, *theirs}):
+        own, other = mine.get(opponents, ()), theirs.get(opponents, ())
+        yield from map(_together, own, other)
+        left += own[len(other) :]
+        left_other += other[len(own) :]
+    yield from map(_together, left, left_other)
+    yield from left[len(left_other) :] or left_other[len(left) :]
+
+
+def _together(one: _Moved, other: _Moved) -> _Moved:
+    return one[0] + other[0], one[1] + other[1]

@@ -1,0 +1,349 @@
+"""Computes 95 % confidence intervals of averages over matches, in closed form.
+
+The matches of a deal share their luck, so the unit is the deal. With fresh deals every match is a deal.
+Opponents and seats are no luck, because the schedule fixes them: the interval tells what the average would be
+if the same encounters were played with other deals. So its width comes from deals that differ only by luck:
+
+- the deals of an encounter, where the same bots play, or of each seat in it if each has at least four deals;
+- the deals of several encounters of the same bots, if each of these encounters has a single deal;
+- the single deals of bots that met once, by their deviations from a fit of all these deals
+  (`results.residuals`).
+
+One match is added in which every rank is equally likely. So no interval has width 0, and a bot that won its
+few matches may still be a bot that sometimes loses. And no interval is wider than that of a bot whose results
+vary as much as results can: a few results say little about how much results vary, but the rules of a game say
+how much they vary at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from itertools import chain
+from math import inf, isfinite, sqrt
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from harness.model import Number
+from harness.record.history import MatchResult
+from harness.results.statistics.rating import solution, total
+from harness.results.statistics.student import quantile
+
+# Computes how far results at tables are from what a fit of all tables expects.
+#
+# The fit gives each bot a worth, so that the expected value of a bot at a table is the mean of the table,
+# plus
+# its worth, minus the mean worth of the table. It minimises the sum of the squared deviations, and adds the
+# squares of the worths (a ridge of one table), so that a bot with few results gets a worth near 0.
+
+
+RIDGE = 1.0
+
+_Table: TypeAlias = tuple[int, ...]
+
+
+class Residual(NamedTuple):
+    """What is left of a result after the fit, and its share of the degrees of freedom, from 0 to 1."""
+
+    residual: float
+    free: float
+
+
+def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]]:
+    """The residuals of the fit for tables with these values of their bots."""
+    numbers = {
+        bot: number for number, bot in enumerate(dict.fromkeys(bot for table in tables for bot in table))
+    }
+    met = [tuple(numbers[bot] for bot in table) for table in tables]
+    apart = [_apart(list(table.values())) for table in tables]
+    right, weights = [0.0] * len(numbers), [RIDGE] * len(numbers)
+    for table, values in zip(met, apart, strict=True):
+        for bot, value in zip(table, values, strict=True):
+            right[bot] += value
+            weights[bot] += 1 - 1 / len(table)
+    worths = solution(lambda way: _applied(met, way), right, weights)
+    found = []
+    for names, table, values in zip(tables, met, apart, strict=True):
+        expected = _apart([worths[bot] for bot in table])
+        left = [value - expect for value, expect in zip(values, expected, strict=True)]
+        free = _free([weights[bot] for bot in table])
+        found.append(dict(zip(names, map(Residual, left, free), strict=True)))
+    return found
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    """The values minus their mean."""
+    mean = total(values) / len(values)
+    return [value - mean for value in values]
+
+
+def _free(weights: Sequence[float]) -> list[float]:
+    """The share of each residual that the fit leaves free: 1 minus its leverage.
+
+    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
+    """
+    size = len(weights)
+    others = total([1 / weight for weight in weights]) / size**2
+    own = 1 - 1 / size
+    return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
+
+
+def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
+    """The matrix of the normal equations, times these worths."""
+    image = [RIDGE * worth for worth in worths]
+    for table in tables:
+        mean = total([worths[bot] for bot in table]) / len(table)
+        for bot in table:
+            image[bot] += worths[bot] - mean
+    return image
+
+
+# Finds encounters with equal results, so that what follows from them is computed once.
+#
+# A million matches in short encounters have few different results: two bots that play four matches without
+# a
+# draw have 16. What luck adds to sums depends on the seats and on the values, not on the names of the bots.
+
+
+Seated: TypeAlias = tuple[int, ...]
+"""The bots of an encounter by number, match by match and seat by seat. The bot in seat n of the first match
+has the number n - 1."""
+Values: TypeAlias = tuple[tuple[Number, ...], ...]
+"""A value for each match and seat."""
+Found = TypeVar("Found")
+
+SHORT = 8
+"""Longer encounters seldom have equal results."""
+MOST = 10_000
+
+
+def seated(encounter: Sequence[MatchResult]) -> Seated:
+    """The seats of the bots, without their names."""
+    find = _remembered if len(encounter) <= SHORT else _numbered
+    return find(tuple([match.bots for match in encounter]))
+
+
+def _numbered(seats: tuple[tuple[str, ...], ...]) -> Seated:
+    number = {bot: place for place, bot in enumerate(seats[0])}
+    return tuple(map(number.__getitem__, chain.from_iterable(seats)))
+
+
+_remembered = lru_cache(MOST)(_numbered)
+
+
+def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
+    """Makes a function remember its last results for short encounters."""
+    remembered = lru_cache(MOST)(compute)
+
+    def found(seats: Seated, values: Values) -> Found:
+        return (remembered if len(values) <= SHORT else compute)(seats, values)
+
+    return found
+
+
+CONFIDENCE = 0.95
+TAIL = (1 + CONFIDENCE) / 2
+BY_SEAT = 4
+"""With at least so many deals in each seat, the deals of one seat are compared only with each other."""
+SEVERAL = 0
+"""Stands for the seat of a bot in a deal that it played in several seats."""
+
+
+class Interval(NamedTuple):
+    """The range that contains a true average with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+Total: TypeAlias = tuple[Number, int, int]
+"""A result of a bot: the sum of a value over the matches of a deal, the number of these matches, and how many
+deals had this result."""
+BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
+"""For each bot of an encounter the results of its deals, by the seat in which it played them."""
+
+
+class Alike(NamedTuple):
+    """Deals of a bot that differ only by luck: the sums over all of them, and the sum of the squares of their
+    deviations from their mean."""
+
+    together: Total
+    squares: float
+
+
+class Luck:
+    """The average of one bot, and what its deals tell about the error of this average.
+
+    The deviations may come from deals that differ only by luck, or from the residuals of any fit.
+    """
+
+    def __init__(self) -> None:
+        self.value = 0.0
+        self.matches = 0
+        self.deals = 0
+        self.squares = 0.0
+        """The sum of the squared deviations of the totals of deals."""
+        self.free = 0.0
+        """The degrees of freedom of `squares`."""
+
+    def count(self, alike: Alike) -> None:
+        """Counts deals in the average, and how far they are from their mean if there are several."""
+        (value, matches, deals), squares = alike
+        self.value += value
+        self.matches += matches
+        self.deals += deals
+        if deals > 1:
+            self.squares += squares
+            self.free += deals - 1
+
+    def compare(self, alike: Alike) -> None:
+        """Adds the deviations of deals that differ only by luck from their mean."""
+        self.deviate(alike.squares, alike.together[2] - 1)
+
+    def deviate(self, squares: float, free: float) -> None:
+        """Adds squared deviations with these degrees of freedom."""
+        self.squares += squares
+        self.free += free
+
+    def interval(self, least: Number, most: Number, values: int = 2, *, bounded: bool = True) -> Interval:
+        """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
+
+        If it is not `bounded`, these are only the ends of what was seen, and the interval may reach beyond.
+
+        In the added match each value is equally likely. It moves the middle of the interval, and adds to the
+        deviations: its variance, and how far its mean is from the average.
+        """
+        average = self.value / self.matches
+        span, off = most - least, average - (least + most) / 2
+        added = span * span * (values + 1) / (12 * max(1, values - 1)) + off * off
+        middle = (self.value + (least + most) / 2) / (self.matches + 1)
+        widest = span if bounded else inf
+        reach = half_width(self.squares + added, self.free, self.deals, self.matches, widest, values)
+        if not bounded and isfinite(middle) and isfinite(reach):
+            return Interval(middle - reach, middle + reach)
+        return Interval(max(least, middle - reach), min(most, middle + reach))
+
+
+def half_width(squares: float, free: float, deals: int, matches: int, span: Number, values: int = 2) -> float:
+    """The distance from the middle of an interval to its ends.
+
+    `squares` and `free` are those of `Luck`, but the added match is in the squares. With it there are
+    `deals` + 1 deals. Their average varies most if each deal is at one of both ends of the `span`, which is
+    infinite if nobody knows these ends.
+
+    The variance of the added match is known and not estimated. The more values a match has, the less can the
+    variance of a bot differ from it, so the more degrees of freedom it gives. If each match has a deal of its
+    own and more than two values, the error is that of an average of `matches` + 1. If a deal has several
+    matches, which depend on each other, or an average has few values, this would be too little:
+    `python -m benchmarks.intervals` shows how many intervals contain the truth.
+    """
+    fresh = deals == matches
+    known = max(1.0, values - 1 if fresh else values / 2)
+    error = sqrt(squares / (free + 1) * deals) / (matches + 1 if fresh and values > 2 else matches)
+    return min(quantile(TAIL, free + known) * error, quantile(TAIL, inf) * span / 2 / sqrt(deals + 1))
+
+
+class Averages:
+    """The averages of a value of each bot, collected encounter by encounter, with their intervals.
+
+    The value may be the rank, a win, or a score. Its sum over the bots must be the same in each match.
+    """
+
+    def __init__(self) -> None:
+        self._luck: dict[str, Luck] = {}
+        self._lone: dict[tuple[str, ...], list[Mapping[str, Total]]] = {}
+        """The encounters with a single deal, by the bots that played."""
+
+    def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
+        """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
+        if len({match.deal for match in encounter}) < len(encounter):
+            self.take(_deals(encounter, values))
+        else:
+            found = _of_matches(seated(encounter), tuple(map(tuple, values)))
+            self._add(zip(encounter[0].bots, found, strict=True))
+
+    def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
+        """Adds an encounter: for each bot the results of its deals, by the seat in which it played them."""
+        self._add((bot, _alike(seats)) for bot, seats in encounter.items())
+
+    def _add(self, encounter: Iterable[tuple[str, Sequence[Alike]]]) -> None:
+        lone: dict[str, Total] = {}
+        for bot, groups in encounter:
+            luck = self._luck.get(bot) or self._luck.setdefault(bot, Luck())
+            for alike in groups:
+                luck.count(alike)
+                if alike.together[2] == 1:
+                    lone[bot] = alike.together
+        if lone:
+            self._lone.setdefault(tuple(sorted(lone)), []).append(lone)
+
+    def intervals(
+        self, least: Number, most: Number, values: int = 2, *, bounded: bool = True
+    ) -> dict[str, Interval]:
+        """The interval of the average of each bot with a match; a match has one of so many `values`, evenly
+        from `least` to `most`. If they are not known, two is the number with the largest variance. If not
+        `bounded`, other matches may have values beyond."""
+        lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
+        for bots, met in self._lone.items():
+            if len(met) > 1:
+                for bot in bots:
+                    lucks[bot].compare(_compared([deal[bot] for deal in met]))
+        once = [met[0] for met in self._lone.values() if len(met) == 1]
+        means = [{bot: value / matches for bot, (value, matches, _) in deal.items()} for deal in once]
+        for deal, left in zip(once, residuals(means), strict=True):
+            for bot, (residual, free) in left.items():
+                off = residual * deal[bot][1]
+                lucks[bot].deviate(off * off, free)
+        return {bot: luck.interval(least, most, values, bounded=bounded) for bot, luck in lucks.items()}
+
+
+@once
+def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
+    """The deals of each bot, by its number, if every match has a deal of its own."""
+    found: list[dict[int, list[Total]]] = [{} for _ in values[0]]
+    for (place, bot), value in zip(enumerate(seats), chain.from_iterable(values), strict=True):
+        found[bot].setdefault(place % len(found), []).append((value, 1, 1))
+    return tuple(map(_alike, found))
+
+
+def _deals(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
+    """The results of each bot by seat, if several matches have the same deal."""
+    sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
+    for match, by_seat in zip(encounter, values, strict=True):
+        for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
+            sat[bot].setdefault(match.deal, []).append((seat, value))
+    found: BySeat = {bot: {} for bot in sat}
+    for bot, deals in sat.items():
+        for matches in deals.values():
+            seats = {seat for seat, _ in matches}
+            seat = seats.pop() if len(seats) == 1 else SEVERAL
+            found[bot].setdefault(seat, []).append((total([value for _, value in matches]), len(matches), 1))
+    return found
+
+
+def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
+    """The deals of a bot in an encounter, in groups that differ only by luck."""
+    if len(seats) == 1 or min(_together(deals)[2] for deals in seats.values()) >= BY_SEAT:
+        return [_compared(deals) for deals in seats.values()]
+    return [_compared([deal for deals in seats.values() for deal in deals])]
+
+
+def _compared(deals: Sequence[Total]) -> Alike:
+    """Compares these deals with their mean."""
+    together = _together(deals)
+    mean = together[0] / together[1]
+    squares = 0.0
+    for value, matches, times in deals:
+        off = value - matches * mean
+        squares += off * off * times
+    return Alike(together, squares)
+
+
+def _together(deals: Sequence[Total]) -> Total:
+    """The sum of the values of these deals, the number of their matches, and the number of deals."""
+    value, matches, number = 0.0, 0, 0
+    for each, played, times in deals:
+        value += each * times
+        matches += played * times
+        number += times
+    return value, matches, number

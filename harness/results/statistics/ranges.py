@@ -1,0 +1,154 @@
+"""Says which places each bot could have: "3 (2-5)" is the third, which cannot be told apart from four others.
+
+A bot is surely better or worse than another one if the claim holds at the confidence, after the correction
+for all comparisons of this bot. Its best place is one below those that are surely better; its worst place is
+one above those that are surely worse. With bets this holds however often somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+
+from harness.record.history import History, MatchResult
+from harness.results.discipline import counted, ruling
+from harness.results.ordering import Order
+from harness.results.standings import Row, Standings, ranged
+from harness.results.statistics.claims import Claim, held, ranking
+from harness.results.statistics.comparison import Deal, Deals, Ranks
+from harness.results.statistics.fit import fit_of
+from harness.results.totals import shares
+
+CONFIDENCE = 0.95
+MOST_BOTS = 64
+MOST_MATCHES = 50_000
+"""With more bots or matches the standings have no ranges, which would take many seconds and much memory."""
+MOST_SHARED = 50_000
+"""Equal deals are one object in memory, up to about this number of different deals."""
+
+
+class Range(NamedTuple):
+    """The best and the worst place that a bot could have."""
+
+    best: int
+    worst: int
+    open: tuple[Claim, ...]
+    """The claims about other bots that do not hold yet."""
+
+
+def range_of(
+    bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
+) -> Range:
+    """The range of a bot from its claims to be better than each other bot; their doubts are corrected.
+
+    A low average is good. A claim counts only if the averages agree with it.
+    """
+    better = worse = 0
+    left = []
+    for other, claim in claims.items():
+        if 1 - claim.ahead >= confidence and averages[bot] < averages[other]:
+            worse += 1
+        elif 1 - claim.behind >= confidence and averages[bot] > averages[other]:
+            better += 1
+        else:
+            left.append(claim)
+    return Range(1 + better, 1 + len(claims) - worse, tuple(left))
+
+
+def ranges(
+    deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
+) -> dict[str, Range]:
+    """The range of each bot among the bots with these deals and averages, at any number of looks."""
+    claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
+    fit = None if span else fit_of(deals)
+    for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):
+        claim = ranking(own, other, "any", fit)
+        claims[own.bot][other.bot] = claim
+        claims[other.bot][own.bot] = claim.turned()
+    return {bot: range_of(bot, averages, corrected(found), CONFIDENCE) for bot, found in claims.items()}
+
+
+def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
+    """Claims about one bot and others, corrected for their number."""
+    by = held({bot: claim.doubt for bot, claim in claims.items()})
+    return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
+
+
+def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
+    """The deals of each bot in these matches, by name, with the numbers that this order needs."""
+    found: dict[str, dict[str, Deal]] = {}
+    for match in matches:
+        for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
+            own = found.setdefault(bot, {})
+            total, played, others = own.get(match.deal) or (0, 0, _others(match.bots, bot))
+            own[match.deal] = _deal(total + rank, played + 1, others)
+    return found
+
+
+_deal = lru_cache(MOST_SHARED)(Deal)
+"""A million matches have few different deals: the same table, and the same sum of ranks."""
+
+
+def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
+    """A number for each bot, of which a low one is good."""
+    if order == "score":
+        return [-score for score in match.scores]
+    return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
+
+
+def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
+    """The largest possible difference of two numbers; None if they are ranks.
+
+    A game need not say how high its scores may be, so the span of scores is that of the scores on record.
+    """
+    if order != "score":
+        return 1.0 if order == "wins" else None
+    means = [deal.total / deal.matches for own in deals.values() for deal in own.values()]
+    return max(means, default=1.0) - min(means, default=0.0) or 1.0
+
+
+def key_of(row: Row, order: Order) -> float | None:
+    """The number by which a bot has its place, turned so that a low one is good."""
+    value = ranged(row, order).value
+    return -value if value is not None and order in ("score", "wins") else value
+
+
+def by_number(table: Standings) -> bool:
+    """Whether the places go by a number of each bot; if not, the format decides them, as in a knock-out."""
+    keys = _keys(table)
+    places = {row.bot: row.place for row in table.rows}
+    return all(places[bot] == 1 + sum(other < key for other in keys.values()) for bot, key in keys.items())
+
+
+def _keys(table: Standings) -> dict[str, float]:
+    return {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
+
+
+def with_ranges(table: Standings, history: History) -> Standings:
+    """The standings with a range for each place.
+
+    There are none with too many bots or matches, or if the format decides places in another way.
+    """
+    if not by_number(table):
+        return table
+    keys = _keys(table)
+    if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:
+        return table
+    deals = deals_of(counted(history, ruling(history, table.policy, table.strikes)), table.order)
+    found = ranges(deals, keys, span_of(deals, table.order))
+    rows = [
+        msgspec.structs.replace(row, best=found[row.bot].best, worst=found[row.bot].worst)
+        if row.bot in found
+        else row
+        for row in table.rows
+    ]
+    return msgspec.structs.replace(table, rows=tuple(rows))
+
+
+@lru_cache(MOST_SHARED)
+def _others(bots: tuple[str, ...], bot: str) -> tuple[str, ...]:
+    return tuple(sorted(other for other in bots if other != bot))

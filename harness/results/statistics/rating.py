@@ -1,0 +1,285 @@
+"""Rates bots: the average rank that each would have if all had met the same opponents.
+
+An average rank is fair only if all bots met the same opponents equally often. If they did not, the luck of
+opponents stays in it however many deals they play. The rating takes it out.
+
+The theory. In a match at k seats, a bot with rank r beats the share (k - r) / (k - 1) of its opponents; a tie
+is half. The model says that this share is 1/2 plus the strength of the bot minus the mean strength of its
+opponents. The strengths are the least-squares solution, with one addition: as if each bot had also played
+`PRIOR` matches with an even result against a bot of strength 0. For two seats this is Colley's method. So
+there is always exactly one solution, also if some bots never met, and bots with few matches stay near the
+middle. The rating is the rank that belongs to the share of a bot against all others: k - (k - 1) * share. Its
+order is that of average ranks if all bots met equally often. A rating may be a little better than 1: then the
+bot won everything, against opponents above the average.
+
+The equations are linear (see `results.equations`). Only + - * / of 64-bit floats decide the result, in a
+fixed order: bots and tables are sorted by name. So every machine and every version of Python computes the
+same bits, in whatever order the matches come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import combinations
+from math import comb, log10
+from operator import add, mul
+from typing import NamedTuple, TypeAlias
+
+from harness.model import Number
+from harness.record.history import MatchResult
+
+# Solves the linear equations of fits by conjugate gradients, with equal bits on every machine.
+#
+# The matrix must be symmetric and positive definite; it is given by a function that multiplies it by a
+# vector,
+# so a sparse matrix costs little. Only + - * / of 64-bit floats decide the result, and sums are added from
+# left
+# to right: since Python 3.12 `sum` adds floats in another way.
+
+
+MOST_STEPS = 2_000
+"""The most steps of the solution. 1,000 bots that meet by lot need about 20."""
+SMALL = 1e-26
+"""The solution ends when the squared residual is below this share of its first value."""
+
+Vector: TypeAlias = list[float]
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum, added from left to right."""
+    return reduce(add, values, 0.0)
+
+
+def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
+    """The vector that the matrix turns into `right`. `times` multiplies the matrix by a vector; `diagonal` is
+    the diagonal of the matrix, or an estimate of it, and makes the solution need fewer steps."""
+    found = [0.0] * len(right)
+    residual = list(right)
+    scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
+    way = scaled
+    error = first = _dot(residual, scaled)
+    for _ in range(MOST_STEPS):
+        if error <= SMALL * first:
+            break
+        image = times(way)
+        step = error / _dot(way, image)
+        found = [value + step * part for value, part in zip(found, way, strict=True)]
+        residual = [value - step * part for value, part in zip(residual, image, strict=True)]
+        scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
+        before, error = error, _dot(residual, scaled)
+        turn = error / before
+        way = [value + turn * part for value, part in zip(scaled, way, strict=True)]
+    return found
+
+
+def _dot(one: Vector, other: Vector) -> float:
+    return total(map(mul, one, other))
+
+
+PRIOR = 2.0
+"""The number of even matches that are added for each bot."""
+DIGITS = 9
+
+DealSums: TypeAlias = list[int]
+"""The number of matches of a deal, then for each bot of the table twice the number of bots that it beat."""
+Strengths: TypeAlias = Vector
+
+
+class TableDeals(NamedTuple):
+    """A table: a set of bots that played together, and their deals there by name. The bots are sorted."""
+
+    bots: tuple[str, ...]
+    deals: Mapping[str, DealSums]
+
+    def sums(self) -> DealSums:
+        """All deals together."""
+        first, *others = self.deals.values()
+        return [sum(column) for column in zip(first, *others, strict=True)] if others else first
+
+
+class Tables:
+    """Adds up matches by table and deal."""
+
+    def __init__(self, matches: Iterable[MatchResult] = ()) -> None:
+        self._deals: dict[tuple[str, ...], dict[str, DealSums]] = {}
+        self._known: dict[tuple[str, ...], tuple[dict[str, DealSums], Sequence[int]]] = {}
+        for match in matches:
+            self.add(match.bots, match.ranks, match.deal)
+
+    def add(self, bots: tuple[str, ...], ranks: Sequence[Number], deal: str, times: int = 1) -> None:
+        """Adds so many equal matches of a deal; `bots` and `ranks` are by seat."""
+        if bots not in self._known:
+            order: Sequence[int] = sorted(range(len(bots)), key=bots.__getitem__)
+            deals = self._deals.setdefault(tuple([bots[seat] for seat in order]), {})
+            self._known[bots] = deals, order
+        deals, order = self._known[bots]
+        seats = len(bots)
+        sums = deals.get(deal)
+        if sums is None:
+            sums = deals[deal] = [0] * (seats + 1)
+        sums[0] += times
+        for place, seat in enumerate(order, start=1):
+            sums[place] += int(2 * (seats - ranks[seat])) * times
+
+    def sorted(self) -> list[TableDeals]:
+        """All tables, in an order that does not depend on the order of the matches."""
+        return [TableDeals(bots, self._deals[bots]) for bots in sorted(self._deals)]
+
+
+class Equations:
+    """The normal equations of the strengths of bots: `of` multiplies their matrix by a vector."""
+
+    def __init__(self, tables: Sequence[TableDeals]) -> None:
+        self.bots = sorted({bot for table in tables for bot in table.bots})
+        number = {bot: place for place, bot in enumerate(self.bots)}.__getitem__
+        self.places = [tuple(map(number, table.bots)) for table in tables]
+        self.weights: list[float] = []
+        """For each table, its matches divided by the number of opponents of a bot."""
+        self.diagonal = [PRIOR] * len(self.bots)
+        self._surplus = [0.0] * len(self.bots)
+        for places, table in zip(self.places, tables, strict=True):
+            others = len(places) - 1
+            matches, *beaten = table.sums()
+            self.weights.append(matches / others)
+            even, parts = matches * others, 2 * others
+            for bot, doubled in zip(places, beaten, strict=True):
+                self.diagonal[bot] += matches
+                self._surplus[bot] += (doubled - even) / parts
+
+    def of(self, vector: Strengths) -> Strengths:
+        """The matrix times a vector: PRIOR and, table by table, the differences from opponents."""
+        found = [PRIOR * value for value in vector]
+        for places, weight in zip(self.places, self.weights, strict=True):
+            if len(places) == 2:  # The same sum as below, in half the time.
+                first, second = places
+                part = weight * (vector[first] - vector[second])
+                found[first] += part
+                found[second] -= part
+                continue
+            total = 0.0
+            for bot in places:
+                total += vector[bot]
+            share, scale = weight * total, weight * len(places)
+            for bot in places:
+                found[bot] += scale * vector[bot] - share
+        return found
+
+    def solved(self) -> Strengths:
+        """The strengths. The mean of all strengths is 0."""
+        return solution(self.of, self._surplus, self.diagonal)
+
+
+def ratings(tables: Tables, seats: int) -> dict[str, float]:
+    """The rating of each bot that has a match, by name; `seats` is the number of seats of its scale."""
+    equations = Equations(tables.sorted())
+    return {
+        bot: round(as_rank(strength, len(equations.bots), seats), DIGITS)
+        for bot, strength in zip(equations.bots, equations.solved(), strict=True)
+    }
+
+
+def as_rank(strength: float, bots: int, seats: int) -> float:
+    """The average rank of a bot of this strength at tables with all the other bots."""
+    share = 0.5 + strength * bots / (bots - 1)
+    return seats - (seats - 1) * share
+
+
+# Estimates how much each bot is worth in the model of Plackett and Luce, and prints it as an Elo rating.
+#
+# In this model a bot with worth a comes before one with worth b with the probability a / (a + b), and a
+# match
+# of several bots is a draw without replacement: the first is drawn in proportion to the worths, then the
+# second
+# from the rest, and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use.
+# Bots
+# with the same rank are half before and half behind each other: all orders of them count equally.
+#
+# The worths are the most likely ones, found by Hunter's MM algorithm, with one addition: as if each bot had
+# also played one tie against a bot of worth 1. So a bot that always won has a worth too. An Elo rating is
+# 400
+# times the decimal logarithm of the worth, rounded to 1; the mean over all bots is 0. Nothing on record
+# depends
+# on these numbers.
+
+
+ELO_STEPS = 5_000
+NEAR = 1e-9
+"""The solution ends when a step changes no worth by a larger part than this."""
+MOST_TIED = 8
+"""Of more bots with the same rank, the orders are not counted one by one: they have 2^n sets of survivors."""
+
+Ranking: TypeAlias = tuple[tuple[str, ...], ...]
+"""The bots of a match, best first; bots with the same rank are together, in alphabetical order."""
+
+
+def elo(matches: Iterable[MatchResult]) -> dict[str, int]:
+    """The Elo rating of each bot with a match, by name."""
+    found = worths(Counter(ranking(match.bots, match.ranks) for match in matches))
+    logs = {bot: 400 * log10(worth) for bot, worth in found.items()}
+    mean = sum(logs.values()) / max(1, len(logs))
+    return {bot: round(value - mean) for bot, value in logs.items()}
+
+
+def ranking(bots: Sequence[str], ranks: Sequence[float]) -> Ranking:
+    """A match as a ranking; `bots` and `ranks` are by seat.
+
+    >>> ranking(("a", "b", "c"), (2.5, 1, 2.5))
+    (('b',), ('a', 'c'))
+    """
+    groups: dict[float, list[str]] = {}
+    for rank, bot in sorted(zip(ranks, bots, strict=True)):
+        groups.setdefault(rank, []).append(bot)
+    return tuple(map(tuple, groups.values()))
+
+
+def worths(rankings: Counter[Ranking]) -> dict[str, float]:
+    """The worth of each bot in these rankings; the numbers say how often there was such a match."""
+    bots = sorted({bot for groups in rankings for group in groups for bot in group})
+    number = {bot: place for place, bot in enumerate(bots)}
+    drawn = [0.5] * len(bots)
+    """How often a bot was drawn from a set of several, the tie with the bot of worth 1 included."""
+    sets: dict[tuple[int, ...], float] = {}
+    for groups, times in rankings.items():
+        rest: tuple[int, ...] = ()
+        for group in reversed(groups):
+            tied = tuple(number[bot] for bot in group)
+            for bot in tied:
+                drawn[bot] += times * (1 if rest else 1 - 1 / len(tied))
+            for left, share in _survivors(tied):
+                if len(left) + len(rest) > 1:
+                    key = tuple(sorted(left + rest))
+                    sets[key] = sets.get(key, 0.0) + share * times
+            rest += tied
+    return dict(zip(bots, _most_likely(drawn, list(sets.items())), strict=True))
+
+
+def _survivors(tied: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], float]]:
+    """The sets of tied bots that are left at some time while they are drawn, each with its probability."""
+    if len(tied) > MOST_TIED:
+        yield tied, len(tied)
+        return
+    for size in range(1, len(tied) + 1):
+        for left in combinations(tied, size):
+            yield left, 1 / comb(len(tied), size)
+
+
+def _most_likely(drawn: Sequence[float], sets: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:
+    """The worths that make these draws from these sets most likely."""
+    worth = [1.0] * len(drawn)
+    for _ in range(ELO_STEPS):
+        expected = [1 / (own + 1) for own in worth]
+        for bots, times in sets:
+            total = 0.0
+            for bot in bots:
+                total += worth[bot]
+            part = times / total
+            for bot in bots:
+                expected[bot] += part
+        now = [count / each for count, each in zip(drawn, expected, strict=True)]
+        moved = max((abs(new / old - 1) for new, old in zip(now, worth, strict=True)), default=0.0)
+        worth = now
+        if moved < NEAR:
+            break
+    return worth

@@ -1,0 +1,253 @@
+"""Computes 95 % confidence intervals of ratings: a sandwich estimate, with deals as units.
+
+The strengths of bots are linear in the results (see `results.rating`). The inverse of the matrix of the
+equations says how far each result moves each strength: its influence. The variance of a strength is the sum
+over all tables of its influences, applied on both sides to the covariance of the results of the table. This
+covariance comes from the deals alone, whether or not the model is right:
+
+- the deals of a table with two or more are a sample: their deviations from the mean of the table tell it;
+- tables with one deal have their deviations from the solution: one estimate for all such tables together, so
+  that it has enough degrees of freedom. They are the number of deals minus the part of the solution that
+  these deals themselves decided.
+
+The quantile is one of Student's t. The degrees of freedom of tables are added up as by Welch and
+Satterthwaite, for equal variances: so they depend on who met whom, and not on the results. The variance is
+never below half of the square of what one place in one deal would move, so no interval has the width 0.
+
+Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed to
+the opponents of a bot, and no further; for bots that meet 10 others by lot, this misses about 1 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, sqrt
+from typing import NamedTuple, TypeAlias
+
+from harness.results.statistics.rating import Equations, Strengths, TableDeals, as_rank
+from harness.results.statistics.student import quantile
+
+LEVEL = 0.975
+MOST_INVERTED = 128
+DIGITS = 6
+
+Influence: TypeAlias = Mapping[int, float]
+"""For each bot, how far one more opponent beaten (as a share) moves a strength; without an entry, 0."""
+
+
+class _Spread(NamedTuple):
+    """How the results of a table vary: `free` has the degrees of freedom of this estimate.
+
+    In a table with one deal, `free` is the part of the deal that the solution did not take over.
+    """
+
+    places: tuple[int, ...]
+    covariance: Sequence[Sequence[float]]
+    free: float
+    deals: int
+    matches: int
+
+    def variance(self, moves: Sequence[float]) -> float:
+        """The variance that the results of this table give to a strength that they move so far."""
+        total = 0.0
+        for move, row in zip(moves, self.covariance, strict=True):
+            part = 0.0
+            for other, value in zip(moves, row, strict=True):
+                part += other * value
+            total += move * part
+        return max(0.0, total)
+
+
+class Sandwich:
+    """The variances of strengths, and of differences of strengths."""
+
+    def __init__(self, tables: Sequence[TableDeals], equations: Equations, strengths: Strengths) -> None:
+        self._strengths = strengths
+        self._own: list[list[int]] = [[] for _ in equations.bots]
+        for number, places in enumerate(equations.places):
+            for bot in places:
+                self._own[bot].append(number)
+        self._inverted = len(equations.bots) <= MOST_INVERTED
+        self.influences: Sequence[Influence] = (
+            _inverse(equations)
+            if self._inverted
+            else [_near(equations, bot, own) for bot, own in enumerate(self._own)]
+        )
+        self._free = [
+            max(0.0, 1 - _leverage(places, weight, self.influences))
+            for places, weight in zip(equations.places, equations.weights, strict=True)
+        ]
+        self._spreads, self._pooled = _pooled(
+            [
+                _spread(table, places, strengths, free)
+                for table, places, free in zip(tables, equations.places, self._free, strict=True)
+            ]
+        )
+
+    def intervals(self, seats: int) -> list[tuple[float, float]]:
+        """The intervals of the ratings, in the order of the bots of the equations."""
+        bots = len(self._strengths)
+        totals = _totals(self._spreads, bots)
+        found = []
+        for bot, influence in enumerate(self.influences):
+            mine = [self._spreads[number] for number in self._own[bot]]
+            variance, free = _sums(influence, self._spreads if self._inverted else mine, self._pooled)
+            if not self._inverted:
+                variance += _of_opponents(bot, influence, mine, totals)
+            error = sqrt(max(variance, _least(bot, influence, mine)))
+            found.append(_interval(self._strengths[bot], error * quantile(LEVEL, free), bots, seats))
+        return found
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """The variance of the difference of the strengths of two bots, and its degrees of freedom."""
+        return _sums(self.apart(one, other), self._spreads, self._pooled)
+
+    def free(self, number: int) -> float:
+        """The part of the results of a table that the solution did not take over from it."""
+        return self._free[number]
+
+    def apart(self, one: int, other: int) -> dict[int, float]:
+        """The influence of each bot on the difference of the strengths of two bots."""
+        mine, theirs = self.influences[one], self.influences[other]
+        return {bot: mine.get(bot, 0.0) - theirs.get(bot, 0.0) for bot in sorted({**mine, **theirs})}
+
+
+def _interval(strength: float, reach: float, bots: int, seats: int) -> tuple[float, float]:
+    """The ratings at both ends, not beyond the scale unless the rating itself is."""
+    rating = as_rank(strength, bots, seats)
+    half = (seats - 1) * bots / (bots - 1) * reach
+    low, high = max(rating - half, min(1, rating)), min(rating + half, max(seats, rating))
+    return round(low, DIGITS), round(high, DIGITS)
+
+
+# -- influences ------------------------------------------------------------------------------------
+
+
+def _inverse(equations: Equations) -> list[Influence]:
+    """The inverse of the matrix, by Gauss and Jordan. It needs no pivots: the matrix is positive definite."""
+    size = len(equations.bots)
+    rows = [equations.of([float(bot == column) for bot in range(size)]) for column in range(size)]
+    for pivot in range(size):
+        scale = 1 / rows[pivot][pivot]
+        rows[pivot][pivot] = 1.0
+        first = rows[pivot] = [value * scale for value in rows[pivot]]
+        for number, row in enumerate(rows):
+            if number != pivot and (factor := row[pivot]):
+                row[pivot] = 0.0
+                rows[number] = [value - factor * other for value, other in zip(row, first, strict=True)]
+    return [dict(enumerate(row)) for row in rows]
+
+
+def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
+    """The influences of the results of a bot and of its opponents, if the other strengths are fixed."""
+    links: dict[int, float] = {}
+    for number in own:
+        for other in equations.places[number]:
+            links[other] = links.get(other, 0.0) + equations.weights[number]
+    links.pop(bot, None)
+    left = equations.diagonal[bot]
+    for other, link in links.items():
+        left -= link * link / equations.diagonal[other]
+    return {bot: 1 / left} | {other: link / equations.diagonal[other] / left for other, link in links.items()}
+
+
+# -- variances -------------------------------------------------------------------------------------
+
+
+def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lone: float) -> _Spread:
+    """`lone` is the free part of a table with one deal."""
+    seats, deals = len(places), list(table.deals.values())
+    matches, *beaten = table.sums()
+    parts = 2 * (seats - 1)
+    if len(deals) > 1:
+        even = [doubled / parts / matches for doubled in beaten]
+        scale, free = len(deals) / (len(deals) - 1), len(deals) - 1.0
+    else:
+        mean = sum(strengths[bot] for bot in places) / seats
+        even = [0.5 + (strengths[bot] - mean) * seats / (seats - 1) for bot in places]
+        scale, free = 1.0, lone
+    covariance = [[0.0] * seats for _ in places]
+    for count, *doubled in deals:
+        off = [each / parts - count * mean for each, mean in zip(doubled, even, strict=True)]
+        for row, one in zip(covariance, off, strict=True):
+            for column, other in enumerate(off):
+                row[column] += scale * one * other
+    return _Spread(places, covariance, free, len(deals), matches)
+
+
+def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
+    """The same with one common variance for all tables with one deal, and its degrees of freedom."""
+    alone = [spread for spread in spreads if spread.deals == 1]
+    free = sum(spread.free for spread in alone)
+    squares = 0.0
+    for spread in alone:
+        trace = sum(row[place] for place, row in enumerate(spread.covariance))
+        squares += trace / (len(spread.places) - 1) / spread.matches**2
+    variance = squares / free if free > 1e-9 else 1.0
+    return [
+        spread._replace(covariance=_even(len(spread.places), variance * spread.matches**2))
+        if spread.deals == 1
+        else spread
+        for spread in spreads
+    ], free
+
+
+def _even(seats: int, variance: float) -> list[list[float]]:
+    """The covariance of shares that all vary alike and add up to a constant."""
+    return [[variance * ((place == other) - 1 / seats) for other in range(seats)] for place in range(seats)]
+
+
+def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influence]) -> float:
+    """The part of the results of a table that the solution takes over from this table, from 0 to 1."""
+    seats = len(places)
+    own = sum(influences[bot].get(bot, 0.0) for bot in places)
+    whole = sum(influences[bot].get(other, 0.0) for bot in places for other in places)
+    return weight / (seats - 1) * (seats * own - whole)
+
+
+def _sums(influence: Influence, spreads: Iterable[_Spread], pooled: float) -> tuple[float, float]:
+    """The variance of a strength, and its degrees of freedom."""
+    variance = weights = alone = squares = 0.0
+    for spread in spreads:
+        moves = [influence.get(bot, 0.0) for bot in spread.places]
+        variance += spread.variance(moves)
+        mean = sum(moves) / len(moves)
+        size = sum((move - mean) ** 2 for move in moves) * spread.matches**2 / spread.deals
+        weights += size
+        if spread.deals == 1:
+            alone += size
+        else:
+            squares += size * size / spread.free
+    if alone:
+        squares = squares + alone * alone / pooled if pooled > 0 else inf
+    return variance, weights * weights / squares if squares else 0.0
+
+
+def _totals(spreads: Iterable[_Spread], bots: int) -> list[float]:
+    """The variance of all results of each bot."""
+    totals = [0.0] * bots
+    for spread in spreads:
+        for place, bot in enumerate(spread.places):
+            totals[bot] += spread.covariance[place][place]
+    return totals
+
+
+def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], totals: Sequence[float]) -> float:
+    """The variance that comes from the results of opponents at tables without this bot."""
+    left = {other: totals[other] for other in influence if other != bot}
+    for spread in mine:
+        for place, other in enumerate(spread.places):
+            if other != bot:
+                left[other] -= spread.covariance[place][place]
+    return sum(influence[other] ** 2 * max(0.0, variance) for other, variance in left.items())
+
+
+def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
+    """The least variance of a strength: half of the square of what one place in one deal would move."""
+    moved = deals = 0.0
+    for spread in mine:
+        others = [influence.get(other, 0.0) for other in spread.places if other != bot]
+        gap = influence[bot] - sum(others) / len(others)
+        moved += gap * spread.matches / len(others)
+        deals += spread.deals
+    return (moved / deals) ** 2 / 2

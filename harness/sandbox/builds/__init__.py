@@ -1,0 +1,1 @@
+"""Copies bots, builds them, and keeps what was built."""

@@ -1,0 +1,181 @@
+"""Keeps the results of builds outside the folders of bots, so that a bot is built once.
+
+Each result has a key: the digest of all files and folders from which it was built, of the command, of the
+compilers and interpreters of this machine and of its kind, and of the sizes and times of the files that the
+plan made visible. So a hand-in cannot bring a program that its own files do not give, and no program plays
+that was built on another kind of machine. The results are in a folder of the user's own caches; nobody else
+may write there. If it is deleted, nothing but time is lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from harness.config import Bot
+from harness.config.folder import Bounds, Listed, survey
+from harness.config.programs import DEBIAN
+from harness.errors import InputError
+from harness.model import MEGABYTE
+from harness.sandbox.builds.copies import copy_files
+
+EDITION = "3"
+"""Another number makes all kept results worthless."""
+MOST_KEPT = 200
+"""The results that were used last are kept, up to this number, and up to MOST_KEPT_MB together."""
+MOST_KEPT_MB = 4_096
+FILES, DIGEST, SAID = "files", "digest", "output.log"
+OF_A_CPU = ("flags", "Features", "model name")
+
+
+def key(
+    bot: Bot, listed: Iterable[Listed], contents: dict[str, str], isolation: str, visible: Sequence[str] = ()
+) -> str:
+    """The key of the result of building these files; `contents` has their digests by their paths. The build
+    may read the `visible` paths too."""
+    files = sorted(f"{each.path}\0{each.mode:o} {contents.get(each.path, '')}" for each in listed)
+    beside = (line for path in visible for line in _states(path))
+    parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *beside, *files)
+    return sha256("\n".join(parts).encode(errors="surrogateescape")).hexdigest()
+
+
+def fetch(name: str, place: Path, bounds: Bounds) -> bool:
+    """Copies the result with this key into the new folder `place`. Returns whether there is one."""
+    home = _home()
+    if home is None or not (home / name / DIGEST).is_file():
+        return False
+    try:
+        kept = home / name / FILES
+        contents = copy_files(kept, survey(kept, bounds), place)
+        if _digest(contents) == (home / name / DIGEST).read_text():
+            os.utime(home / name)
+            return True
+    except (OSError, InputError):
+        pass
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(home / name, ignore_errors=True)
+    return False
+
+
+def keep(name: str, folder: Path, bounds: Bounds) -> None:
+    """Keeps a copy of this folder as the result with this key. If it cannot, it keeps nothing."""
+    home = _home()
+    if home is None:
+        return
+    new = home / f".{secrets.token_hex(8)}"
+    try:
+        new.mkdir()
+        contents = copy_files(folder, survey(folder, bounds), new / FILES)
+        (new / DIGEST).write_text(_digest(contents))
+        shutil.rmtree(home / name, ignore_errors=True)
+        new.rename(home / name)
+        _forget_old(home)
+    except (OSError, InputError):
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def keep_output(name: str, text: bytes) -> str:
+    """Keeps the output of a build that failed. Returns the path of the file, "" if it cannot be kept."""
+    home = _home()
+    if home is not None:
+        with contextlib.suppress(OSError):
+            (home / name).mkdir(exist_ok=True)
+            (home / name / SAID).write_bytes(text)
+            return str(home / name / SAID)
+    return ""
+
+
+def _home() -> Path | None:
+    """The folder of all results, which only our user can enter; None if there can be none."""
+    # RuntimeError means that this user has no home.
+    with contextlib.suppress(OSError, RuntimeError):
+        home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "harness" / "builds"
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home = home.resolve()
+        state = home.stat()
+        ours = state.st_uid == os.geteuid() and not state.st_mode & 0o022 and os.access(home, os.W_OK)
+        if ours and all(map(_keeps_names, home.parents)):
+            return home
+    return None
+
+
+def _keeps_names(folder: Path) -> bool:
+    """Whether no other user can rename our folders in this folder, and so put another one in their place."""
+    state = folder.stat()
+    others = stat.S_IWOTH if state.st_gid in (0, os.getegid()) else stat.S_IWOTH | stat.S_IWGRP
+    return state.st_uid in (0, os.geteuid()) and (
+        not state.st_mode & others or bool(state.st_mode & stat.S_ISVTX)
+    )
+
+
+def _forget_old(home: Path) -> None:
+    room = MOST_KEPT_MB * MEGABYTE
+    with contextlib.suppress(OSError):
+        by_use = sorted(home.iterdir(), key=lambda kept: kept.stat().st_mtime, reverse=True)
+        for number, kept in enumerate(by_use):
+            room -= size(kept)[1]
+            if number >= MOST_KEPT or room < 0:
+                shutil.rmtree(kept, ignore_errors=True)
+
+
+def _digest(contents: dict[str, str]) -> str:
+    lines = (f"{path}\0{digest}" for path, digest in sorted(contents.items()))
+    return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+def _states(path: str) -> Iterator[str]:
+    """Names this file, or all files of this folder, with size and times: they may be too large to read."""
+    yield path
+    listed = ((folder, name) for folder, _, names in os.walk(path) for name in names)
+    for each in sorted([path, *(os.path.join(folder, name) for folder, name in listed)]):
+        with contextlib.suppress(OSError):
+            yield f"{each} {_age(os.lstat(each))}"
+
+
+def _age(state: os.stat_result) -> str:
+    """The size and the times of a file. Programs can set the time of the last write, not of the change."""
+    return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
+
+
+def _tools(bot: Bot) -> list[str]:
+    """Names the program of the build, and all known compilers and interpreters, with size and times."""
+    found = [f"python {sys.version} {sys.executable}"]
+    for program in sorted({bot.build[0], *DEBIAN}):
+        if "/" not in program and (path := shutil.which(program)):
+            real = os.path.realpath(path)
+            with contextlib.suppress(OSError):
+                found.append(f"{program} {real} {_age(os.stat(real))}")
+    return found
+
+
+@lru_cache
+def _machine() -> tuple[str, ...]:
+    """Names the kind of this machine: its system, its library of C and its processor."""
+    told = ""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+        told = " ".join(next((line for line in lines if line.startswith(word)), "") for word in OF_A_CPU)
+    return (platform.system(), platform.machine(), *platform.libc_ver(), told)
+
+
+# Measures the folder in which a build works. It follows no link, because a stranger's program made them.
+
+
+def size(folder: Path) -> tuple[int, int]:
+    """Returns the number of files below a folder, and the sum of their sizes in bytes."""
+    count = total = 0
+    for where, _, names in os.walk(folder):
+        for name in names:
+            count += 1
+            with contextlib.suppress(OSError):
+                total += Path(where, name).lstat().st_size
+    return count, total

@@ -1,0 +1,1 @@
+"""Designs: blocks of points in which pairs meet as equally often as possible; pure, knows no bots."""

@@ -1,0 +1,109 @@
+"""Defines the terms of a schedule: block, round, and the kinds of requirement.
+
+In this room n is the number of bots, and k is the number of seats; a bot is a number from 0 to n - 1. A block
+(a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats. The k
+rotations of a block have the same cyclic order. A balanced incomplete block design is a set of blocks in
+which all pairs of bots meet equally often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, MutableSequence
+from random import Random
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+Block: TypeAlias = tuple[int, ...]
+Round: TypeAlias = tuple[Block, ...]
+
+
+class Rounds(msgspec.Struct, frozen=True):
+    """Requires exactly this number of rounds, each as full as an even schedule allows."""
+
+    number: int
+
+
+class Meet(msgspec.Struct, frozen=True):
+    """Requires that each pair of bots meets in at least this number of encounters."""
+
+    times: int = 1
+
+
+class EverySet(msgspec.Struct, frozen=True):
+    """Requires all sets of k bots equally often, until each pair has met at least this number of times."""
+
+    times: int = 1
+
+
+class Each(msgspec.Struct, frozen=True):
+    """Requires that each bot plays at least this number of encounters, and at most one more."""
+
+    number: int
+
+
+Wanted: TypeAlias = Rounds | Meet | EverySet | Each
+
+
+def fewest(n: int, k: int, times: int) -> int:
+    """A lower bound for the number of blocks if each pair must meet `times` times (Schönheim's bound)."""
+    each = -(-(n - 1) * times // (k - 1))
+    return -(-n * each // k)
+
+
+def mean_meetings(n: int, k: int, blocks: int) -> float:
+    """The average number of meetings of a pair in this number of blocks."""
+    return blocks * k * (k - 1) / (n * (n - 1))
+
+
+def gathered(blocks: Iterable[Block]) -> tuple[Round, ...]:
+    """Puts the blocks into rounds without changing their order.
+
+    A block that shares a bot with the current round starts the next round.
+    """
+    rounds: list[list[Block]] = []
+    seated: set[int] = set()
+    for block in blocks:
+        if not rounds or not seated.isdisjoint(block):
+            rounds.append([])
+            seated = set()
+        rounds[-1].append(block)
+        seated.update(block)
+    return tuple(map(tuple, rounds))
+
+
+# Provides random numbers and the cooling schedule of simulated annealing, the same on every machine.
+#
+# Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
+# operations give the same results on every processor. So this file uses nothing else.
+
+
+T = TypeVar("T")
+Stream: TypeAlias = Callable[[], float]
+
+HOT = 0.8
+COLD = 0.1
+
+
+def stream(seed: int) -> Stream:
+    return Random(seed).random
+
+
+def mix(items: MutableSequence[T], draw: Stream) -> None:
+    """Shuffles the items in place (Fisher-Yates)."""
+    for last in range(len(items) - 1, 0, -1):
+        other = int(draw() * (last + 1))
+        items[last], items[other] = items[other], items[last]
+
+
+def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
+    """For each step, the largest increase of the cost at which the search still accepts a change.
+
+    This is simulated annealing with a rational function instead of the exponential function. The limit is
+    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. One meeting too
+    few or too many costs 1.
+    """
+    for step in range(steps):
+        luck = draw()
+        luck *= luck
+        yield 3 * luck * luck * hot / (1 + (hot / COLD - 1) * step / steps)

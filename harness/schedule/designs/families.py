@@ -1,0 +1,259 @@
+"""Provides difference families: base blocks whose translates let each pair of bots meet exactly once.
+
+The bots are the elements of a group, and a translate adds the same element to all bots of a base block. Each
+element but zero is the difference of exactly one ordered pair of bots in one of the base blocks. If a base
+block is a subgroup, several translates are equal, and count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from harness.schedule.designs.blocks import Block
+from harness.schedule.designs.geometry import Field, is_prime, powers
+
+MOST_SEATS = 6
+"""The search in a field of a prime number of elements takes too long at tables with more seats."""
+
+
+class DifferenceFamily(NamedTuple):
+    """Base blocks of bots, which are numbers modulo n."""
+
+    n: int
+    bases: tuple[Block, ...]
+
+    def short(self) -> Block | None:
+        """The base block that is a subgroup, if there is one; it has only n / k translates."""
+        return next((base for base in self.bases if self._is_short(base)), None)
+
+    def whole(self) -> list[Block]:
+        """The base blocks with n translates."""
+        return [base for base in self.bases if not self._is_short(base)]
+
+    def blocks(self) -> list[Block]:
+        """All translates."""
+        found = {
+            frozenset((bot + turn) % self.n for bot in base): None
+            for base in self.bases
+            for turn in range(self.n)
+        }
+        return [tuple(sorted(block)) for block in found]
+
+    def _is_short(self, base: Block) -> bool:
+        return self.n % len(base) == 0 and set(base) == set(range(0, self.n, self.n // len(base)))
+
+
+TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
+    (49, 4): ((0, 1, 45, 17), (0, 2, 11, 36), (0, 3, 10, 30), (0, 6, 41, 18)),
+    (52, 4): ((0, 1, 47, 3), (0, 4, 29, 20), (0, 7, 19, 37), (0, 10, 21, 38)),
+    (76, 4): ((0, 1, 53, 49), (0, 2, 60, 43), (0, 3, 32, 69), (0, 5, 20, 31), (0, 6, 14, 36), (0, 9, 34, 21)),
+    (85, 4): (
+        *((0, 1, 80, 11), (0, 2, 32, 14), (0, 3, 27, 31), (0, 7, 47, 70), (0, 8, 41, 50), (0, 13, 64, 39)),
+        (0, 17, 37, 66),
+    ),
+    (88, 4): (
+        *((0, 1, 37, 28), (0, 2, 23, 57), (0, 3, 32, 72), (0, 4, 53, 42), (0, 5, 12, 25), (0, 6, 14, 24)),
+        (0, 15, 62, 45),
+    ),
+    (100, 4): (
+        *((0, 1, 34, 77), (0, 2, 8, 86), (0, 3, 35, 55), (0, 4, 41, 62), (0, 5, 93, 44), (0, 9, 36, 83)),
+        *((0, 10, 70, 81), (0, 13, 28, 82)),
+    ),
+    (65, 5): ((0, 1, 63, 35, 21), (0, 4, 50, 59, 12), (0, 5, 16, 41, 48)),
+    (81, 5): ((0, 1, 16, 37, 69), (0, 2, 11, 50, 73), (0, 3, 54, 7, 59), (0, 6, 20, 46, 63)),
+}
+"""Base blocks modulo n, found by search. If k divides n, the multiples of n / k are a base block too."""
+
+
+def family(n: int, k: int) -> DifferenceFamily | None:
+    """The difference family of n bots at k seats; None if none is known here."""
+    bases: Sequence[Block] | None = TABLE.get((n, k))
+    if bases is None and k == 3 and n != 9:
+        bases = triples(n)
+    if bases is None and 3 < k <= MOST_SEATS and is_prime(n):
+        bases = _by_powers(n, k)
+    if bases is None:
+        return None
+    short = [] if n % k else [tuple(range(0, n, n // k))]
+    return DifferenceFamily(n, (*bases, *short))
+
+
+def _by_powers(n: int, k: int) -> list[Block] | None:
+    """Base blocks in the field of a prime number of elements; None if n is not 1 modulo k (k - 1).
+
+    The powers of a primitive element fall into k (k - 1) / 2 classes, by the remainder of the exponent. If
+    the differences of one block are in different classes, its multiples by one class are the base blocks.
+    """
+    classes = k * (k - 1) // 2
+    if (n - 1) % (2 * classes):
+        return None
+    multiples = powers(Field(n))
+    class_of = {power: exponent % classes for exponent, power in enumerate(multiples)}
+    base = _spread([0, 1], {class_of[1]}, k, n, class_of)
+    factors = multiples[: (n - 1) // 2 : classes]
+    return [tuple(bot * factor % n for bot in base) for factor in factors] if base else None
+
+
+def _spread(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, int]) -> list[int]:
+    """Adds bots until there are k, so that all differences are in different classes; [] if it cannot."""
+    if len(bots) == k:
+        return bots
+    for bot in range(bots[-1] + 1, n):
+        new = {class_of[bot - other] for other in bots}
+        if len(new) == len(bots) and used.isdisjoint(new):
+            found = _spread([*bots, bot], used | new, k, n, class_of)
+            if found:
+                return found
+    return []
+
+
+# Constructs a Steiner triple system, in which each pair of bots meets once at three seats, for every field
+# for which there is one that is cyclic: n is 1 or 3 modulo 6, but not 9.
+
+
+Pairs: TypeAlias = list[tuple[int, int]]
+
+FEW = 6
+"""Up to this number of pairs, a trial finds them at once, and the general form does not yet apply."""
+
+
+def triples(n: int) -> list[Block] | None:
+    """Base blocks modulo n, without the block of the multiples of n / 3; None if n is not 1 or 3 modulo 6.
+
+    The numbers from t + 1 to about 3t (n is 6t + 1 or 6t + 3) form t pairs of which one has the difference 1,
+    one the difference 2, and so on (a Skolem sequence, or a Rosa sequence, which leaves out n / 3). Then 0,
+    the difference and the larger number of a pair are a base block.
+    """
+    t, rest = divmod(n, 6)
+    if rest not in (1, 3) or n == 9:
+        return None
+    hole = t + 1 if rest == 3 else 0
+    if t <= FEW:
+        places = [place for place in range(1, 2 * t + 2) if place != hole][: 2 * t]
+        if t % 4 not in ((0, 3) if hole else (0, 1)):
+            places[-1] += 1
+        pairs = _by_trial(t, places)
+    else:
+        pairs = _rosa(t) if hole else _skolem(t)
+    return [(0, later - sooner, later + t) for sooner, later in pairs]
+
+
+def _by_trial(distance: int, places: Sequence[int]) -> Pairs:
+    """Pairs of these places with the distances from `distance` down to 1; fewer if there are none."""
+    for place in places:
+        if place + distance in places:
+            left = [other for other in places if other not in (place, place + distance)]
+            rest = _by_trial(distance - 1, left)
+            if len(rest) == distance - 1:
+                return [(place, place + distance), *rest]
+    return []
+
+
+def _nested(low: int, high: int, number: int) -> Pairs:
+    """This number of pairs, each inside the one before; the first is `low` and `high`."""
+    return [(low + step, high - step) for step in range(number)]
+
+
+def _skolem(t: int) -> Pairs:
+    """Pairs of the numbers from 1 to 2t with the differences 1 to t. If t is 2 or 3 modulo 4, 2t + 1 takes
+    the place of 2t."""
+    s, rest = divmod(t + 1, 4)
+    if rest == 0:
+        pairs = _nested(4 * s + 1, 8 * s - 3, 2 * s - 2) + _nested(1, 4 * s - 2, s - 2)
+        pairs += _nested(s + 2, 3 * s - 1, s - 2)
+        return [
+            *pairs,
+            (s - 1, 3 * s),
+            (s, s + 1),
+            (2 * s, 4 * s - 1),
+            (2 * s + 1, 6 * s - 1),
+            (4 * s, 8 * s - 1),
+        ]
+    if rest == 1:
+        pairs = _nested(4 * s, 8 * s, 2 * s) + _nested(1, 4 * s - 2, s - 2) + _nested(s + 2, 3 * s - 1, s - 2)
+        return [*pairs, (s - 1, 3 * s), (s, s + 1), (2 * s, 4 * s - 1), (2 * s + 1, 6 * s)]
+    if rest == 2:
+        pairs = _nested(4 * s + 2, 8 * s + 2, 2 * s) + _nested(1, 4 * s, s) + _nested(s + 3, 3 * s, s - 2)
+        return [*pairs, (s + 1, s + 2), (2 * s + 1, 6 * s + 2), (2 * s + 2, 4 * s + 1)]
+    pairs = _nested(1, 4 * s + 1, 2 * s) + _nested(4 * s + 4, 8 * s + 3, s - 1)
+    pairs += _nested(5 * s + 3, 7 * s + 2, s - 1)
+    return [
+        *pairs,
+        (2 * s + 1, 6 * s + 2),
+        (4 * s + 2, 6 * s + 3),
+        (4 * s + 3, 8 * s + 5),
+        (7 * s + 3, 7 * s + 4),
+    ]
+
+
+def _rosa(t: int) -> Pairs:
+    """Pairs of the numbers from 1 to 2t + 1 without t + 1, with the differences 1 to t. If t is 1 or 2 modulo
+    4, 2t + 2 takes the place of 2t + 1."""
+    s, rest = divmod(t + 1, 4)
+    if rest == 0:
+        pairs = _nested(1, 4 * s - 1, 2 * s - 1) + _nested(4 * s + 2, 8 * s - 1, s - 2)
+        pairs += _nested(5 * s + 1, 7 * s - 2, s - 2)
+        return [*pairs, (2 * s, 6 * s - 1), (5 * s, 7 * s + 1), (4 * s + 1, 6 * s), (7 * s - 1, 7 * s)]
+    if rest == 1:
+        pairs = _nested(1, 4 * s, s - 1) + _nested(s, 3 * s - 1, s - 1) + _nested(4 * s + 2, 8 * s, s - 1)
+        pairs += _nested(5 * s + 2, 7 * s, s - 1)
+        return [
+            *pairs,
+            (2 * s - 1, 2 * s),
+            (3 * s, 5 * s + 1),
+            (3 * s + 1, 7 * s + 1),
+            (6 * s + 1, 8 * s + 1),
+        ]
+    if rest == 2:
+        pairs = _nested(1, 4 * s + 1, 2 * s) + _nested(5 * s + 1, 7 * s + 2, s)
+        pairs += _nested(4 * s + 3, 8 * s + 2, s - 2)
+        return [*pairs, (2 * s + 1, 6 * s + 2), (6 * s + 1, 8 * s + 4), (7 * s + 3, 7 * s + 4)]
+    pairs = _nested(1, 4 * s + 2, 2 * s) + _nested(4 * s + 5, 8 * s + 3, s - 1)
+    pairs += _nested(5 * s + 4, 7 * s + 2, s - 2)
+    last = [(2 * s + 1, 6 * s + 3), (2 * s + 2, 6 * s + 2), (4 * s + 4, 6 * s + 4), (7 * s + 3, 7 * s + 4)]
+    return [*pairs, *last, (8 * s + 4, 8 * s + 6)]
+
+
+# Lists a few balanced designs by base blocks in a small group, which may leave one bot where it is.
+
+
+class Small(NamedTuple):
+    """Base blocks; `moduli` are the sizes of the cyclic groups of which the group is the product.
+
+    The number of an element has its parts as digits. The number after the last element is the bot that no
+    element moves. If several translates of a base block are equal, they count once.
+    """
+
+    moduli: tuple[int, ...]
+    bases: tuple[Block, ...]
+
+    def blocks(self) -> list[Block]:
+        """All translates."""
+        found = {
+            frozenset(self._moved(bot, step) for bot in base): None
+            for base in self.bases
+            for step in product(*map(range, self.moduli))
+        }
+        return [tuple(sorted(block)) for block in found]
+
+    def _moved(self, bot: int, step: Sequence[int]) -> int:
+        moved, weight, rest = 0, 1, bot
+        for modulus, way in zip(reversed(self.moduli), reversed(step), strict=True):
+            rest, digit = divmod(rest, modulus)
+            moved += (digit + way) % modulus * weight
+            weight *= modulus
+        return bot if rest else moved
+
+
+SMALL_DESIGNS = {
+    (6, 3): Small((5,), ((5, 0, 1), (0, 1, 3))),
+    (7, 4): Small((7,), ((2, 4, 5, 6),)),
+    (8, 4): Small((7,), ((7, 0, 1, 3), (2, 4, 5, 6))),
+    (9, 6): Small((3, 3), ((3, 4, 5, 6, 7, 8), (1, 2, 4, 5, 7, 8), (1, 2, 3, 5, 6, 7), (1, 2, 3, 4, 6, 8))),
+    (25, 4): Small((5, 5), ((0, 1, 15, 7), (0, 2, 18, 22))),
+    (28, 4): Small((3, 3, 3), ((27, 0, 1, 2), (0, 3, 15, 11), (0, 4, 18, 14))),
+    (45, 5): Small((3, 3, 5), ((0, 1, 2, 3, 4), (0, 5, 34, 12, 24), (0, 6, 15, 26, 33))),
+}
+"""Designs by the number of bots and seats."""

@@ -1,0 +1,107 @@
+"""Makes a given number of rounds, as full as possible: in a full round fewer than k bots rest."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from harness.schedule.designs.blocks import HOT, Round, Stream, mean_meetings
+from harness.schedule.designs.order import ordered, strain
+from harness.schedule.designs.search import (
+    Guard,
+    Search,
+    Window,
+    around,
+    dealt,
+    dealt_along_lines,
+    no_meetings,
+    plane_order,
+)
+
+STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
+"""Search steps: for a stretch (and 200 for each of its blocks), for all stretches; the least for one."""
+STRETCHES = 1, 2, 4, 16
+WARM = 0.2
+"""The start temperature for rounds from the lines of a plane: a hotter start would destroy these lines."""
+MOST_TO_NARROW = 64
+"""With more bots than this, all rounds are full.
+
+Then it is easy to make pairs meet evenly, and attempts with fewer tables take long.
+"""
+
+
+def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
+    """This number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3 before.
+
+    A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
+    tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the
+    result is the best full rounds that it found.
+    """
+    best: tuple[Round, ...] = ()
+    least = None
+    for tables in range(n // k, 0, -1):
+        for stretch in STRETCHES if tables == 1 else STRETCHES[:1]:
+            rounds, excess = _Hands(n, k, tables, stretch, draw).rounds(number)
+            merit = excess + strain(n, rounds, ())
+            if merit and tables == 1:
+                rounds = ordered(n, [block for (block,) in rounds], (), draw)
+                merit = excess + strain(n, rounds, ())
+            if len(rounds) == number and (not merit or n > MOST_TO_NARROW):
+                return rounds
+            if tables == n // k and (least is None or merit < least):
+                best, least = rounds, merit
+    return best
+
+
+class _Hands:
+    """Makes rounds with this number of tables, one stretch at a time.
+
+    A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
+    stretch as even as it can, so that the next stretch starts well. If each pair meets about once in a
+    stretch, and the meetings of pairs differ by at most 2 before and after it, they differ by at most 3
+    inside it.
+    """
+
+    def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
+        self.n, self.k, self.tables, self.draw = n, k, tables, draw
+        self.full = tables == n // k
+        self.lined = self.full and 4 * plane_order(n, k) * k <= 5 * n
+        self.plays, self.meetings = [0] * n, no_meetings(n)
+        deal = dealt_along_lines if self.lined else dealt
+        self.hands = deal(k, tables, self.plays, draw)
+        self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
+
+    def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
+        """This number of rounds, and the excess of meetings outside the window after the last round.
+
+        If the rounds are not full, it stops after the first stretch with an excess.
+        """
+        rounds: list[Round] = []
+        excess = 0
+        while len(rounds) < number:
+            left = number - len(rounds)
+            count = left if 5 * left < 6 * self.length else self.length
+            steps = min(STEPS + 200 * count * self.tables, max(WORK * count // number, LEAST))
+            made, excess = self._stretch(count, len(rounds) + count, 2 if count == left else 3, steps)
+            rounds += made
+            if excess and not self.full:
+                break
+        return tuple(rounds), excess
+
+    def _stretch(self, count: int, until: int, width: int, steps: int) -> tuple[list[Round], int]:
+        came = tuple(self.plays)
+        groups = list(islice(self.hands, count))
+        if self.tables == 1:
+            blocks = [block for (block,) in groups]
+            search = Search(self.meetings, [blocks], Guard(came, blocks))
+        else:
+            search = Search(self.meetings, groups)
+        mean = mean_meetings(self.n, self.k, until * self.tables)
+        excess = 0
+        for window in Window(int(mean), int(mean) + 1), around(mean, width):
+            excess = search.settle(window, steps, self.draw, WARM if self.lined else HOT)
+            if not excess:
+                break
+        found = search.found()
+        return [
+            tuple(found[place : place + self.tables]) for place in range(0, len(found), self.tables)
+        ], excess

@@ -1,0 +1,237 @@
+"""Constructs designs from lines of finite geometries: two points are on exactly one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from math import comb, isqrt
+
+from harness.schedule.designs.blocks import Block, Round
+
+
+def affine_dimension(n: int, k: int) -> int:
+    """The dimension of the affine space with n points and k points on each line; 0 if there is none here."""
+    dimension = next(power for power in range(1, n + 1) if k**power >= n)
+    return dimension if k**dimension == n and dimension > 1 and has_field(k) else 0
+
+
+def projective_dimension(n: int, k: int) -> int:
+    """The dimension of the projective space with n points and k on each line; 0 if there is none here."""
+    points, dimension = 1, 0
+    while points < n:
+        dimension += 1
+        points += (k - 1) ** dimension
+    return dimension if points == n and dimension > 1 and has_field(k - 1) else 0
+
+
+def affine_lines(k: int, dimension: int) -> list[tuple[Block, ...]]:
+    """The lines of an affine space, direction by direction. The lines of a direction contain each point once.
+
+    A point is a vector over the field of k elements, and its number has the elements as digits.
+    """
+    field = Field(k)
+    scaled = [[field.product(one, other) for other in range(k)] for one in range(k)]
+    added = [[field.sum(one, other) for other in range(k)] for one in range(k)]
+    classes = []
+    for direction in _directions(k, dimension):
+        first = direction.index(1)
+        lines = []
+        for point in product(range(k), repeat=dimension):
+            if point[first] == 0:
+                steps = (zip(point, direction, strict=True) for _ in range(k))
+                lines.append(
+                    tuple(
+                        _number(k, [added[digit][scaled[way][step]] for digit, way in line])
+                        for step, line in enumerate(steps)
+                    )
+                )
+        classes.append(tuple(lines))
+    return classes
+
+
+def spread_lines(k: int, dimension: int) -> tuple[Round, ...]:
+    """The lines of an affine space, one round for each direction.
+
+    The first directions are points (1, x, x^2, ...) of a curve. Any of them, as many as there are dimensions,
+    are independent, so already the first rounds connect all bots.
+    """
+    field = Field(k)
+    curve = {(*[0] * (dimension - 1), 1)}
+    for element in range(k):
+        point = [1]
+        while len(point) < dimension:
+            point.append(field.product(point[-1], element))
+        curve.add(tuple(point))
+    directions = _directions(k, dimension)
+    lines = zip(directions, affine_lines(k, dimension), strict=True)
+    return tuple(parallel for _, parallel in sorted(lines, key=lambda each: each[0] not in curve))
+
+
+def projective_lines(k: int, dimension: int) -> list[Block]:
+    """The lines of a projective space with k points on each line.
+
+    It is an affine space with a point at infinity for each direction, which is on all lines of this
+    direction. The points at infinity are a projective space too, of one dimension less.
+    """
+    if dimension == 1:
+        return [tuple(range(k))]
+    order = k - 1
+    points = order**dimension
+    lines = [
+        (*line, points + number)
+        for number, parallel in enumerate(affine_lines(order, dimension))
+        for line in parallel
+    ]
+    at_infinity = projective_lines(k, dimension - 1)
+    return lines + [tuple(points + point for point in line) for line in at_infinity]
+
+
+def _directions(k: int, dimension: int) -> list[tuple[int, ...]]:
+    """One vector for each direction, in the order of the points of the projective space at infinity."""
+    if dimension == 0:
+        return []
+    first = [(1, *rest) for rest in product(range(k), repeat=dimension - 1)]
+    return first + [(0, *rest) for rest in _directions(k, dimension - 1)]
+
+
+def _number(k: int, digits: list[int]) -> int:
+    number = 0
+    for digit in digits:
+        number = number * k + digit
+    return number
+
+
+# Implements the finite fields from which designs are made.
+
+
+MODULI = {
+    4: (2, (1, 1, 1)),
+    8: (2, (1, 1, 0, 1)),
+    9: (3, (1, 0, 1)),
+    16: (2, (1, 1, 0, 0, 1)),
+    25: (5, (2, 0, 1)),
+    27: (3, (1, 2, 0, 1)),
+    32: (2, (1, 0, 1, 0, 0, 1)),
+    49: (7, (1, 0, 1)),
+}
+"""The prime and an irreducible polynomial for each field whose size is a prime power but not a prime.
+
+The lowest coefficient comes first: the polynomial for 4 is x^2 + x + 1, and for 25 it is x^2 + 2.
+"""
+
+
+def is_prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+
+
+class Field:
+    """The finite field with elements 0 to size - 1. Raises ValueError for a size that is not known here.
+
+    If the size is a prime, elements are integers modulo the size. Otherwise an element is a polynomial whose
+    coefficients are the digits of the number in base p, modulo the polynomial in `MODULI`.
+    """
+
+    def __init__(self, size: int) -> None:
+        if not has_field(size):
+            raise ValueError(f"no field of {size} elements is known here")
+        self.size = size
+        self.prime, self.modulus = MODULI.get(size, (size, (0, 1)))
+
+    def sum(self, one: int, other: int) -> int:
+        if self.size == self.prime:
+            return (one + other) % self.size
+        return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
+
+    def product(self, one: int, other: int) -> int:
+        """Long multiplication: each digit adds a multiple of `shifted`, which is then shifted."""
+        if self.size == self.prime:
+            return one * other % self.size
+        total, shifted = 0, self._digits(other)
+        for digit in self._digits(one):
+            total = self.sum(total, self._number([digit * each for each in shifted]))
+            shifted = self._shifted(shifted)
+        return total
+
+    def _shifted(self, digits: Sequence[int]) -> list[int]:
+        """The element times x, reduced modulo the polynomial."""
+        overflow = digits[-1]
+        return [
+            digit - overflow * low for digit, low in zip([0, *digits[:-1]], self.modulus[:-1], strict=True)
+        ]
+
+    def _digits(self, element: int) -> list[int]:
+        return [element // self.prime**place % self.prime for place in range(len(self.modulus) - 1)]
+
+    def _number(self, digits: Sequence[int]) -> int:
+        return sum(digit % self.prime * self.prime**place for place, digit in enumerate(digits))
+
+
+def powers(field: Field) -> list[int]:
+    """The powers of a primitive element: each element but zero once, 1 first."""
+    for root in range(2, field.size):
+        found = [1]
+        while (power := field.product(found[-1], root)) != 1:
+            found.append(power)
+        if len(found) == field.size - 1:
+            return found
+    return [1]
+
+
+def has_field(size: int) -> bool:
+    return is_prime(size) or size in MODULI
+
+
+# Constructs exact designs: all k-subsets (the trivial design), the circle method and affine planes.
+
+
+FEW_SETS = 100
+"""If there are at most this many sets of k bots, the schedule has each set once: no schedule is more even.
+
+This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or close to the number of
+bots, and if only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets
+are ten times as many blocks as a covering design needs.
+"""
+
+
+def few_sets(n: int, k: int) -> bool:
+    return comb(n, k) <= FEW_SETS
+
+
+def every_set(n: int, k: int) -> list[Block]:
+    """Each set of k bots once (the trivial block design); each pair meets comb(n - 2, k - 2) times."""
+    return list(combinations(range(n), k))
+
+
+def circle(n: int) -> list[Round]:
+    """Rounds in which each pair meets once: n - 1 rounds, or n rounds if n is odd and one bot rests."""
+    return [circle_round(n, turn) for turn in range(n - 1 + n % 2)]
+
+
+def circle_round(n: int, turn: int) -> Round:
+    """One round of the circle method for round-robin tournaments.
+
+    One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
+    """
+    moving = n - 1 + n % 2
+    opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
+    blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
+    return blocks if n % 2 else ((turn, n - 1), *blocks)
+
+
+def is_plane(n: int, k: int) -> bool:
+    """Whether schedules of the first edition use an affine plane with n points and k points on each line."""
+    return n == k * k and (is_prime(k) or k in (4, 8, 9))
+
+
+def affine_plane(k: int) -> list[Round]:
+    """Rounds in which each pair of k * k bots meets once: k + 1 full rounds.
+
+    They are an affine plane of order k, which is a resolvable balanced incomplete block design. Bots are its
+    points, blocks are its lines, and a round is a class of parallel lines.
+    """
+    line, field = range(k), Field(k)
+    slopes: list[Round] = []
+    for slope in line:
+        heights = [field.product(slope, x) for x in line]
+        slopes.append(tuple(tuple(x * k + field.sum(heights[x], shift) for x in line) for shift in line))
+    return [*slopes, tuple(tuple(x * k + y for y in line) for x in line)]

@@ -1,0 +1,141 @@
+"""Orders given blocks so that all bots have played about equally often after each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from harness.schedule.designs.blocks import Block, Round, Stream, gathered, mix
+from harness.schedule.designs.tally import Tally
+
+BOT_GAP = 2
+PAIR_GAP = 3
+TRIES = 12
+SWAPS = 600
+
+
+def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """Puts the blocks into rounds, in the best order of TRIES attempts.
+
+    After each round the numbers of encounters of any two bots should differ by at most BOT_GAP, and the
+    numbers of meetings of any two pairs by at most PAIR_GAP. The best order exceeds these limits by
+    the least; of equally good orders, it has the fewest rounds. If it still exceeds a limit, random swaps
+    improve it.
+    """
+    best: tuple[Round, ...] = ()
+    least = None
+    for _ in range(TRIES):
+        rounds = _attempt(n, blocks, before, draw)
+        merit = strain(n, rounds, before), len(rounds)
+        if least is None or merit < least:
+            best, least = rounds, merit
+    return best if least is None or not least[0] else _swapped(n, best, before, draw)
+
+
+def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
+    """The cost of an order: after each round, a difference above its limit costs the cube of the excess."""
+    tally = Tally(n)
+    tally.add_all(before)
+    excess = 0
+    for blocks in rounds:
+        tally.add_all(blocks)
+        excess += max(0, tally.bot_spread - BOT_GAP) ** 3 + max(0, tally.pair_spread - PAIR_GAP) ** 3
+    return excess
+
+
+def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
+    """A greedy order: the next block is the one whose bots have played least and met each other least."""
+    tally = Tally(n)
+    tally.add_all(before)
+    left = list(blocks)
+    mix(left, draw)
+    rounds: list[Round] = []
+    while left:
+        seated: set[int] = set()
+        playing: list[Block] = []
+        while free := [block for block in left if seated.isdisjoint(block)]:
+            block = min(free, key=lambda block: _weight(tally, block))
+            left.remove(block)
+            playing.append(block)
+            seated.update(block)
+            tally.add(block)
+        rounds.append(tuple(playing))
+    return tuple(rounds)
+
+
+def _weight(tally: Tally, block: Block) -> int:
+    plays, meetings, n = tally.plays, tally.meetings, tally.n
+    weight = sum([plays[bot] ** 3 for bot in block]) * 64
+    bots = sorted(block)
+    for place, first in enumerate(bots):
+        row = first * n
+        weight += sum([meetings[row + second] ** 2 for second in bots[place + 1 :]])
+    return weight
+
+
+def _swapped(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """Swaps random pairs of blocks, and keeps each swap that does not increase the strain."""
+    blocks = [block for playing in rounds for block in playing]
+    least = strain(n, gathered(blocks), before)
+    for _ in range(SWAPS):
+        if not least:
+            break
+        one, other = int(draw() * len(blocks)), int(draw() * len(blocks))
+        blocks[one], blocks[other] = blocks[other], blocks[one]
+        now = strain(n, gathered(blocks), before)
+        if now > least:
+            blocks[one], blocks[other] = blocks[other], blocks[one]
+        else:
+            least = now
+    return gathered(blocks)
+
+
+# Orders the blocks of a large design quickly: at any time all bots have played about equally often.
+
+
+QUICK_TRIES, WORK = 60, 20_000
+"""The most orders that are tried, and the most blocks in all of them together; at least three are tried."""
+
+
+def woven(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """Puts the blocks into rounds that are as full as possible; the best of several orders.
+
+    `order.ordered` finds better orders, but needs a time that grows with the square of the number of blocks.
+    """
+    best: tuple[Round, ...] = ()
+    least = None
+    for _ in range(max(3, min(QUICK_TRIES, WORK // len(blocks)))):
+        rounds = _quick_order(n, blocks, draw)
+        merit = strain(n, rounds, ()), len(rounds)
+        if least is None or merit < least:
+            best, least = rounds, merit
+    return best
+
+
+def _quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """In each round the bots that have played least choose first, and choose opponents that played least."""
+    plays = [0] * n
+    left: list[list[Block]] = [[] for _ in range(n)]
+    for block in blocks:
+        for bot in block:
+            left[bot].append(block)
+    rounds: list[Round] = []
+    while any(left):
+        order = list(range(n))
+        mix(order, draw)
+        order.sort(key=plays.__getitem__)
+        seated: set[int] = set()
+        playing: list[Block] = []
+        for bot in order:
+            if bot in seated:
+                continue
+            free = [block for block in left[bot] if seated.isdisjoint(block)]
+            if free:
+                block = min(free, key=lambda block: sum([plays[other] ** 3 for other in block]))
+                playing.append(block)
+                seated.update(block)
+                for other in block:
+                    left[other].remove(block)
+        for bot in seated:
+            plays[bot] += 1
+        rounds.append(tuple(playing))
+    return tuple(rounds)

@@ -1,0 +1,66 @@
+"""Makes rounds at two seats: chance decides who meets whom, and makes only the rounds that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.schedule.designs.blocks import Round, Stream, mix
+from harness.schedule.designs.geometry import circle_round
+
+
+def paired(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
+    """This number of full rounds. No pair meets again before each pair has met as often.
+
+    A whole circle (each pair meets once) has its rounds in random order. The first rounds of a circle are bad
+    if the others are left out: bots that are far apart in the circle have nobody in common. So a few rounds
+    are by lot, and many are a random part of a circle.
+    """
+    whole = n - 1 + n % 2
+    rounds: list[Round] = []
+    while number - len(rounds) > (n + 1) // 2:
+        turns = list(range(whole))
+        mix(turns, draw)
+        rounds += (circle_round(n, turn) for turn in turns[: number - len(rounds)])
+    return (*rounds, *_by_lot(n, number - len(rounds), draw))
+
+
+def _by_lot(n: int, number: int, draw: Stream) -> list[Round]:
+    """At most (n + 1) // 2 rounds, in which no pair meets twice.
+
+    The first two rounds are neighbours in a random circle, so all bots are connected. If n is odd, a dummy
+    takes part, and the bot that meets it rests.
+    """
+    size = n + n % 2
+    ring = list(range(size))
+    mix(ring, draw)
+    met: list[set[int]] = [set() for _ in ring]
+    rounds: list[Round] = []
+    for turn in range(number):
+        if turn < 2:
+            pairs = list(zip(ring[turn::2], [*ring[turn + 1 :: 2], *ring[:turn]], strict=True))
+        else:
+            pairs = _strangers(met, draw)
+        for one, other in pairs:
+            met[one].add(other)
+            met[other].add(one)
+        rounds.append(tuple(pair for pair in pairs if n not in pair))
+    return rounds
+
+
+def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
+    """A random pairing of all bots in which nobody has met before.
+
+    Two pairs exchange partners until this is so. There always is an exchange: in round r the two bots of a
+    pair have met r - 1 bots each, so at most 2 (r - 2) of the n - 2 exchanges with another pair are useless.
+    """
+    mixed = list(range(len(met)))
+    mix(mixed, draw)
+    pairs = list(zip(mixed[::2], mixed[1::2], strict=True))
+    for number in range(len(pairs)):
+        while pairs[number][1] in met[pairs[number][0]]:
+            one, other = pairs[number]
+            place = int(draw() * len(pairs))
+            first, second = pairs[place] if draw() < 0.5 else pairs[place][::-1]
+            if place != number and first not in met[one] and second not in met[other]:
+                pairs[number], pairs[place] = (one, first), (other, second)
+    return pairs

@@ -1,0 +1,390 @@
+"""Searches for blocks in which all pairs meet almost equally often, by simulated annealing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from harness.schedule.designs.blocks import HOT, Block, Round, Stream, cooling, fewest, mean_meetings, mix
+from harness.schedule.designs.geometry import is_prime
+
+
+def no_meetings(n: int) -> list[list[int]]:
+    return [[0] * n for _ in range(n)]
+
+
+def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
+    """Counts one more meeting for each pair in the block."""
+    bots = tuple(block)
+    for bot in bots:
+        row = meetings[bot]
+        for other in bots:
+            row[other] += 1
+        row[bot] -= 1
+
+
+class Window(NamedTuple):
+    """The fewest and the most meetings that a pair may have."""
+
+    low: int
+    high: int
+
+
+def around(mean: float, width: int, least: int = 0) -> Window:
+    """The window of this width, from `least` on, whose middle is as near to the mean as possible."""
+    low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
+    return Window(low, low + width)
+
+
+class Exchange(NamedTuple):
+    """The bot `leaving` in block `here` changes places with the bot `coming` in block `there`."""
+
+    here: int
+    leaving: int
+    there: int
+    coming: int
+
+
+class Guard:
+    """Forbids exchanges after which some bots play much earlier than others when blocks are played in order.
+
+    After each block, the encounters of bots may differ by two. If they differed by more before the exchanges,
+    they may differ by as much as then, but not more.
+    """
+
+    def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
+        """`before` has the number of encounters of each bot before the first block."""
+        plays = list(before)
+        n = len(plays)
+        self.plays_after: list[list[int]] = []
+        self.ends: list[tuple[int, int]] = []
+        for block in blocks:
+            for bot in block:
+                plays[bot] += 1
+            self.plays_after.append(plays[:])
+            low, high = min(plays), max(plays)
+            if high - low < 2:
+                low = max(0, (2 * sum(plays) + n) // (2 * n) - 1)
+                high = low + 2
+            self.ends.append((low, high))
+
+    def passes(self, exchange: Exchange) -> bool:
+        """Whether the exchange is allowed. If it is, the counts are updated too."""
+        here, later, there, sooner = exchange
+        if here > there:
+            here, later, there, sooner = there, sooner, here, later
+        between = range(here, there)
+        for number in between:
+            low, high = self.ends[number]
+            plays = self.plays_after[number]
+            if plays[later] <= low or plays[sooner] >= high:
+                return False
+        for number in between:
+            plays = self.plays_after[number]
+            plays[later] -= 1
+            plays[sooner] += 1
+        return True
+
+
+class Search:
+    """Exchanges bots between blocks until the meetings of all pairs are in a window.
+
+    Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
+    block. If each round is a group, it stays a round: a bot plays in it at most once. `meetings` has the
+    meetings of any two bots in blocks that do not change; the search adds those in its own blocks and updates
+    the table. An exchange never changes how many encounters a bot has. A `guard` also keeps these numbers
+    level after each block.
+    """
+
+    def __init__(
+        self, meetings: list[list[int]], groups: Sequence[Sequence[Block]], guard: Guard | None = None
+    ) -> None:
+        self.guard = guard
+        self.blocks = [list(block) for group in groups for block in group]
+        self.group_of = [number for number, group in enumerate(groups) for _ in group]
+        self.first_of = [self.group_of.index(number) if group else 0 for number, group in enumerate(groups)]
+        self.sizes = [len(group) for group in groups]
+        self.meetings = meetings
+        self.places: list[list[int]] = [[] for _ in meetings]
+        for number, block in enumerate(self.blocks):
+            meet(meetings, block)
+            for bot in block:
+                self.places[bot].append(number)
+
+    def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
+        """Searches for at most this number of steps; returns the excess of meetings outside the window.
+
+        Half of the exchanges are random. The other half take a pair that is outside the window, and bring
+        it together or separate it.
+        """
+        self._aim(window)
+        for limit in cooling(draw, steps, hot):
+            if not self.excess or not self.blocks:
+                break
+            exchange = self._aimed(draw) if draw() < 0.5 else self._at_large(draw)
+            if exchange is not None:
+                worse = self._worse(exchange)
+                if worse <= limit and (self.guard is None or self.guard.passes(exchange)):
+                    self._make(exchange)
+                    self.excess += worse
+        return self.excess
+
+    def found(self) -> list[Block]:
+        """The blocks as they are now, in order."""
+        return [tuple(block) for block in self.blocks]
+
+    def _aim(self, window: Window) -> None:
+        low, high = window
+        self.low = low
+        top = max(map(max, self.meetings)) + len(self.blocks) + 2
+        self.costs = [max(low - count, count - high, 0) ** 2 for count in range(top)]
+        self.up = [more - cost for cost, more in zip(self.costs, self.costs[1:], strict=False)]
+        self.down = [0, *(-step for step in self.up)]
+        costs = self.costs
+        self.astray = [
+            (one, other)
+            for one, row in enumerate(self.meetings)
+            for other, count in enumerate(row[:one])
+            if costs[count]
+        ]
+        self.excess = sum(costs[self.meetings[one][other]] for one, other in self.astray)
+
+    # -- choosing an exchange ----------------------------------------------------------------------
+
+    def _at_large(self, draw: Stream) -> Exchange | None:
+        here = int(draw() * len(self.blocks))
+        block = self.blocks[here]
+        return self._fit(here, block[int(draw() * len(block))], draw)
+
+    def _fit(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
+        """Exchanges this bot of this block with a random bot of the same group; None if it cannot."""
+        group = self.group_of[here]
+        there = self.first_of[group] + int(draw() * self.sizes[group])
+        block = self.blocks[there]
+        coming = block[int(draw() * len(block))]
+        if leaving in block or coming in self.blocks[here]:
+            return None
+        return Exchange(here, leaving, there, coming)
+
+    def _aimed(self, draw: Stream) -> Exchange | None:
+        """An exchange that brings a pair together if it meets too seldom, or separates it if too often."""
+        astray = self.astray
+        while True:
+            number = int(draw() * len(astray))
+            one, other = astray[number]
+            count = self.meetings[one][other]
+            if self.costs[count]:
+                break
+            astray[number] = astray[-1]
+            astray.pop()
+        if draw() < 0.5:
+            one, other = other, one
+        return self._apart(one, other, draw) if count >= self.low else self._together(one, other, draw)
+
+    def _apart(self, one: int, other: int, draw: Stream) -> Exchange | None:
+        shared = [number for number in self.places[one] if other in self.blocks[number]]
+        return self._fit(shared[int(draw() * len(shared))], one, draw) if shared else None
+
+    def _together(self, one: int, other: int, draw: Stream) -> Exchange | None:
+        """An exchange that moves `one` into a block of `other`."""
+        if not self.places[other]:
+            return None
+        there = self.places[other][int(draw() * len(self.places[other]))]
+        group, block = self.group_of[there], self.blocks[there]
+        froms = [number for number in self.places[one] if self.group_of[number] == group]
+        coming = block[int(draw() * len(block))]
+        if not froms or coming == other or one in block:
+            return None
+        here = froms[int(draw() * len(froms))]
+        return None if coming in self.blocks[here] else Exchange(here, one, there, coming)
+
+    # -- making an exchange ------------------------------------------------------------------------
+
+    def _worse(self, exchange: Exchange) -> int:
+        """The increase of the excess by this exchange. A bot that is in both blocks meets both bots as
+        before, so it does not count."""
+        here, leaving, there, coming = exchange
+        block, target = self.blocks[here], self.blocks[there]
+        up, down = self.up, self.down
+        ours, theirs = self.meetings[leaving], self.meetings[coming]
+        worse = 0
+        for bot in block:
+            if bot != leaving and bot not in target:
+                worse += down[ours[bot]] + up[theirs[bot]]
+        for bot in target:
+            if bot != coming and bot not in block:
+                worse += down[theirs[bot]] + up[ours[bot]]
+        return worse
+
+    def _make(self, exchange: Exchange) -> None:
+        here, leaving, there, coming = exchange
+        for number, out, into in ((here, leaving, coming), (there, coming, leaving)):
+            block = self.blocks[number]
+            place = block.index(out)
+            block[place] = into
+            self.places[out].remove(number)
+            self.places[into].append(number)
+            for bot in block:
+                if bot != into:
+                    self._meet(out, bot, -1)
+                    self._meet(into, bot, 1)
+
+    def _meet(self, one: int, other: int, change: int) -> None:
+        count = self.meetings[one][other] + change
+        self.meetings[one][other] = self.meetings[other][one] = count
+        if self.costs[count]:
+            self.astray.append((one, other))
+
+
+# Deals bots to blocks before a search improves them: the bots that have played least play next.
+
+
+def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
+    """The number of blocks in which each bot plays."""
+    plays = [0] * n
+    for block in blocks:
+        for bot in block:
+            plays[bot] += 1
+    return plays
+
+
+def levelling(k: int, plays: Iterable[int]) -> int:
+    """The fewest blocks after which the encounters of any two bots differ by at most one."""
+    level = sorted(plays)
+    count = 0
+    while level[-1] - level[0] > 1:
+        level = sorted([*(number + 1 for number in level[:k]), *level[k:]])
+        count += 1
+    return count
+
+
+def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
+    """An endless sequence of rounds with this number of tables. The bots that have played least play.
+
+    Chance chooses between equal bots, and deals the bots to tables of k. If the encounters of any two bots
+    differ by at most one at the start, this is also true after every round. The function updates `plays`, the
+    number of encounters of each bot.
+    """
+    while True:
+        playing = _playing(k * tables, plays, draw)
+        mix(playing, draw)
+        yield tuple(tuple(playing[place : place + k]) for place in range(0, k * tables, k))
+
+
+def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
+    """Like `dealt`, but each table is a line of a finite plane where possible, so that few pairs meet twice.
+
+    The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
+    gives a round: its tables are the lines with this slope. In the q rounds of all slopes, two bots in
+    different columns share exactly one line, and two bots in the same column share no line. Then all bots get
+    new places. The bots on the shortest lines and the bots without a place fill the empty seats on the other
+    lines.
+    """
+    n = len(plays)
+    q = plane_order(n, k)
+    while True:
+        places = list(range(n))
+        mix(places, draw)
+        slopes = list(range(q))
+        mix(slopes, draw)
+        for slope in slopes:
+            lines: list[list[int]] = [[] for _ in range(q)]
+            spare: list[int] = []
+            for bot in _playing(k * tables, plays, draw):
+                height, column = divmod(places[bot], k)
+                (lines[(height - slope * column) % q] if height < q else spare).append(bot)
+            lines.sort(key=len)
+            spare += [bot for line in lines[:-tables] for bot in line]
+            yield tuple((*line, *(spare.pop() for _ in range(k - len(line)))) for line in lines[-tables:])
+
+
+def plane_order(n: int, k: int) -> int:
+    """The smallest prime whose plane has k columns and, for each slope, a line for each table of n bots."""
+    q = max(k, n // k)
+    while not is_prime(q):
+        q += 1
+    return q
+
+
+def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
+    """Chooses this number of bots that have played least, and counts their new encounter in `plays`."""
+    keys = [(played, draw()) for played in plays]
+    playing = sorted(range(len(plays)), key=keys.__getitem__)[:number]
+    for bot in playing:
+        plays[bot] += 1
+    return playing
+
+
+# Finds by trial how few blocks suffice; in their order, all bots always have played about equally often.
+
+
+STEPS = 150_000
+PROBE = 10_000
+HOPELESS = 0.07
+"""If PROBE steps leave more than this share of the pairs outside the window, more steps find nothing."""
+
+
+def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+    """The fewest blocks found, in order, after which each pair has met at least `times` times.
+
+    The blocks in `before` are already played, and count too. The meetings of pairs differ by at most 2, or by
+    1 if the search can do it; the encounters of bots differ by at most 1.
+    """
+    trial = _Trial(n, k, times, before, draw)
+    count = max(fewest(n, k, trial.times) - len(before), levelling(k, plays_of(n, before)))
+    failed, tries = count - 1, 0
+    while (found := trial.of(count, 2 + tries // 16)) is None:
+        failed, count, tries = count, count + 1 + count // 16, tries + 1
+    while count - failed > 1 + count // 32:
+        middle = (failed + count) // 2
+        fewer = trial.of(middle, 2)
+        if fewer is None:
+            failed = middle
+        else:
+            count, found = middle, fewer
+    return found
+
+
+def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+    """The fewest blocks found, in order, that are at least `total` blocks together with `before`.
+
+    Afterwards the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
+    """
+    trial = _Trial(n, k, 0, before, draw)
+    count = max(total - len(before), levelling(k, plays_of(n, before)), 0)
+    tries = 0
+    while (found := trial.of(count, 2 + tries // 16)) is None:
+        count, tries = count + 1 + count // 16, tries + 1
+    return found
+
+
+class _Trial:
+    """Tries whether a number of blocks suffices."""
+
+    def __init__(self, n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> None:
+        self.n, self.k, self.before, self.draw = n, k, before, draw
+        self.meetings = no_meetings(n)
+        for block in before:
+            meet(self.meetings, block)
+        # A window of width 2 must contain the pair that has met most, so it may begin above `times`.
+        self.times = max(times, max(map(max, self.meetings)) - 2)
+
+    def of(self, count: int, width: int) -> list[Block] | None:
+        """This number of blocks, in which each pair meets often enough; None if the search finds none.
+
+        The meetings of pairs differ by at most `width`.
+        """
+        before, draw = self.before, self.draw
+        plays = plays_of(self.n, before)
+        guard = plays[:]
+        blocks = [block for (block,) in islice(dealt(self.k, 1, plays, draw), count)]
+        search = Search([row[:] for row in self.meetings], [blocks], Guard(guard, blocks))
+        mean = mean_meetings(self.n, self.k, len(before) + count)
+        window = around(mean, width, self.times)
+        if search.settle(window, PROBE, draw) > HOPELESS * self.n * (self.n - 1) / 2:
+            return None
+        if search.settle(window, STEPS, draw):
+            return None
+        found = search.found()
+        return found if search.settle(around(mean, 1, self.times), PROBE, draw) else search.found()

@@ -1,0 +1,161 @@
+"""Chooses the cyclic order of seats in each block: each bot sits before each other equally often."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, permutations
+
+from harness.schedule.designs.blocks import Block, Round
+from harness.schedule.designs.geometry import Field, has_field, powers
+
+PASSES = 3
+FEW_SEATS = 4
+"""Up to this number of seats, `best` tries all cyclic orders (at most 6); above it, swaps of two seats."""
+
+
+def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
+    """Orders the seats in each block so that each bot sits directly before each other about equally often.
+
+    The blocks in `before` count too, but keep their order.
+    """
+    tables = [block for blocks in rounds for block in blocks]
+    placed = iter(evened(tables, lambda first, second: first * n + second, before))
+    return tuple(tuple(next(placed) for _ in blocks) for blocks in rounds)
+
+
+def evened(
+    blocks: Iterable[Block], kind: Callable[[int, int], int], before: Iterable[Block] = ()
+) -> list[Block]:
+    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often.
+
+    `kind` returns the kind of two neighbours: a bot and the next bot.
+    """
+    seats = _Seats(kind)
+    for block in before:
+        seats.count(block, 1)
+    placed = []
+    for block in blocks:
+        placed.append(seats.best(block))
+        seats.count(placed[-1], 1)
+    for _ in range(PASSES - 1):
+        for number, block in enumerate(placed):
+            seats.count(block, -1)
+            placed[number] = seats.best(block)
+            seats.count(placed[number], 1)
+    return placed
+
+
+class _Seats:
+    """Counts how often each kind of neighbours occurs."""
+
+    def __init__(self, kind: Callable[[int, int], int]) -> None:
+        self.kind = kind
+        self.counts: defaultdict[int, int] = defaultdict(int)
+
+    def count(self, block: Block, change: int) -> None:
+        for kind in map(self.kind, block, (*block[1:], block[0])):
+            self.counts[kind] += change
+
+    def cost(self, block: Block) -> int:
+        """How often the neighbours in this block have occurred so far, added up."""
+        counts = self.counts
+        return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
+
+    def best(self, block: Block) -> Block:
+        """The order with the rarest neighbours, or with many seats one that no swap of two seats improves."""
+        if len(block) <= FEW_SEATS:
+            return min(((block[0], *rest) for rest in permutations(block[1:])), key=self.cost)
+        least = self.cost(block)
+        improved = True
+        while improved:
+            improved = False
+            for one, other in combinations(range(len(block)), 2):
+                seats = list(block)
+                seats[one], seats[other] = seats[other], seats[one]
+                cost = self.cost(tuple(seats))
+                if cost < least:
+                    block, least, improved = tuple(seats), cost, True
+        return block
+
+
+# Constructs orders of seats that are perfect: each bot sits directly before each other equally often.
+
+
+IMPOSSIBLE = {(4, 4, 3), (6, 6, 5), (6, 3, 10)}
+"""Numbers of bots, seats and encounters in which the counts would allow perfect neighbours, but no order has
+them. A test tries all."""
+
+CYCLES = {
+    8: "01762345 02461537 03254716 04127563 05213674 06573142 07264351",
+    10: "0136754892 0291473568 0316274985 0421537869 0597612384 0639452817 0725834196 0879324651 0957182643",
+}
+"""For tables of these sizes, cyclic orders in which each bot sits directly before each other once."""
+
+REST = {
+    6: "01234 02145 03541 04253 05132 15243",
+    10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
+}
+"""For fields of these sizes, perfect blocks in each of which one bot rests."""
+
+SIXTEEN = (
+    *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),
+    *((0, 13, 9, 7), (0, 10, 13, 14), (0, 5, 15, 12), (0, 6, 11, 9), (5, 11, 6, 13), (5, 13, 10, 15)),
+)
+"""Base blocks for 16 bots at four seats. Three groups of five bots rotate, and the last bot stays."""
+
+
+def cycles(k: int) -> list[Block]:
+    """k - 1 cyclic orders of k bots in which each sits directly before each other once; [] if none is known.
+
+    With an odd number of bots, one bot stays and the others go up and down: their k - 1 differences on a
+    circle of k - 1 places are all different.
+    """
+    if k in CYCLES:
+        return [tuple(map(int, order)) for order in CYCLES[k].split()]
+    if k % 2 == 0:
+        return []
+    size = k - 1
+    ways = [(step + 1) // 2 if step % 2 else -step // 2 for step in range(size)]
+    return [(*((turn + way) % size for way in ways), size) for turn in range(size)]
+
+
+def in_cycles(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
+    """The blocks so many times, each time in another cyclic order; None if no orders are known.
+
+    If two bots share one block only, each sits directly before the other equally often after every k - 1
+    times, and before that at most once more often than others.
+    """
+    orders = cycles(len(blocks[0]))
+    if not orders:
+        return None
+    return [
+        [tuple(block[place] for place in orders[turn % len(orders)]) for block in blocks]
+        for turn in range(times)
+    ]
+
+
+def is_mendelsohn(n: int, k: int) -> bool:
+    """Whether `mendelsohn` has a design of n bots at k seats."""
+    return (n, k) == (16, 4) or (n in REST and k == n - 1) or (k < n and (n - 1) % k == 0 and has_field(n))
+
+
+def mendelsohn(n: int, k: int) -> list[Block]:
+    """Blocks in which each bot sits directly before each other once, and each pair meets k - 1 times.
+
+    In the field of n elements, the powers of an element of order k are a cyclic order. The differences of
+    neighbours in its multiples, one for each coset of these powers, are all elements but zero.
+    """
+    if n in REST:
+        return [tuple(map(int, block)) for block in REST[n].split()]
+    if (n, k) == (16, 4):
+        return [tuple(_rotated(bot, turn) for bot in base) for base in SIXTEEN for turn in range(5)]
+    field = Field(n)
+    elements = powers(field)
+    step = (n - 1) // k
+    bases = [elements[start::step] for start in range(step)]
+    return [tuple(field.sum(bot, by) for bot in base) for base in bases for by in range(n)]
+
+
+def _rotated(bot: int, turn: int) -> int:
+    return bot if bot == 15 else bot // 5 * 5 + (bot + turn) % 5
