@@ -1,4 +1,5 @@
-"""Computes the part of an answer's time that the bot did not cause; pure: reads no clock and no process.
+"""Computes the part of an answer's time that the bot did not cause, and keeps the account of it; pure:
+reads no clock and no process.
 
 This part is the excused time. If an answer is late only because of its excused time, it counts as in time
 (harness/judge/lateness.py). Two causes excuse time:
@@ -155,13 +156,13 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
     return Excused(min(unseen_us, idle_us - waited_us), waited_us)
 
 
+# -- the account of one bot --------------------------------------------------------------------------
+#
 # Keeps the account of one bot's answers: for how long it waited for a CPU, and for how long nobody looked.
 #
 # The watchdog calls `tick` about every 10 ms while the bot is asked, and `rest` some times a second while
-# it is
-# not asked. So an answer that comes before the first tick costs no read of /proc (docs/design.md, section
-# 8).
-# This file is pure: the process and the watchdog read the counters.
+# it is not asked. So an answer that comes before the first tick costs no read of /proc (docs/design.md,
+# section 8). This file is pure: the process and the watchdog read the counters.
 
 
 SHARE = 50

@@ -1,4 +1,4 @@
-"""Measures one bot's CPU time and memory, and compares them with its limits; kills nothing.
+"""Measures one bot's CPU time and memory, also in the gaps between its answers; kills nothing.
 
 The watchdog calls it ten times a second, outside the hot path. So a match that ends before the first call
 costs nothing. The CPU time and memory of a bot's children count too.
@@ -78,11 +78,12 @@ class Meter:
         return Problem("memory", f"{reason}; {most} MB are allowed")
 
 
+# -- the gaps between answers ------------------------------------------------------------------------
+#
 # Adds up the CPU time that a bot used in the gaps between its answers; pure: others read the counters.
 #
 # The limit for CPU time while a bot is not asked cannot be checked by one sum for the whole match: a bot
-# that
-# sleeps when it is asked, and computes when others are asked, would seem balanced. So each gap counts
+# that sleeps when it is asked, and computes when others are asked, would seem balanced. So each gap counts
 # alone:
 #
 #     question      answer            question      answer            question
@@ -90,17 +91,13 @@ class Meter:
 #                   `answer`         `question`     `answer`         `question`    read the CPU time
 #
 # A reading costs as much as several moves. So readings may use only one part in SHARE of the time of
-# answers.
-# If a reading is missing, the whole time of an answer counts as CPU time that the bot used while it was
-# asked.
-# So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot may sleep
-# after
-# it.
+# answers. If a reading is missing, the whole time of an answer counts as CPU time that the bot used while
+# it was asked. So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot
+# may sleep after it.
 #
 # The same readings tell how long the bot ran for its last answer (`ran_us`). If there was no reading at the
 # question, this is the CPU time since the last reading that the answers meanwhile cannot explain. With a
-# bank,
-# the begin of each match is read too, outside the share; so this is known for the first answer.
+# bank, the begin of each match is read too, outside the share; so this is known for the first answer.
 
 
 UNKNOWN = -1

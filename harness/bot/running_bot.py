@@ -1,4 +1,4 @@
-"""Writes lines that need no answer to a running bot, and ends its process.
+"""Writes lines that need no answer to a running bot, ends its process, and names the fault of its end.
 
 Three ways end the process:
 
@@ -100,7 +100,7 @@ class RunningBot:
             sent += self._send_at_once(block[sent:])
 
 
-# Names the fault of a bot that does not answer any more; pure.
+# -- the fault of a bot that ended -------------------------------------------------------------------
 
 
 def ending(status: int | None, pipe: str, half: str) -> Problem:

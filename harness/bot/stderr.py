@@ -73,7 +73,7 @@ def read_last(descriptor: int, into: StderrBuffer) -> None:
         into.add(data)
 
 
-# Keeps the beginning and the end of a bot's stderr; pure.
+# -- what is kept of it ------------------------------------------------------------------------------
 
 
 class StderrBuffer:

@@ -1,4 +1,4 @@
-"""Reads for how long the host of a virtual machine took the cores of this process for other machines.
+"""Computes for how long the host of a virtual machine took a bot's core for other machines.
 
 While the host runs another machine on a core, the clock goes on, but no process of ours runs there. A process
 that had the core then counts this stolen time neither as CPU time nor as waiting; only a counter of events
@@ -76,6 +76,8 @@ class Stolen:
         return {line[0]: int(line[COLUMN]) for line in lines if len(line) > COLUMN and line[0] in self._names}
 
 
+# -- the time that a bot lost ------------------------------------------------------------------------
+#
 # Computes the lost time of a bot: it had a core, but the host ran another machine there; pure.
 #
 # If the host takes a core, the kernel goes on to count how long a process has the core. But it does not add
@@ -91,8 +93,7 @@ class Stolen:
 # (harness/bot/stolen.py).
 #
 # Without the counter, a bot that is awake may lose all its time. It is also so if the counter missed a
-# child:
-# a bot without a sandbox can start a child before the counter begins.
+# child: a bot without a sandbox can start a child before the counter begins.
 
 
 SLACK_US = 1_000

@@ -251,7 +251,7 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
     return hint_of("exception", error=quoted(error)) if error else None
 
 
-# Chooses hints by what a bot did when it was asked again: it was silent, slow, or ended; pure.
+# -- hints for what a bot did when it was asked again ------------------------------------------------
 
 
 FASTER = 2

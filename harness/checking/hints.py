@@ -1,4 +1,4 @@
-"""The catalogue of hints: for each common mistake, what was seen and what to change; pure data.
+"""The catalogue of hints: for each common mistake, what was seen and what to change.
 
 `harness.checking.diagnosis` and the files that it uses decide which hint fits.
 """
@@ -299,6 +299,8 @@ def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
     return GivenHint(name, f"{hint.seen} {hint.change}".format(**filled, words=f": {words}" if words else ""))
 
 
+# -- signs in the files of a bot ---------------------------------------------------------------------
+#
 # Recognises in the files of a bot why it cannot be started: spoilt by another system, or not runnable.
 
 

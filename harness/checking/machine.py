@@ -1,4 +1,4 @@
-"""Measures whether this machine can time bots in its present state."""
+"""Measures whether this machine can time bots in its present state, and which languages it has."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _kept(seconds: float) -> float:
     return max(0.0, 1 - (time.process_time() - own) / (time.monotonic() - wall))
 
 
-# Finds the version of each language on this machine, and tries whether a bot in it is built and plays.
+# -- the languages of this machine -------------------------------------------------------------------
 
 
 GAME = "squash"

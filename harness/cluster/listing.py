@@ -1,4 +1,4 @@
-"""Lists the nodes of a cluster, with what each is and plays."""
+"""Lists the nodes of a cluster: asks each dask worker what it is and what it plays."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def _row(connection: Connection, each: Present) -> NodeRow:
     )
 
 
-# Asks a dask worker what it is: a node of harness, or something else.
+# -- what a dask worker is ---------------------------------------------------------------------------
 
 
 ANSWER = 20.0

@@ -1,4 +1,4 @@
-"""Packs the files of a bot or a game into one file, whose name is its digest, and unpacks it elsewhere.
+"""Packs the files of bots and games into parcels, whose names are their digests, and unpacks them elsewhere.
 
 The same files give the same bytes on every machine: sorted, without times and owners. So a machine that has
 a parcel needs no second copy, and a parcel that arrived is checked by its name.
@@ -85,6 +85,8 @@ def unpack(parcel: Parcel, home: Path) -> None:
     home.chmod(0o755)
 
 
+# -- a tournament for nodes --------------------------------------------------------------------------
+#
 # Packs a tournament for nodes: the session that says what is played, and the parcels with all files.
 
 

@@ -222,6 +222,8 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
+# -- drawings of other programs ----------------------------------------------------------------------
+#
 # Turns a text of another program, such as a drawn board, into lines that the protocol allows.
 
 

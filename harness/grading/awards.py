@@ -1,4 +1,4 @@
-"""Gives each team its points for each item of a scheme, with the reason.
+"""Gives each team its points for each item of a scheme, with the reason, and its place among the teams.
 
 If more matches could change the points, an award also gives the lowest and the highest possible points, and
 the number of matches that would settle it if later results are like those so far.
@@ -168,7 +168,7 @@ def _worth(item: Rank | Percentile, place: int, tied: int, teams: int) -> float:
     return (item.points or 0.0) * percent / 100
 
 
-# Finds the place of each team among the teams, and the places that more matches could give it.
+# -- places among teams ------------------------------------------------------------------------------
 
 
 MOST_MATCHES = 10_000

@@ -1,4 +1,4 @@
-"""Collects all claims that a gradebook makes, and corrects their doubts as the scheme says.
+"""Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
 
 With `claims = "each"` every mark holds its own level. The place of a team is one claim: it needs a comparison
 with each other team, and these comparisons are corrected together. With `claims = "all"` all claims of the
@@ -102,6 +102,8 @@ class Family:
         }
 
 
+# -- comparisons, each pair once ---------------------------------------------------------------------
+#
 # Compares bots with each other for grades, each pair once; nothing here is corrected for many claims.
 
 

@@ -1,4 +1,4 @@
-"""Reads a roster: which student is in which team.
+"""Reads a roster: which student is in which team; also the lists that learning platforms export.
 
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
 students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
@@ -110,7 +110,7 @@ def _own(header: Sequence[str], where: str) -> list[str]:
     return columns
 
 
-# Knows the columns of the lists of students that Canvas, Moodle, Gradescope and GitHub Classroom export.
+# -- lists of students that platforms export ---------------------------------------------------------
 #
 #     Canvas      gradebook: Student, ID, SIS User ID, SIS Login ID, Section, one column for each assignment
 #                 groups: name, canvas_user_id, user_id, login_id, sections, group_name, ...
@@ -120,8 +120,7 @@ def _own(header: Sequence[str], where: str) -> list[str]:
 #     Classroom   identifier, github_username, github_id, name; with group_name for teams
 #
 # A column `team` may be added to each. Without one, the group is the team; without a group, each student is
-# a
-# team that has the name of the student.
+# a team that has the name of the student.
 
 
 FIRST, LAST, ROLE, IDENTIFIER, GROUP = "first name", "last name", "role", "identifier", "group"

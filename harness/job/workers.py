@@ -1,4 +1,4 @@
-"""Counts the processors for worker processes, and lets workers start without the caller's main program."""
+"""Counts the processors for workers, starts workers without the main program of the caller, gives them tasks."""
 
 from __future__ import annotations
 
@@ -61,6 +61,8 @@ def workers_without_main() -> Iterator[None]:
                 sys.modules["__main__"] = main._main
 
 
+# -- tasks for several processes ---------------------------------------------------------------------
+#
 # Gives tasks to several processes, and returns the answers in the order of the tasks.
 #
 # The processes start when there are tasks for them. They never hear Ctrl-C, and they end when this one

@@ -1,4 +1,4 @@
-"""Decides whether a reply is late by its bot's own doing, and turns a failed or late reply into a fault.
+"""Keeps the time of each seat, and decides whether a reply is late by its bot's own doing.
 
 A reply is late if its own time is more than the limit. Its own time is its time without the excused part,
 which the bot did not cause. So a reply that is late only because of its excused time is in time.
@@ -53,12 +53,13 @@ def told(turn: Turn) -> str:
     return f", of which {span(turn.excused_us)} was not its own" + (f": {why}" if why else "")
 
 
+# -- the time of each seat ---------------------------------------------------------------------------
+#
 # Computes how much time each seat has; measures no time itself.
 #
 # All times are whole microseconds. An answer may take as long as the move limit or the bank, whichever is
 # smaller. After each answer its time is subtracted from the bank, and then the increment is added
-# (protocol.md,
-# "Time, exactly").
+# (protocol.md, "Time, exactly").
 
 
 NO_BANK = -1

@@ -1,4 +1,4 @@
-"""Turns a frozen plan into the rules by which its matches are played and judged.
+"""Defines the steps of a match, and the rules by which a frozen plan lets it be played and judged.
 
 Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
 the keys from the plan. `resolve` prepares them for the referee, in a worker and in a second judgement.
@@ -81,6 +81,8 @@ def game_of(plan: FrozenPlan) -> Game:
     return game
 
 
+# -- the steps between the referee and the players ---------------------------------------------------
+#
 # The steps of a match between the referee and the players: what each asks for, and what it gets back.
 
 

@@ -184,6 +184,8 @@ def _readable(folder: Path) -> Iterator[None]:
         raise Broken(f"{where!r} cannot be read: {error.strerror}") from None
 
 
+# -- tar ---------------------------------------------------------------------------------------------
+#
 # Reads a tar, also a compressed one: lists its members, and ends before it expands to too much.
 
 
@@ -311,6 +313,8 @@ def of_tar(info: tarfile.TarInfo) -> Member:
     return Member(info.name, kind | info.mode & 0o777, info.size, info.linkname if info.issym() else "")
 
 
+# -- one file, folder or link ------------------------------------------------------------------------
+#
 # One file, folder or link in what a student packed, and the error if it cannot be read.
 
 

@@ -1,4 +1,4 @@
-"""Plays bots against each other in one call, without a plan file: for notebooks."""
+"""Plays bots and functions against each other in one call, without a plan file: for notebooks."""
 
 from __future__ import annotations
 
@@ -75,6 +75,8 @@ def run(
     return standings(folder)
 
 
+# -- functions as bots -------------------------------------------------------------------------------
+#
 # Functions of this program as bots: a small program plays for each, and passes its questions on to here.
 
 

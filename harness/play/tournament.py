@@ -293,6 +293,8 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeatin
     )
 
 
+# -- results that come before their turn -------------------------------------------------------------
+#
 # Keeps results that came before their turn, until the results before them are recorded.
 
 

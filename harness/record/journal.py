@@ -1,4 +1,4 @@
-"""Writes the log in a tournament's folder, and repairs it after a crash.
+"""Writes the log in a tournament's folder, seals finished folders, and repairs the log after a crash.
 
 Bytes that a crash left after the recorded size are removed when play continues.
 """
@@ -157,11 +157,12 @@ class _EncounterFile:
         return self._hash.hexdigest()[:DIGEST]
 
 
+# -- sealing finished folders ------------------------------------------------------------------------
+#
 # Seals the finished folders of a tournament while it is played: in a thread, one folder after the other.
 #
 # A folder is finished when every sitting of its 1,000 encounters is on record. Smaller tournaments and the
-# last
-# encounters of a run stay as they are, one file each.
+# last encounters of a run stay as they are, one file each.
 
 
 MOST_WAITING = 2

@@ -1,4 +1,4 @@
-"""Replaces the names of teams by masks in published pages and tables.
+"""Decides who may read what: replaces names by masks, and says which records a seat may see.
 
 A mask is a keyed hash (HMAC) of the name. With the same key, a team has the same mask every week. Without the
 key, nobody can find the team behind a mask, even if they try all names of a class.
@@ -78,7 +78,7 @@ def _signs(key: str, name: str, size: int) -> str:
     return signs
 
 
-# Decides which records of a match one seat may see; knows no game.
+# -- what one seat may see ---------------------------------------------------------------------------
 
 
 def visible_to(seat: int | None, record: Record) -> Record | None:

@@ -1,4 +1,4 @@
-"""Reads the style sheets and scripts of the pages; a script is joined from small files of one noun each."""
+"""Reads the style sheets and scripts of the pages, and packs data and whole matches with them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ def asset(name: str) -> bytes:
     return web.joinpath(name).read_bytes()
 
 
+# -- packed data -------------------------------------------------------------------------------------
+#
 # Packs the replay of a match into a script, because browsers load scripts from disk, but not data.
 #
 # A file has the scripts of some matches of a sitting, each packed on its own: a page unpacks only its
@@ -62,7 +64,7 @@ def packed(replay: Any) -> bytes:
     return b'packed("%b", "%b");\n' % (replay["id"].encode(), base64.b64encode(squeezed))
 
 
-# Makes one file of a match: its page with the style, the scripts and the replay inside.
+# -- a match in one file -----------------------------------------------------------------------------
 
 
 def one_file(plan: FrozenPlan, names: Names, board: str, replay: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Builds the plots of a report as Vega-Lite specifications (plain data); `plots` draws them.
+"""Builds the plots of a report as Vega-Lite specifications (plain data), and draws them as SVG.
 
 Colours are names of variables in the style sheet, so that a drawing fits both the light and the dark theme.
 """
@@ -222,6 +222,8 @@ def _spread(place: int, places: int) -> int:
     return place * (PLACES - 1) // max(1, places - 1)
 
 
+# -- a sequential test -------------------------------------------------------------------------------
+#
 # Builds the plot of a sequential test as a Vega-Lite specification: its ratio after each number of pairs.
 
 
@@ -255,13 +257,11 @@ def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> S
     }
 
 
-# Draws Vega-Lite specifications as SVG.
+# -- drawing -----------------------------------------------------------------------------------------
 #
 # The page contains the SVG. So a plot loads no file and runs no code, can be printed, and uses the colours
-# of
-# the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser. Without
-# it,
-# a report has its tables, but no plots.
+# of the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser.
+# Without it, a report has its tables, but no plots.
 
 
 LIBRARY = "vl-convert-python"
@@ -316,6 +316,8 @@ def drawer() -> Callable[[Mapping[str, Any]], str]:
     return svg
 
 
+# -- opponents ---------------------------------------------------------------------------------------
+#
 # Builds the plots of opponents: who met whom, and who ranked better, as Vega-Lite specifications.
 
 

@@ -232,6 +232,8 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
     return frozenset(range(columns)) - {column}
 
 
+# -- how evenly bots met, in sentences ---------------------------------------------------------------
+#
 # Says in sentences how evenly bots met and sat, so that a table of equal numbers is not needed.
 
 

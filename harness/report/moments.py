@@ -1,4 +1,4 @@
-"""Finds the moments of a match that are worth a look: where it was decided, swings, faults, slow answers.
+"""Finds the moments of a match that are worth a look, and the three matches that are.
 
 They come from what all seats know: how well each seat stands after each line. So no moment says that a seat
 should have known better.
@@ -149,6 +149,8 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
     return round(max(0, -min(distances)) / (max(map(abs, distances)) or 1), 3)
 
 
+# -- three matches to look at ------------------------------------------------------------------------
+#
 # Chooses three matches to look at: the most changes of the lead, won from farthest behind, the closest.
 
 

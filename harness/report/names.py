@@ -1,4 +1,4 @@
-"""Prepares names and texts of bots for a report, with or without masks."""
+"""Prepares names, texts and addresses for the pages of a report, with or without masks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Names:
         return text if len(text) <= MOST else f"{text[:MOST]} ..."
 
 
-# Makes the addresses by which pages of a report lead to each other.
+# -- addresses of pages ------------------------------------------------------------------------------
 
 
 def to_bot(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Makes the replay of each match of a tournament, as a value for the page of the match; writes no file."""
+"""Makes the replay of each match of a tournament, and the scripts that hold replays."""
 
 from __future__ import annotations
 
@@ -138,6 +138,8 @@ def available(plan: FrozenPlan, names: Names) -> Replays | None:
         return None
 
 
+# -- scripts of replays ------------------------------------------------------------------------------
+#
 # Makes the scripts with the replays of matches, in several processes if there are many.
 
 

@@ -138,11 +138,12 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
     raise RecordError(f"encounter {run.number}.{encounter} has no match {head.id[:80]!r}", str(path))
 
 
+# -- facts of a run, in arrays -----------------------------------------------------------------------
+#
 # Keeps what the files of a run say about its matches, in arrays: 8 bytes a number, where objects need 50.
 #
 # The journal has the matches of a run in memory already; a report of a million matches has no room for as
-# much
-# again.
+# much again.
 
 
 BLOCK = 256
@@ -203,7 +204,7 @@ class RunFacts:
         return ((encounter - 1) * self._seatings + seating - 1) * self._deals + deal - 1
 
 
-# Says which matches of a report have replays: all, the first of each run, or only those with a fault.
+# -- which matches have replays ----------------------------------------------------------------------
 
 
 USUAL = 20_000

@@ -252,13 +252,13 @@ def _call(function: str, value: Any) -> bytes:
     return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))
 
 
+# -- an earlier report -------------------------------------------------------------------------------
+#
 # Reads the list of matches of an earlier report, so that a report makes only the replays that are new.
 #
 # The list says how its replays were made, and up to which line of the journal. That line has a digest of
-# all
-# lines before and of the files of their encounters. So a replay is used again only if the same program made
-# it
-# in the same way from the same record.
+# all lines before and of the files of their encounters. So a replay is used again only if the same program
+# made it in the same way from the same record.
 
 
 LIST = "matches.js"

@@ -267,7 +267,7 @@ def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats:
         )
 
 
-# Writes the ratings of a season as text, Markdown, CSV and JSON.
+# -- the table of a season ---------------------------------------------------------------------------
 
 
 WIDTH = 80

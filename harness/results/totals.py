@@ -1,4 +1,4 @@
-"""Adds up the results of each bot, match by match."""
+"""Adds up the results of each bot, match by match: ranks, scores and faults."""
 
 from __future__ import annotations
 
@@ -104,13 +104,13 @@ def shares(match: MatchResult) -> list[Fraction | int]:
     return [share if rank == best else 0 for rank in match.ranks]
 
 
+# -- mean scores -------------------------------------------------------------------------------------
+#
 # Computes mean scores with their intervals, and takes the luck of deals off if the deals are the same.
 #
 # If each deal is played in every order of seats, all bots of a table have the same luck in it, and the size
-# of
-# the scores belongs to the deal. So the mean of the deal, over all its matches and seats, is taken off each
-# of
-# its scores. With fresh deals a bot has each deal only once, and the score is the plain mean.
+# of the scores belongs to the deal. So the mean of the deal, over all its matches and seats, is taken off
+# each of its scores. With fresh deals a bot has each deal only once, and the score is the plain mean.
 
 
 class Scores:
@@ -174,6 +174,8 @@ def _exact(score: Number) -> int | Fraction:
     return score if isinstance(score, int) else Fraction(score)
 
 
+# -- faults by kind ----------------------------------------------------------------------------------
+#
 # Sums up the faults of the matches that count, by kind: which bots made each, in how many matches.
 
 

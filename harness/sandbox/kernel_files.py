@@ -1,4 +1,4 @@
-"""Reads the small files in which the kernel tells numbers: /proc and the control groups.
+"""Reads the small files in which the kernel tells numbers, and measures memory that no process owns.
 
 Many of them are read after each slow answer of a bot, before the next question. `open` of Python needs nine
 system calls for such a file; `read` needs three, and a `Kept` file one.
@@ -49,11 +49,12 @@ class Kept:
             self._file = -1
 
 
+# -- memory of a sandbox that belongs to no process --------------------------------------------------
+#
 # Measures memory of a sandbox that belongs to none of its processes: files in memory, and data in sockets.
 #
 # With a control group the kernel counts this memory. Without one, a bot could hoard it and its processes
-# would
-# look small.
+# would look small.
 
 
 OF_A_FILE = 1 << 10

@@ -1,4 +1,4 @@
-"""Prepares the folders of a bot that root starts as a user of its own, without a sandbox.
+"""Gives each bot its own user id if root runs the harness, and prepares its folders.
 
 This is the level "user", for machines that make no sandboxes, as most containers. The bot cannot write the
 files of the harness or of other bots, and cannot send signals to their processes. It cannot read the folders
@@ -113,7 +113,7 @@ def _open_way(path: Path) -> None:
             parent.chmod(stat.S_IMODE(parent.stat().st_mode) | 0o011)
 
 
-# Gives each bot its own user id if root runs the harness.
+# -- user ids ----------------------------------------------------------------------------------------
 
 
 STRANGERS = range(60_000, 65_000)

@@ -117,6 +117,8 @@ def _assembled(parts: list[tuple[str, list[_Step]]]) -> bytes:
     )
 
 
+# -- the numbers of system calls ---------------------------------------------------------------------
+#
 # Lists the system calls and their functions that the filter for bots knows, by number.
 
 

@@ -299,7 +299,7 @@ def _filter(launch: Launch) -> int | None:
     return descriptor
 
 
-# Sets the limits that a process hands on to its children.
+# -- limits that a process hands on ------------------------------------------------------------------
 
 
 FIRST_TO_GO = "1000"
@@ -322,7 +322,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
         file.write(FIRST_TO_GO)
 
 
-# Starts a bot's process without a sandbox.
+# -- without a sandbox -------------------------------------------------------------------------------
 
 
 BY_THE_FILE = frozenset(

@@ -1,4 +1,4 @@
-"""Checks the laws of outcomes: ranks add up, and after a fault the offenders are last."""
+"""Checks the laws of outcomes and of values: ranks add up, and positions never change."""
 
 from __future__ import annotations
 
@@ -83,6 +83,8 @@ def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: in
     return end
 
 
+# -- values ------------------------------------------------------------------------------------------
+#
 # Checks the laws about values: positions never change, and `play` is a pure function.
 
 

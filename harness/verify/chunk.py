@@ -1,4 +1,4 @@
-"""Judges one chunk of an encounter's file; reads no journal and starts no process.
+"""Judges one chunk of an encounter's file, with the records that no rule of a game decides.
 
 A chunk is a series of consecutive seatings in one encounter's file. It has its place in the file, the
 seatings of the schedule and the lines of the journal, so any process can judge chunks in any order.
@@ -175,6 +175,8 @@ class _File:
         return data
 
 
+# -- records that no rule of a game decides ----------------------------------------------------------
+#
 # Checks the records that no rule of a game decides: times, audits of CPU time, the last lines of stderr.
 
 

@@ -244,11 +244,12 @@ def game(call: str) -> Game:
     return OpenSpielGame(call)
 
 
+# -- a first try in a process of its own -------------------------------------------------------------
+#
 # Loads a game of OpenSpiel in a process of its own first, and plays up to its first question.
 #
 # A wrong parameter does not always raise an exception: it can end the process, take hours, or print lines
-# of
-# its own. All of that stays in the process of the attempt, and an error says what happened.
+# of its own. All of that stays in the process of the attempt, and an error says what happened.
 
 
 WIDEST = 200

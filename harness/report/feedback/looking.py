@@ -1,4 +1,4 @@
-"""Reads single matches of a record again, to look at them closely."""
+"""Reads single matches of a record again: to look at them closely, and to ask a bot again at home."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
     return found
 
 
+# -- the lines up to a fault -------------------------------------------------------------------------
+#
 # Makes the text that a bot read up to its fault, so that its team can feed it to the bot at home.
 
 

@@ -1,4 +1,4 @@
-"""Writes the tables of an export into a folder, row by row, as Parquet or CSV files.
+"""Defines the tables of an export, and writes them into a folder as Parquet or CSV files.
 
 A file has another name until all files are complete. So nobody takes a part of an export for the whole.
 """
@@ -177,6 +177,8 @@ class _ParquetFile:
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
 
 
+# -- the tables and their columns --------------------------------------------------------------------
+#
 # Defines the tables of an export, and each of their columns with its type, its unit and its meaning.
 
 

@@ -1,4 +1,4 @@
-"""Makes the rows of an export from the lines of a match; reads no files."""
+"""Makes the rows of an export from a record, match by match."""
 
 from __future__ import annotations
 
@@ -249,6 +249,8 @@ def _match(
     )
 
 
+# -- the rows of a whole record ----------------------------------------------------------------------
+#
 # Reads a record for an export: yields the rows of all its tables, match by match.
 #
 # It reads the journal twice. The first time it finds the runs and the disqualifications, so that the second

@@ -98,11 +98,13 @@ def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
     return image
 
 
+# -- encounters with equal results -------------------------------------------------------------------
+#
 # Finds encounters with equal results, so that what follows from them is computed once.
 #
 # A million matches in short encounters have few different results: two bots that play four matches without
-# a
-# draw have 16. What luck adds to sums depends on the seats and on the values, not on the names of the bots.
+# a draw have 16. What luck adds to sums depends on the seats and on the values, not on the names of the
+# bots.
 
 
 Seated: TypeAlias = tuple[int, ...]

@@ -186,22 +186,20 @@ def as_rank(strength: float, bots: int, seats: int) -> float:
     return seats - (seats - 1) * share
 
 
+# -- Elo ratings -------------------------------------------------------------------------------------
+#
 # Estimates how much each bot is worth in the model of Plackett and Luce, and prints it as an Elo rating.
 #
 # In this model a bot with worth a comes before one with worth b with the probability a / (a + b), and a
-# match
-# of several bots is a draw without replacement: the first is drawn in proportion to the worths, then the
-# second
-# from the rest, and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use.
-# Bots
-# with the same rank are half before and half behind each other: all orders of them count equally.
+# match of several bots is a draw without replacement: the first is drawn in proportion to the worths, then
+# the second from the rest, and so on. For two seats this is the model of Bradley and Terry, which Elo
+# ratings use. Bots with the same rank are half before and half behind each other: all orders of them count
+# equally.
 #
 # The worths are the most likely ones, found by Hunter's MM algorithm, with one addition: as if each bot had
 # also played one tie against a bot of worth 1. So a bot that always won has a worth too. An Elo rating is
-# 400
-# times the decimal logarithm of the worth, rounded to 1; the mean over all bots is 0. Nothing on record
-# depends
-# on these numbers.
+# 400 times the decimal logarithm of the worth, rounded to 1; the mean over all bots is 0. Nothing on record
+# depends on these numbers.
 
 
 ELO_STEPS = 5_000

@@ -167,6 +167,8 @@ def _machine() -> tuple[str, ...]:
     return (platform.system(), platform.machine(), *platform.libc_ver(), told)
 
 
+# -- the size of a build -----------------------------------------------------------------------------
+#
 # Measures the folder in which a build works. It follows no link, because a stranger's program made them.
 
 
