@@ -1,4 +1,4 @@
-"""Counts the processors for workers, starts workers without the main program of the caller, gives them tasks."""
+"""Counts the processors for workers, starts workers without the caller's main program, gives them tasks."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ files it is another version: the first version has the plain name, the next ones
 and so on, in the order of the records. Versions are rated like different bots, so the season shows whether a
 change helped.
 
-Bots of different records meet different opponents, so the places go by rating (see `results.rating`). Bots
+Bots of different records meet different opponents, so the places go by rating (see `statistics.rating`). Bots
 that played in several records link these records; without a link no rating could compare them.
 """
 

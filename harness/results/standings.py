@@ -82,7 +82,7 @@ class Row(msgspec.Struct, frozen=True):
     """The 95 % confidence interval of `win_share`; None unless the order is by wins."""
     win_share_high: float | None = None
     elo: int | None = None
-    """The Elo rating (see `results.worths`); None unless it is asked for."""
+    """The Elo rating (see `statistics.rating.elo`); None unless it is asked for."""
     best: int | None = None
     """The best place that it could have, and the worst one; None if not known (see `results.ranges`)."""
     worst: int | None = None

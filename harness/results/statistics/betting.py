@@ -11,6 +11,11 @@ Nobody knows which part is best to bet. So 19 gamblers share the first money equ
 mean of what each of them owns, and this game is fair too. Only +, * and / are needed, so the result is the
 same on every machine.
 
+Name: betting test of a bounded mean, a mixture of capital processes with fixed bets.
+Formula: W = 1/19 * sum over b in {0.05, ..., 0.95} of prod (1 + b * d); the doubt is 1 / W, at most 1.
+Source: Ville (1939) for the inequality; Shafer, "Testing by betting" (2021); Waudby-Smith and Ramdas,
+"Estimating means of bounded random variables by betting" (2024).
+
 The order of the deals does not matter, because a product does not depend on the order. The differences need
 not have the same mean. It is enough that they are independent, and that their means add up to 0 or less:
 the expected money is the product of the 1 + b * mean, and a product of numbers with a fixed mean is largest

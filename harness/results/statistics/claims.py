@@ -8,7 +8,9 @@ and again until such a test tells them apart, it does so in a quarter to a half 
 
 Of many claims at 0.95 some are wrong: in a class of equal teams, one in twenty. `held` corrects for this by
 Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n - 1, and so on. Then
-*any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other.
+*any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other (Holm, "A
+simple sequentially rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim with
+the i-th smallest doubt is the largest of (n - j + 1) * doubt_j for j up to i.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
     total = sum(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if total > 0 else -1
-    # On the other side the mean is at most 0, so nobody wins anything (see `results.betting`).
+    # On the other side the mean is at most 0, so nobody wins anything (see `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
     won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)

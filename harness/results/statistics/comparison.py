@@ -1,8 +1,8 @@
 """Compares two bots by their deals. Matches of one deal share their luck, so the unit is the deal.
 
-`lead` tests whether one bot beats another in the deals that both played, by an exact sign-flip permutation
-test. `gap` compares the average ranks of two bots against all opponents, by a t statistic with stratified
-variance. Both tests allow one look; `results.betting` has a test that may be looked at again and again.
+`lead` tests whether one bot beats another in the deals that both played. `gap` compares the average ranks of
+two bots against all opponents. Both tests allow one look; `statistics.betting` has a test that may be looked
+at again and again, and `apart` makes the differences for it.
 """
 
 from __future__ import annotations
@@ -53,6 +53,10 @@ def lead(own: Deals, other: Deals) -> Lead:
 
     If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
     the share of all 2^n sign patterns that give a smaller lead than the observed lead.
+
+    Name: sign-flip (randomization) test of paired differences. Formula: 1 - p with
+    p = #{s in {-1, 1}^n : sum s * |d| >= sum d} / 2^n; above `MOST_EXACT` deals, a normal distribution gives
+    p = P(Z >= sum d / sqrt(sum d^2)). Source: Fisher, "The Design of Experiments" (1935), section 21.
     """
     met = [name for name in own if name in other]
     differences = [int(2 * (other[name].total - own[name].total)) for name in met]
@@ -98,6 +102,11 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
     they did not meet the same ones. The standard error is that of a stratified sample. Its units are deals,
     and each table is a stratum; with None, its units are whole tables. Strata with a single unit are merged
     (collapsed strata), so the estimated error is often too large.
+
+    Name: t statistic of a difference of two stratified means. Formula: t = max(0, |a - b| - slack) / sqrt(sum
+    over strata of n / (n - 1) * sum (part - mean part)^2), where a and b are the averages, and the part of a
+    deal is its share of a - b; the degrees of freedom are the sum of n - 1. Source: Cochran, "Sampling
+    Techniques" (1977), sections 5.4 and 5A.12 (collapsed strata).
     """
     average, matches = _average(own)
     average_other, matches_other = _average(other)
@@ -154,7 +163,7 @@ def more(confidence: float, errors: float, count: int) -> int:
 
 # -- deal by deal, for bets --------------------------------------------------------------------------
 #
-# Compares two bots deal by deal, for tests that bet on deals (`results.betting`).
+# Compares two bots deal by deal, for tests that bet on deals (`statistics.betting`).
 #
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
 # Other deals are compared with those of the other bot against the same opponents, if there are any, and

@@ -1,14 +1,25 @@
 """Compares two bots by the fit of their ratings, so that the matches of all bots count.
 
-The difference of two strengths is a sum over deals (see `results.rating`): each deal adds the results of its
-bots, times their influence on this difference. The fit chooses the influence so that opponents cancel out.
-So the sum is above 0 on average exactly if the first bot would have the better rating after very many deals
-of the same encounters. This needs no model of games: deals are independent, and their results are bounded.
+The difference of two strengths is a sum over deals (see `statistics.rating`): each deal adds the results of
+its bots, times their influence on this difference. The fit chooses the influence so that opponents cancel
+out. So the sum is above 0 on average exactly if the first bot would have the better rating after very many
+deals of the same encounters. This needs no model of games: deals are independent, and their results are
+bounded.
 
 For a test that bets, each deal of the first bot is taken together with one of the second, against the same
 opponents if possible: what two strong or two weak bots have in common then cancels out, and the differences
 are small. The deals of other bots tell how strong the opponents were. They move the difference only a little,
 and two sums over them are enough.
+
+Name: difference of two least-squares strengths as a sum of influences, with an allowance for misfit.
+Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares above one half)
+and I_a the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is the
+variance of the misfit: max(0, sum of the squared residuals of tables - what the luck of deals explains of it)
+divided by the free parts. K is the sum of the squares that the meetings of both bots do not have in common
+(`_wrong`).
+Source: Hampel, "The influence curve" (1974), for influences; v is a moment estimate of the variance between
+groups, as in DerSimonian and Laird (1986). The allowance of two standard deviations for the bias is ours: no
+source has it. It was set by simulation with bots of unequal strength (`python -m studies.uneven`).
 
 Ratings are linear, and games are not: a bot that is much stronger than another one does not win more than
 everything. So the ratings of two equal bots differ a little if they met different opponents. How much is

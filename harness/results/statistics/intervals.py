@@ -7,7 +7,16 @@ if the same encounters were played with other deals. So its width comes from dea
 - the deals of an encounter, where the same bots play, or of each seat in it if each has at least four deals;
 - the deals of several encounters of the same bots, if each of these encounters has a single deal;
 - the single deals of bots that met once, by their deviations from a fit of all these deals
-  (`results.residuals`).
+  (see `residuals` below).
+
+Name: interval of Student's t for a stratified mean, with one added match, cut at the largest possible width.
+Formula: m +- min(t(0.975, f + g) * sqrt(S / (f + 1) * D) / N, z(0.975) * span / 2 / sqrt(D + 1)), where m is
+the mean with the added match, S the sum of the squared deviations of deals with f degrees of freedom, the
+added match included, g what the added match gives, D the number of deals and N that of matches (with the
+added one if each match has a deal of its own and more than two values).
+Source: Cochran, "Sampling Techniques" (1977), chapter 5, for strata; Agresti and Coull (1998) for matches
+that are added, here one instead of four; the cut is Popoviciu's bound of a variance. g was set by simulation
+(`python -m studies.intervals`).
 
 One match is added in which every rank is equally likely. So no interval has width 0, and a bot that won its
 few matches may still be a bot that sometimes loses. And no interval is wider than that of a bot whose results
@@ -28,120 +37,6 @@ from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.statistics.rating import solution, total
 from harness.results.statistics.student import quantile
-
-# Computes how far results at tables are from what a fit of all tables expects.
-#
-# The fit gives each bot a worth, so that the expected value of a bot at a table is the mean of the table,
-# plus
-# its worth, minus the mean worth of the table. It minimises the sum of the squared deviations, and adds the
-# squares of the worths (a ridge of one table), so that a bot with few results gets a worth near 0.
-
-
-RIDGE = 1.0
-
-_Table: TypeAlias = tuple[int, ...]
-
-
-class Residual(NamedTuple):
-    """What is left of a result after the fit, and its share of the degrees of freedom, from 0 to 1."""
-
-    residual: float
-    free: float
-
-
-def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]]:
-    """The residuals of the fit for tables with these values of their bots."""
-    numbers = {
-        bot: number for number, bot in enumerate(dict.fromkeys(bot for table in tables for bot in table))
-    }
-    met = [tuple(numbers[bot] for bot in table) for table in tables]
-    apart = [_apart(list(table.values())) for table in tables]
-    right, weights = [0.0] * len(numbers), [RIDGE] * len(numbers)
-    for table, values in zip(met, apart, strict=True):
-        for bot, value in zip(table, values, strict=True):
-            right[bot] += value
-            weights[bot] += 1 - 1 / len(table)
-    worths = solution(lambda way: _applied(met, way), right, weights)
-    found = []
-    for names, table, values in zip(tables, met, apart, strict=True):
-        expected = _apart([worths[bot] for bot in table])
-        left = [value - expect for value, expect in zip(values, expected, strict=True)]
-        free = _free([weights[bot] for bot in table])
-        found.append(dict(zip(names, map(Residual, left, free), strict=True)))
-    return found
-
-
-def _apart(values: Sequence[float]) -> list[float]:
-    """The values minus their mean."""
-    mean = total(values) / len(values)
-    return [value - mean for value in values]
-
-
-def _free(weights: Sequence[float]) -> list[float]:
-    """The share of each residual that the fit leaves free: 1 minus its leverage.
-
-    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
-    """
-    size = len(weights)
-    others = total([1 / weight for weight in weights]) / size**2
-    own = 1 - 1 / size
-    return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
-
-
-def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
-    """The matrix of the normal equations, times these worths."""
-    image = [RIDGE * worth for worth in worths]
-    for table in tables:
-        mean = total([worths[bot] for bot in table]) / len(table)
-        for bot in table:
-            image[bot] += worths[bot] - mean
-    return image
-
-
-# -- encounters with equal results -------------------------------------------------------------------
-#
-# Finds encounters with equal results, so that what follows from them is computed once.
-#
-# A million matches in short encounters have few different results: two bots that play four matches without
-# a draw have 16. What luck adds to sums depends on the seats and on the values, not on the names of the
-# bots.
-
-
-Seated: TypeAlias = tuple[int, ...]
-"""The bots of an encounter by number, match by match and seat by seat. The bot in seat n of the first match
-has the number n - 1."""
-Values: TypeAlias = tuple[tuple[Number, ...], ...]
-"""A value for each match and seat."""
-Found = TypeVar("Found")
-
-SHORT = 8
-"""Longer encounters seldom have equal results."""
-MOST = 10_000
-
-
-def seated(encounter: Sequence[MatchResult]) -> Seated:
-    """The seats of the bots, without their names."""
-    find = _remembered if len(encounter) <= SHORT else _numbered
-    return find(tuple([match.bots for match in encounter]))
-
-
-def _numbered(seats: tuple[tuple[str, ...], ...]) -> Seated:
-    number = {bot: place for place, bot in enumerate(seats[0])}
-    return tuple(map(number.__getitem__, chain.from_iterable(seats)))
-
-
-_remembered = lru_cache(MOST)(_numbered)
-
-
-def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
-    """Makes a function remember its last results for short encounters."""
-    remembered = lru_cache(MOST)(compute)
-
-    def found(seats: Seated, values: Values) -> Found:
-        return (remembered if len(values) <= SHORT else compute)(seats, values)
-
-    return found
-
 
 CONFIDENCE = 0.95
 TAIL = (1 + CONFIDENCE) / 2
@@ -243,6 +138,52 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
     known = max(1.0, values - 1 if fresh else values / 2)
     error = sqrt(squares / (free + 1) * deals) / (matches + 1 if fresh and values > 2 else matches)
     return min(quantile(TAIL, free + known) * error, quantile(TAIL, inf) * span / 2 / sqrt(deals + 1))
+
+
+# -- encounters with equal results -------------------------------------------------------------------
+#
+# What follows from equal results is computed once. A million matches in short encounters have few different
+# results: two bots that play four matches without a draw have 16. The deviations of sums depend on the seats
+# and on the values, not on the names of the bots.
+
+
+Seated: TypeAlias = tuple[int, ...]
+"""The bots of an encounter by number, match by match and seat by seat. The bot in seat n of the first match
+has the number n - 1."""
+Values: TypeAlias = tuple[tuple[Number, ...], ...]
+"""A value for each match and seat."""
+Found = TypeVar("Found")
+
+SHORT = 8
+"""Longer encounters seldom have equal results."""
+MOST = 10_000
+
+
+def seated(encounter: Sequence[MatchResult]) -> Seated:
+    """The seats of the bots, without their names."""
+    find = _remembered if len(encounter) <= SHORT else _numbered
+    return find(tuple([match.bots for match in encounter]))
+
+
+def _numbered(seats: tuple[tuple[str, ...], ...]) -> Seated:
+    number = {bot: place for place, bot in enumerate(seats[0])}
+    return tuple(map(number.__getitem__, chain.from_iterable(seats)))
+
+
+_remembered = lru_cache(MOST)(_numbered)
+
+
+def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
+    """Makes a function remember its last results for short encounters."""
+    remembered = lru_cache(MOST)(compute)
+
+    def found(seats: Seated, values: Values) -> Found:
+        return (remembered if len(values) <= SHORT else compute)(seats, values)
+
+    return found
+
+
+# -- averages ----------------------------------------------------------------------------------------
 
 
 class Averages:
@@ -349,3 +290,72 @@ def _together(deals: Sequence[Total]) -> Total:
         matches += played * times
         number += times
     return value, matches, number
+
+
+# -- residuals of encounters with one deal ---------------------------------------------------------------
+#
+# Ridge regression (Hoerl and Kennard 1970) of results on bots. The expected value of a bot at a table is
+# e = m + w - mean(w of the table): m is the mean of the table, w the worth of the bot. The worths minimise
+# sum (value - e)^2 + RIDGE * sum w^2, so a bot with few results gets a worth near 0. A residual is value - e;
+# its share of the degrees of freedom is 1 minus its leverage (Hoaglin and Welsch 1978).
+
+
+RIDGE = 1.0
+
+_Table: TypeAlias = tuple[int, ...]
+
+
+class Residual(NamedTuple):
+    """What is left of a result after the fit, and its share of the degrees of freedom, from 0 to 1."""
+
+    residual: float
+    free: float
+
+
+def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]]:
+    """The residuals of the fit for tables with these values of their bots."""
+    numbers = {
+        bot: number for number, bot in enumerate(dict.fromkeys(bot for table in tables for bot in table))
+    }
+    met = [tuple(numbers[bot] for bot in table) for table in tables]
+    apart = [_apart(list(table.values())) for table in tables]
+    right, weights = [0.0] * len(numbers), [RIDGE] * len(numbers)
+    for table, values in zip(met, apart, strict=True):
+        for bot, value in zip(table, values, strict=True):
+            right[bot] += value
+            weights[bot] += 1 - 1 / len(table)
+    worths = solution(lambda way: _applied(met, way), right, weights)
+    found = []
+    for names, table, values in zip(tables, met, apart, strict=True):
+        expected = _apart([worths[bot] for bot in table])
+        left = [value - expect for value, expect in zip(values, expected, strict=True)]
+        free = _free([weights[bot] for bot in table])
+        found.append(dict(zip(names, map(Residual, left, free), strict=True)))
+    return found
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    """The values minus their mean."""
+    mean = total(values) / len(values)
+    return [value - mean for value in values]
+
+
+def _free(weights: Sequence[float]) -> list[float]:
+    """The share of each residual that the fit leaves free: 1 minus its leverage.
+
+    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
+    """
+    size = len(weights)
+    others = total([1 / weight for weight in weights]) / size**2
+    own = 1 - 1 / size
+    return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
+
+
+def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
+    """The matrix of the normal equations, times these worths."""
+    image = [RIDGE * worth for worth in worths]
+    for table in tables:
+        mean = total([worths[bot] for bot in table]) / len(table)
+        for bot in table:
+            image[bot] += worths[bot] - mean
+    return image

@@ -12,9 +12,15 @@ middle. The rating is the rank that belongs to the share of a bot against all ot
 order is that of average ranks if all bots met equally often. A rating may be a little better than 1: then the
 bot won everything, against opponents above the average.
 
-The equations are linear (see `results.equations`). Only + - * / of 64-bit floats decide the result, in a
-fixed order: bots and tables are sorted by name. So every machine and every version of Python computes the
-same bits, in whatever order the matches come.
+Name: Colley's method, extended to tables of several bots; a ridge least-squares rating.
+Formula: (PRIOR * E + sum over tables of w * L) s = sum over tables of surplus, where w is the matches of a
+table divided by its opponents, L the Laplacian of its complete graph, and the surplus of a bot in a match its
+share of beaten opponents minus 1/2. Source: Colley, "Colley's bias free college football ranking method"
+(2002); for PRIOR, ridge regression (Hoerl and Kennard 1970).
+
+The equations are linear; conjugate gradients solve them (Hestenes and Stiefel 1952). Only + - * / of 64-bit
+floats decide the result, in a fixed order: bots and tables are sorted by name. So every machine and every
+version of Python computes the same bits, in whatever order the matches come.
 """
 
 from __future__ import annotations
@@ -30,58 +36,11 @@ from typing import NamedTuple, TypeAlias
 from harness.model import Number
 from harness.record.history import MatchResult
 
-# Solves the linear equations of fits by conjugate gradients, with equal bits on every machine.
-#
-# The matrix must be symmetric and positive definite; it is given by a function that multiplies it by a
-# vector,
-# so a sparse matrix costs little. Only + - * / of 64-bit floats decide the result, and sums are added from
-# left
-# to right: since Python 3.12 `sum` adds floats in another way.
-
-
-MOST_STEPS = 2_000
-"""The most steps of the solution. 1,000 bots that meet by lot need about 20."""
-SMALL = 1e-26
-"""The solution ends when the squared residual is below this share of its first value."""
-
-Vector: TypeAlias = list[float]
-
-
-def total(values: Iterable[float]) -> float:
-    """The sum, added from left to right."""
-    return reduce(add, values, 0.0)
-
-
-def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
-    """The vector that the matrix turns into `right`. `times` multiplies the matrix by a vector; `diagonal` is
-    the diagonal of the matrix, or an estimate of it, and makes the solution need fewer steps."""
-    found = [0.0] * len(right)
-    residual = list(right)
-    scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
-    way = scaled
-    error = first = _dot(residual, scaled)
-    for _ in range(MOST_STEPS):
-        if error <= SMALL * first:
-            break
-        image = times(way)
-        step = error / _dot(way, image)
-        found = [value + step * part for value, part in zip(found, way, strict=True)]
-        residual = [value - step * part for value, part in zip(residual, image, strict=True)]
-        scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
-        before, error = error, _dot(residual, scaled)
-        turn = error / before
-        way = [value + turn * part for value, part in zip(scaled, way, strict=True)]
-    return found
-
-
-def _dot(one: Vector, other: Vector) -> float:
-    return total(map(mul, one, other))
-
-
 PRIOR = 2.0
 """The number of even matches that are added for each bot."""
 DIGITS = 9
 
+Vector: TypeAlias = list[float]
 DealSums: TypeAlias = list[int]
 """The number of matches of a deal, then for each bot of the table twice the number of bots that it beat."""
 Strengths: TypeAlias = Vector
@@ -186,15 +145,56 @@ def as_rank(strength: float, bots: int, seats: int) -> float:
     return seats - (seats - 1) * share
 
 
+# -- linear equations --------------------------------------------------------------------------------
+#
+# The matrix must be symmetric and positive definite. A function multiplies it by a vector, so a sparse matrix
+# costs little. Sums are added from left to right, because since Python 3.12 `sum` adds floats in another way.
+
+
+MOST_STEPS = 2_000
+"""The most steps of the solution. 1,000 bots that meet by lot need about 20."""
+SMALL = 1e-26
+"""The solution ends when the squared residual is below this share of its first value."""
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum, added from left to right."""
+    return reduce(add, values, 0.0)
+
+
+def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
+    """The vector that the matrix turns into `right`. `times` multiplies the matrix by a vector; `diagonal` is
+    the diagonal of the matrix, or an estimate of it, and makes the solution need fewer steps."""
+    found = [0.0] * len(right)
+    residual = list(right)
+    scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
+    way = scaled
+    error = first = _dot(residual, scaled)
+    for _ in range(MOST_STEPS):
+        if error <= SMALL * first:
+            break
+        image = times(way)
+        step = error / _dot(way, image)
+        found = [value + step * part for value, part in zip(found, way, strict=True)]
+        residual = [value - step * part for value, part in zip(residual, image, strict=True)]
+        scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
+        before, error = error, _dot(residual, scaled)
+        turn = error / before
+        way = [value + turn * part for value, part in zip(scaled, way, strict=True)]
+    return found
+
+
+def _dot(one: Vector, other: Vector) -> float:
+    return total(map(mul, one, other))
+
+
 # -- Elo ratings -------------------------------------------------------------------------------------
 #
-# Estimates how much each bot is worth in the model of Plackett and Luce, and prints it as an Elo rating.
-#
-# In this model a bot with worth a comes before one with worth b with the probability a / (a + b), and a
-# match of several bots is a draw without replacement: the first is drawn in proportion to the worths, then
-# the second from the rest, and so on. For two seats this is the model of Bradley and Terry, which Elo
-# ratings use. Bots with the same rank are half before and half behind each other: all orders of them count
-# equally.
+# How much each bot is worth in the model of Plackett and Luce, as an Elo rating. In this model a bot with
+# worth a comes before one with worth b with the probability a / (a + b), and a match of several bots is a
+# draw without replacement: the first is drawn in proportion to the worths, then the second from the rest,
+# and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use. Bots with the same
+# rank are half before and half behind each other: all orders of them count equally.
 #
 # The worths are the most likely ones, found by Hunter's MM algorithm, with one addition: as if each bot had
 # also played one tie against a bot of worth 1. So a bot that always won has a worth too. An Elo rating is

@@ -1,6 +1,6 @@
 """Computes 95 % confidence intervals of ratings: a sandwich estimate, with deals as units.
 
-The strengths of bots are linear in the results (see `results.rating`). The inverse of the matrix of the
+The strengths of bots are linear in the results (see `statistics.rating`). The inverse of the matrix of the
 equations says how far each result moves each strength: its influence. The variance of a strength is the sum
 over all tables of its influences, applied on both sides to the covariance of the results of the table. This
 covariance comes from the deals alone, whether or not the model is right:
@@ -13,6 +13,13 @@ covariance comes from the deals alone, whether or not the model is right:
 The quantile is one of Student's t. The degrees of freedom of tables are added up as by Welch and
 Satterthwaite, for equal variances: so they depend on who met whom, and not on the results. The variance is
 never below half of the square of what one place in one deal would move, so no interval has the width 0.
+
+Name: sandwich (cluster-robust) variance of a least-squares estimate, with deals as clusters.
+Formula: var(s_i) = sum over tables of I_i C I_i', where I_i is row i of the inverse of the normal matrix, cut
+to the bots of the table, and C is the covariance of the results of the table: that of its deals, or the
+pooled one of residuals divided by 1 minus their leverage. The interval is s_i +- t(0.975, f) * sqrt(var).
+Source: Huber (1967), White (1980), Liang and Zeger (1986); leverages as in Bell and McCaffrey (2002);
+degrees of freedom by Satterthwaite (1946) and Welch (1947).
 
 Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed to
 the opponents of a bot, and no further; for bots that meet 10 others by lot, this misses about 1 %.
