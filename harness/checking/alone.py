@@ -90,7 +90,7 @@ async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
 
 
 async def _matches(trial: Trial, seats: int, pauses: list[float], many: int) -> list[PlayedMatch] | Failed:
-    """Plays the same match so many times in one process, with the bot in seat 1, until a fault."""
+    """Plays the same match `many` times in one process, with the bot in seat 1, until a fault."""
     become_subreaper()
     found: list[PlayedMatch] = []
     async with seated([(trial.entrant, trial.rules)]) as (taken,):

@@ -63,7 +63,7 @@ class CheckStep(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What is to be checked: a bot, how it is built and started, and by which rules it plays."""
+    """The bot to check, how it is built and started, and by which rules it plays."""
 
     bot: Bot
     prepare: Callable[[Bot], tuple[Bot, Entrant]]

@@ -28,7 +28,7 @@ from harness.checking.trial import Failed, PlayedMatch, Trial
 from harness.model import span
 
 PATIENCE, LEAST_PATIENCE = 10.0, 2.0
-"""The most seconds for finding out why a bot was late, and so many at least."""
+"""The most and the fewest seconds for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
 """If a bot is idle for this number of move limits, it is not slow: something else is wrong."""
@@ -255,7 +255,7 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 
 
 FASTER = 2
-"""Only the first answer is slow if the same answer is so many times faster the second time."""
+"""Only the first answer is slow if the second one to the same question is faster by this factor."""
 
 
 def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -> GivenHint | None:

@@ -25,7 +25,7 @@ ENDING = 3.0
 LAST_WORDS = 0.5
 """The most seconds to wait for the end of a bot that has closed a pipe."""
 WEIGHED = 10
-"""The memory of the bot is measured in one of so many rounds."""
+"""The number of rounds between two measurements of the memory of the bot."""
 MOST_HEARD = MEGABYTE
 
 

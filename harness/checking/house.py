@@ -41,7 +41,8 @@ class Distance(NamedTuple):
 async def distance(
     trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
 ) -> Distance | Failed:
-    """Plays these matches, in every seat equally often, or fewer if they take longer than so many seconds.
+    """Plays these matches, in every seat equally often, or fewer if they take longer than this number of
+    seconds.
 
     Fewer matches are the first ones of the same set. Raises Void if the machine failed, and HarnessError if
     the house bot failed.

@@ -34,7 +34,7 @@ FILLER = b"unknown line, which a bot passes over: a later version of harness may
 MANY_BYTES = 1 << 16
 AGAIN_TIMES, AGAIN_BYTES = 10_000, 1 << 22
 BUFFER = 70_000
-"""No usual buffer for output holds so many bytes; that of OCaml holds 65,536."""
+"""More bytes than any usual buffer for output holds; that of OCaml holds 65,536."""
 
 ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
     "asked",

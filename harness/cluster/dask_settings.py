@@ -11,7 +11,7 @@ from distributed import Security
 from harness.cluster.keys import Keys
 
 FROZEN = 30
-"""After so many seconds without a sign of life a node is taken for lost."""
+"""The seconds without a sign of life after which a node counts as lost."""
 
 SETTINGS = MappingProxyType(
     {

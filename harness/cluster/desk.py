@@ -20,14 +20,14 @@ from harness.play.runner import Feed
 from harness.play.workforce import Workforce
 
 AHEAD = 1.0
-"""A node has as much to play as it plays in so many seconds, beside what its workers play."""
+"""A node has work for this number of seconds, beside what its workers play."""
 TOGETHER = 0.5
 """As many sittings travel together as a node plays in this number of seconds."""
 MOST_TOGETHER = 64
 MOST_AHEAD = 512
-"""A node has at most so many sittings beside what its workers play, however fast it is: they need memory."""
+"""The most sittings that a node has beside what its workers play: they need memory."""
 MOST_WAITING = 256
-"""If so many results wait to be recorded, a node gets nothing more to play."""
+"""The number of results that wait to be recorded at which nodes get nothing more to play."""
 SPAN = 0.5
 """The least seconds over which the speed of a node is measured."""
 MOMENT = 0.01
@@ -98,7 +98,7 @@ class Desk:
                 elif not await self._workforce.rest(until):
                     self._runner.finish()
         if self._member.leaving:
-            self._member.in_peace = True
+            self._member.signed_off = True
             return True
         return False
 
@@ -111,7 +111,8 @@ class Desk:
         return min(free, together) if free >= together or not member.has else 0
 
     def _take(self, room: int) -> tuple[list[Job], trio.Event | None]:
-        """Takes so many jobs for this node. If there are none now: the event after which there may be."""
+        """Takes at most this number of jobs for this node. If there are none now: the event after which there
+        may be."""
         jobs: list[Job] = []
         while len(jobs) < room and not (jobs and jobs[-1].attempt >= ALONE):
             job = self._workforce.returned(self._number) or self._feed()

@@ -61,7 +61,7 @@ class HostFacts(NamedTuple):
 
 
 def facts(workers: int | None = None) -> HostFacts:
-    """The facts of this machine; it plays with so many workers, or with one for each core."""
+    """The facts of this machine; `workers` is their number, by default one for each core."""
     return HostFacts(
         host=gethostname(),
         harness=__version__,

@@ -66,7 +66,7 @@ async def _row(connection: Connection, each: Present) -> NodeRow:
 
 
 ANSWER = 20.0
-"""A node answers a question within so many seconds, or it is asked again later."""
+"""The seconds in which a node must answer a question, or it is asked again later."""
 NO_HARNESS = "it has no harness; start nodes with `harness worker`"
 SILENT = "it does not answer"
 

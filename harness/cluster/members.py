@@ -46,8 +46,8 @@ class NodeMember:
         self.sittings = 0
         self.leaving = False
         """Whether it gets nothing more to play."""
-        self.in_peace = False
-        """Whether it goes by its own will or ours, so that nothing that it has counts as lost."""
+        self.signed_off = False
+        """Whether it was dismissed or signed off. Then what it was playing is not counted as a loss."""
         self.gone = trio.Event()
         self.scope = trio.CancelScope()
         """Cancelled to end the session there."""
@@ -76,7 +76,7 @@ class Members:
         self._equal = equal
         self.log = log
         self._model: HostFacts | None = None
-        """The node to which the others are to be equal."""
+        """The facts of the first node; with `equal`, the others must have the same."""
         self._members: dict[str, NodeMember] = {}
         self._refused: dict[str, str] = {}
         self._asked: set[str] = set()

@@ -31,8 +31,8 @@ NAME = "harness"
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
 HOLDS = 4
-"""A node runs so many tasks of dask at the same time. A session has one, which only waits; those of sessions
-that have just ended may still be there."""
+"""The number of dask tasks that a node runs at the same time. A session has one, which only waits; those of
+sessions that have just ended may still be there."""
 LEAVING = "it is leaving"
 POLL = 0.1
 

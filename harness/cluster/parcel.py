@@ -26,7 +26,8 @@ from harness.judge.rules import plain_rules
 from harness.play.runner import Venue
 
 PIECE = 4 * 1024 * 1024
-"""A parcel travels in pieces of so many bytes: in one piece, a large one needs several times its size."""
+"""The size in bytes of the pieces in which a parcel travels: a large one in one piece needs several times its
+size."""
 EVERY_MADE = "__pycache__"
 """Folders with this name stay behind: Python makes them anew."""
 

@@ -29,7 +29,7 @@ from harness.sandbox.builds.copies import folder_of_copies
 
 LOST = "its node was lost"
 KNOWN = 10_000
-"""The node of so many encounters is remembered."""
+"""The number of encounters whose node is remembered."""
 
 
 class ClusterRunner:
@@ -104,7 +104,7 @@ class ClusterRunner:
         assert member.number is not None
         lost = list(member.has.values())
         member.has.clear()
-        begun = 0 if member.in_peace else member.workers * self._members.session.at_once
+        begun = 0 if member.signed_off else member.workers * self._members.session.at_once
         voided = [*self.workforce.release(member.number), *(Done(job, void=LOST) for job in lost[:begun])]
         self._members.log.played(member.name, voided)
         for done in voided:

@@ -17,7 +17,7 @@ from harness.errors import InputError, MachineError
 from harness.escape import count_of, shown
 
 WAIT = 60.0
-"""A node waits so many seconds for its scheduler to begin."""
+"""The seconds that a node waits for its scheduler to begin."""
 REMARK = 3.0
 CLOSE = 2
 HEARTBEAT = 3.0
@@ -80,7 +80,7 @@ def serve_node(
 ) -> None:
     """Plays on this machine for the tournaments of a scheduler, until it ends, is ended or is lost.
 
-    After so many `seconds` the node takes nothing more and ends when it has played what it has. Raises
+    After `seconds` seconds the node takes nothing more and ends when it has played what it has. Raises
     MachineError if there is no scheduler, or if it is lost.
     """
     apply_settings()

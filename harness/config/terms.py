@@ -14,7 +14,7 @@ from harness.model import Limits
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
 MOST_ENCOUNTERS = 400_000
-"""The most encounters of a run. Nobody plays so many, and such a schedule takes minutes to make."""
+"""The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
 
 
 StageFormat: TypeAlias = Literal[

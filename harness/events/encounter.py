@@ -18,7 +18,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc
 
 
 MOST_IN_BRIEF = 200
-"""tournament.jsonl repeats so many characters of each text of a fault. A history keeps them in memory."""
+"""The number of characters of the text of a fault that tournament.jsonl repeats. A history keeps them in
+memory."""
 
 
 @final

@@ -126,7 +126,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     faults: tuple[Fault, ...] = ()
 
     def fits(self, seats: int) -> bool:
-        """Whether this can be a match with so many seats."""
+        """Whether this can be a match with this number of seats."""
         return len(self.ranks) == len(self.scores) == seats and all(
             0 < fault.seat <= seats for fault in self.faults
         )

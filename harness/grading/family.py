@@ -111,7 +111,8 @@ _Bots: TypeAlias = tuple[str, str]
 
 
 class Comparisons:
-    """The comparisons of bots that allow so many looks; `bots` are the facts of all bots, with the staff."""
+    """The comparisons of bots for `looks` (once, or any number of times); `bots` are the facts of all bots,
+    with the staff."""
 
     def __init__(self, bots: Mapping[str, Facts], looks: Looks) -> None:
         self._looks = looks

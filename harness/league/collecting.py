@@ -95,7 +95,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
-    """Whether this source is one hand-in whatever it holds, because its own name says whose it is.
+    """Whether this source is one hand-in because its name is that of a team, whatever it holds.
 
     Otherwise a student could hand in what looks like an export, with hand-ins of others. Without a roster
     each name is a team, so only a source that is collected alone may be an export.

@@ -85,9 +85,9 @@ def _never(source: HandIn) -> bool:
 def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
     """The hand-ins in a source, in the order in which they were handed in as far as it is known.
 
-    `room` is a new folder for what must be unpacked to see it. `is_one` knows what is one hand-in, whatever
-    it holds, because its name says whose it is. Nothing is refused here: an archive that cannot be unpacked
-    is a hand-in, and the trouble is told when it is unpacked.
+    `room` is a new folder for what must be unpacked to see it. `is_one` says whether a source is one
+    hand-in because its name is that of a team; what it holds does not matter then. Nothing is refused here:
+    an archive that cannot be unpacked is a hand-in, and unpacking it will say what is wrong.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)

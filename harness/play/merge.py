@@ -101,7 +101,7 @@ def _conduct(
 
 
 def _missing(plan: FrozenPlan, game: Game, history: History, shards: _Shards) -> dict[str, int]:
-    """The shards that have not played all that is to be played next, with the numbers of matches."""
+    """The shards that have not played all of the next step, with the number of matches that each lacks."""
     step = due(plan, game, history)
     missing = Counter[str]()
     if isinstance(step, Play):

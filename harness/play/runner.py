@@ -40,7 +40,7 @@ class NodeState(NamedTuple):
 
 
 class Venue(NamedTuple):
-    """What is to be played, for a function that opens a runner."""
+    """The tournament to play, for a function that opens a runner."""
 
     plan: Plan
     frozen: FrozenPlan

@@ -71,7 +71,7 @@ def play_shard(
     say: Callable[[str], object],
     beside: Beside = nothing_beside,
 ) -> Sharded:
-    """Plays what is to be played in a share, into `folder/shards`. The same call continues after a stop.
+    """Plays the sittings of a share, into `folder/shards`. The same call continues after a stop.
 
     Its arguments and exceptions are those of `conduct`. Several shards may use the folder at the same time.
     """
@@ -122,7 +122,7 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
 def _due_here(
     share: Share, plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()
 ) -> Step | None:
-    """The sittings of the share that are to be played; None if there are none until the shards are merged."""
+    """The sittings of the share that are left; None if there are none until the shards are merged."""
     step = due(plan, game, history, given_up)
     if not isinstance(step, Play):
         return None

@@ -54,7 +54,7 @@ class Recorder(Protocol):
 
 
 Following: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
-"""The next step of a tournament, as `schedule.due`; None if nothing is to be done here."""
+"""The next step of a tournament, as `schedule.due`; None if there is nothing to do here."""
 
 
 def unchanged(bot: str) -> str:
@@ -78,7 +78,7 @@ class Tournament:
     ) -> None:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
         written. `changed` returns which file of a bot has changed since the tournament began, "" for none.
-        `following` decides what is to be done next."""
+        `following` decides what to do next."""
         self.running: dict[Key, tuple[Job, float]] = {}
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
@@ -302,7 +302,7 @@ MOST_BYTES = 96_000_000
 """The tournament starts no later sitting while early results need more memory than this, about."""
 PER_SITTING = 3_000
 PER_MATCH = 1_500
-"""About as many bytes of memory does a result need besides its log."""
+"""The memory of a result in bytes, without its log: for its sitting, and for each of its matches."""
 
 
 class EarlyResults:

@@ -19,7 +19,8 @@ import trio
 from harness.job import Done, Job
 
 DISMISSED = 3
-"""A worker is dismissed after so many void attempts in a row, if others have results meanwhile."""
+"""The number of void attempts in a row after which a worker is dismissed, if others have results
+meanwhile."""
 
 
 class Workforce:
@@ -121,8 +122,8 @@ class Workforce:
         return None
 
     def doubts(self, worker: int) -> bool:
-        """Whether a worker may be broken: it has failed again and again, and others still play. Until they
-        have a result it is to get nothing more."""
+        """Whether a worker may be broken: it failed several times in a row, and others still play. It gets
+        nothing more until one of them has a result."""
         return len(self._held[worker]) >= DISMISSED and not self._others_play(worker) and bool(self._busy)
 
     def _others_play(self, worker: int) -> bool:

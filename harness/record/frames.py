@@ -122,7 +122,7 @@ def _whole(file: BinaryIO) -> bytes:
     if len(head) < _HEAD.size:
         return b""
     length, known = _HEAD.unpack(head)
-    if length > os.fstat(file.fileno()).st_size:  # To read it would take so much memory.
+    if length > os.fstat(file.fileno()).st_size:  # Reading it would need as much memory.
         return b""
     data = file.read(length)
     return data if len(data) == length and sha256(data).digest()[:16] == known else b""

@@ -166,7 +166,7 @@ class _EncounterFile:
 
 
 MOST_WAITING = 2
-"""While so many folders wait, nothing is recorded: the files would become more and more."""
+"""The number of waiting folders at which recording pauses: else there would be more and more files."""
 
 
 class Sealing:

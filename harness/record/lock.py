@@ -29,7 +29,7 @@ PATIENCE = 5.0
 BEAT = 5.0
 """The seconds after which a controller touches the locked file again."""
 SILENT = 6
-"""After so many beats without a touch, the controller of another machine is taken for dead."""
+"""The number of beats without a touch after which the controller of another machine counts as dead."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 

@@ -14,7 +14,7 @@ from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingRe
 LADDER = ("ladder",)
 """The stages of a ladder."""
 MOST_VOIDED = 1_000
-"""A run keeps so many void attempts in memory."""
+"""The most void attempts of a run that are kept in memory."""
 
 
 class Run:

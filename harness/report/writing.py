@@ -143,7 +143,7 @@ class Report:
             yield match
 
     def _untold(self, new: Iterable[MatchLines]) -> Iterator[MatchLines]:
-        """The matches whose replays are to be made. Notes what an earlier report says of the others.
+        """The matches that need a new replay. Notes what an earlier report says of the others.
 
         All matches of a sitting come onto the record together: an earlier report has all of a file or none.
         """
@@ -264,7 +264,7 @@ def _call(function: str, value: Any) -> bytes:
 LIST = "matches.js"
 PROGRAM = Path(__file__).parents[1]
 PART = 1_000
-"""The list is written in parts of so many rows."""
+"""The number of rows in each part of the list."""
 _BEFORE, _AFTER = b"matches(JSON.parse(", b"));\n"
 
 
@@ -283,8 +283,8 @@ class Made(msgspec.Struct, frozen=True):
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    Of each match it has what only a replay says: how often the lead changed, and how far behind the winner
-    was.
+    For each match it keeps two numbers that only a replay gives: how often the lead changed, and how far
+    behind the winner was.
     """
 
     made: Made

@@ -154,7 +154,7 @@ def written(found: Ranged) -> tuple[str, str]:
 
 
 def _decimal(number: float, digits: int) -> str:
-    """A number with so many decimals, but fewer if it is large."""
+    """A number with this number of decimals, but fewer if it is large."""
     return f"{number:.{digits}f}" if abs(number) < 100_000 else f"{number:.5g}"
 
 

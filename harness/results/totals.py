@@ -74,7 +74,7 @@ def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
 def take_ranks(
     bots: Sequence[str], ranks: Sequence[Number], times: int, totals: Mapping[str, Totals]
 ) -> None:
-    """Adds the places in so many matches that had these bots and these ranks, by seat."""
+    """Adds the places of `times` matches that had these bots and these ranks, by seat."""
     best = min(ranks)
     winners = ranks.count(best)
     for bot, rank in zip(bots, ranks, strict=True):
@@ -142,7 +142,7 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """The mean score of a bot with this sum of scores in so many matches; None without a match."""
+        """The mean score of a bot with this sum of scores in this number of matches; None without a match."""
         if not matches:
             return None
         if not self._same:

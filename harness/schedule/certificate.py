@@ -131,7 +131,8 @@ def _evenness(is_: Certificate) -> Iterable[str]:
 
 
 def _links(is_: Certificate) -> Iterable[str]:
-    """How bots are linked that do not meet; nothing if all meet or if nobody counted."""
+    """Sentences on how bots that do not meet are linked; none if all meet, or if the links were not
+    counted."""
     if not is_.connected:
         yield "the bots are in groups that never meet: no result compares bots of two groups"
     elif is_.diameter is not None and is_.diameter > 1:

@@ -20,7 +20,7 @@ BETTER = 0.6
 """The share of matches that a clearly better bot wins in examples."""
 SURE = 0.9
 DEVIATION = sqrt(1 / 8)
-"""That of the score of a pair of equal bots, if no match is drawn."""
+"""The standard deviation of the score of a pair of matches between equal bots, if no match is a draw."""
 
 
 def outlook(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:

@@ -167,9 +167,9 @@ def more(confidence: float, errors: float, count: int) -> int:
 #
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
 # Other deals are compared with those of the other bot against the same opponents, if there are any, and
-# else with any of its deals. That is fair if both bots met each of the others about equally often; what the
-# rest can do at most is the `skew`. If they did not, the choice of opponents is also luck, and whole tables
-# are compared.
+# else with any of its deals. That is fair if both bots met each of the others about equally often. The
+# `skew` bounds the error if they nearly did. If they did not, the choice of opponents is also luck, and whole
+# tables are compared.
 
 
 MOST_SKEW = 0.05

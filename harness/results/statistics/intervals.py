@@ -41,7 +41,7 @@ from harness.results.statistics.student import quantile
 CONFIDENCE = 0.95
 TAIL = (1 + CONFIDENCE) / 2
 BY_SEAT = 4
-"""With at least so many deals in each seat, the deals of one seat are compared only with each other."""
+"""With at least this number of deals in each seat, only deals of one seat are compared."""
 SEVERAL = 0
 """Stands for the seat of a bot in a deal that it played in several seats."""
 
@@ -103,7 +103,7 @@ class Luck:
         self.free += free
 
     def interval(self, least: Number, most: Number, values: int = 2, *, bounded: bool = True) -> Interval:
-        """The interval of the average; a match has one of so many `values`, evenly from `least` to `most`.
+        """The interval of the average. A result is one of `values` numbers, evenly from `least` to `most`.
 
         If it is not `bounded`, these are only the ends of what was seen, and the interval may reach beyond.
 
@@ -223,7 +223,7 @@ class Averages:
     def intervals(
         self, least: Number, most: Number, values: int = 2, *, bounded: bool = True
     ) -> dict[str, Interval]:
-        """The interval of the average of each bot with a match; a match has one of so many `values`, evenly
+        """The interval of the average of each bot with a match; a result is one of `values` numbers, evenly
         from `least` to `most`. If they are not known, two is the number with the largest variance. If not
         `bounded`, other matches may have values beyond."""
         lucks = {bot: copy(luck) for bot, luck in self._luck.items()}

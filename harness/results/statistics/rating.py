@@ -68,7 +68,7 @@ class Tables:
             self.add(match.bots, match.ranks, match.deal)
 
     def add(self, bots: tuple[str, ...], ranks: Sequence[Number], deal: str, times: int = 1) -> None:
-        """Adds so many equal matches of a deal; `bots` and `ranks` are by seat."""
+        """Adds `times` equal matches of a deal; `bots` and `ranks` are by seat."""
         if bots not in self._known:
             order: Sequence[int] = sorted(range(len(bots)), key=bots.__getitem__)
             deals = self._deals.setdefault(tuple([bots[seat] for seat in order]), {})

@@ -35,7 +35,7 @@ from harness.sandbox.spawn import Pipes, Spawned
 MOST_SAID = 1_000_000
 MOST_GIST = 300
 MOST_SEEN = 2_000
-"""A reader sees so many bytes of the output at once."""
+"""The number of bytes of the output that are read at once."""
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder."""

@@ -61,13 +61,13 @@ class ChessOptions(Options, frozen=True):
     ] = "threefold"
     plies: Annotated[Moves, Meta(description="a draw after this many plies; 0 is no limit")] = 0
     resign: Annotated[
-        Moves, Meta(description="a bot loses if its own scores are so many centipawns below 0; 0: never")
+        Moves, Meta(description="a bot loses if its own scores are this far below 0, in centipawns; 0: never")
     ] = 0
     resign_moves: Annotated[
         Moves, Meta(description="for `resign`: in this many moves of the bot in a row")
     ] = 3
     draw: Annotated[
-        Moves, Meta(description="a draw if the scores of both are at most so far from 0; 0: never")
+        Moves, Meta(description="a draw if both scores are at most this far from 0; 0: never")
     ] = 0
     draw_moves: Annotated[Moves, Meta(description="for `draw`: in this many moves of each bot in a row")] = 8
     draw_after: Annotated[Moves, Meta(description="for `draw`: only after this many moves of each bot")] = 34
@@ -77,7 +77,7 @@ class ChessOptions(Options, frozen=True):
 
     @property
     def progress(self) -> int:
-        """A match is a draw after so many moves without a capture or a pawn move."""
+        """A match is a draw after this number of moves without a capture or a pawn move."""
         return 50 if self.draws == "threefold" else 75
 
 
