@@ -14,7 +14,7 @@ from harness.grading.facts import Facts
 from harness.results.standings import Row
 from harness.results.statistics.comparison import Deal
 from harness.schedule.designs.blocks import Meet
-from harness.schedule.designs.choice import plan_rounds
+from harness.schedule.designs.choice import made
 
 LUCK = 0.7
 """The standard deviation of the luck of a seat; the noise of a bot has 1."""
@@ -44,7 +44,7 @@ class Course(NamedTuple):
         return dict(zip(self.names, [*teams, *self.staff], strict=True))
 
     def blocks(self) -> list[tuple[str, ...]]:
-        rounds = plan_rounds(len(self.names), self.seats, Meet(self.meet))
+        rounds = made(len(self.names), self.seats, Meet(self.meet))
         return [tuple(self.names[bot] for bot in block) for each in rounds for block in each]
 
 

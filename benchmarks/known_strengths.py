@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from harness.results.statistics.intervals import SEVERAL, Averages, Interval, Total
 from harness.schedule.designs.blocks import Block, Rounds
-from harness.schedule.designs.choice import plan_rounds
+from harness.schedule.designs.choice import made
 
 STEP = 0.5
 LUCK = 2
@@ -184,7 +184,7 @@ def _expected_same(levels: tuple[int, ...]) -> _Expected:
 
 @cache
 def _blocks(bots: int, seats: int, encounters: int) -> Sequence[Block]:
-    return [block for blocks in plan_rounds(bots, seats, Rounds(encounters)) for block in blocks]
+    return [block for blocks in made(bots, seats, Rounds(encounters)) for block in blocks]
 
 
 @cache

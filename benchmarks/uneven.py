@@ -31,7 +31,7 @@ from harness.results.statistics.comparison import Ranks
 from harness.results.statistics.fit import Fit, fit_of
 from harness.results.statistics.ranges import corrected, range_of
 from harness.schedule.designs.blocks import Meet, Rounds
-from harness.schedule.designs.choice import plan_rounds
+from harness.schedule.designs.choice import made
 
 LOOKS: tuple[Looks, ...] = ("any", "once")
 LEVEL = 0.05
@@ -50,7 +50,7 @@ class Shape(NamedTuple):
     step: float | None
 
     def blocks(self) -> list[tuple[str, ...]]:
-        rounds = plan_rounds(self.bots, self.seats, self.by)
+        rounds = made(self.bots, self.seats, self.by)
         return [tuple(f"{bot:02}" for bot in block) for each in rounds for block in each]
 
     def strengths(self, random: Random) -> dict[str, float]:

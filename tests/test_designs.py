@@ -73,7 +73,7 @@ def test_at_three_seats_each_pair_meets_once_wherever_this_is_possible(t: int, r
 
 @pytest.mark.parametrize("n", [303, 501])
 def test_a_design_of_a_large_field_is_even_at_any_time(n: int) -> None:
-    reached = certify(n, made(n, 3, Meet(1)), linked=False)
+    reached = certify(n, made(n, 3, Meet(1)))
     assert reached.per_pair == (1, 1)
     assert reached.stopped_per_bot <= 2
 

@@ -11,7 +11,7 @@ from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
 from harness.schedule.designs.blocks import Block, Round
 from harness.schedule.designs.seats import IMPOSSIBLE
-from harness.schedule.designs.tally import Links, Tally, links, no_counts
+from harness.schedule.designs.tally import Tally, links, no_counts
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -27,7 +27,7 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `connected` says whether encounters connect all bots. `diameter` is the largest number of meetings that
     lead from one bot to another, and `common` the smallest number of opponents that two bots (in a gauntlet,
-    listed bots) have in common. None: not counted, as in older records and in very large fields.
+    listed bots) have in common. None: not counted, because the field is very large.
     """
 
     bots: int
@@ -63,13 +63,8 @@ def certify(
     rounds: Sequence[Round],
     standing: Sequence[Block] = (),
     listed: Collection[int] | None = None,
-    *,
-    linked: bool = True,
 ) -> Certificate:
-    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds.
-
-    `linked` says whether it also counts how bots are linked. Older certificates do not say it.
-    """
+    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds."""
     played = [*standing, *(block for blocks in rounds for block in blocks)]
     seats = len(played[0]) if played else 0
     pairs = len(played) * seats * (seats - 1)
@@ -81,7 +76,7 @@ def certify(
         stopped_per_bot = max(stopped_per_bot, tally.bot_spread)
         stopped_per_pair = max(stopped_per_pair, tally.pair_spread)
     met = list(tally.met())
-    told = links(n, met, range(n) if listed is None else listed) if linked else Links(True)
+    told = links(n, met, range(n) if listed is None else listed)
     return Certificate(
         bots=n,
         seats=seats,

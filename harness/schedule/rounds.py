@@ -34,16 +34,11 @@ def rounds_of(
     elif plan.every_set:
         wanted = EverySet(plan.meet or 1)
     house = tuple(plan.house) if plan.format == "gauntlet" else ()
-    return _rounds(wanted, house, _numbered(plan, field), seats, standing, plan.rulings > 1)
+    return _rounds(wanted, house, _numbered(plan, field), seats, standing)
 
 
 def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
-    """The bots in the order of their numbers: by lot, whatever their order in the plan.
-
-    The first edition of the rulings numbered them in the order of the plan.
-    """
-    if plan.rulings == 1:
-        return field
+    """The bots in the order of their numbers: by lot, whatever their order in the plan."""
     return Seeded(derived(plan.seed, "numbers of bots")).shuffle("field", sorted(field))
 
 
@@ -54,7 +49,6 @@ def _rounds(
     field: tuple[str, ...],
     seats: int,
     standing: tuple[Block, ...],
-    newer: bool,
 ) -> tuple[tuple[Round, ...], Certificate]:
     number = {bot: place for place, bot in enumerate(field)}
     stand = [tuple(number[bot] for bot in block) for block in standing]
@@ -64,11 +58,9 @@ def _rounds(
         rounds = _beside(gauntlet(listed, others, seats, wanted), stand)
     elif isinstance(wanted, EverySet):
         rounds = _beside(choice.made(len(field), seats, wanted), stand)
-    elif newer or isinstance(wanted, Each):
-        rounds = choice.completed(len(field), seats, stand, wanted)
     else:
-        rounds = choice.complete(len(field), seats, stand, wanted)
-    return _named(rounds, field), certify(len(field), rounds, stand, listed, linked=newer)
+        rounds = choice.completed(len(field), seats, stand, wanted)
+    return _named(rounds, field), certify(len(field), rounds, stand, listed)
 
 
 def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:

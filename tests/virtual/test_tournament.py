@@ -223,7 +223,7 @@ def test_faults_that_end_no_run_are_not_counted_anew_in_each_round(
 
 
 def test_the_strikes_of_a_run_are_the_offences_that_count_in_it(tmp_path: Path) -> None:
-    cheats = {"c": 3, "e": 3, "a": 5}
+    cheats = {"b": 3, "e": 4, "a": 5}
     plan = a_plan("abcdefg", rerun="keep", policy="strikes", strikes=4, meet=3)
     history = History.of(played(plan, tmp_path, AnyOrder(World(cheats))))
     assert any(run.began.kept for run in history.runs)

@@ -1,4 +1,4 @@
-"""Chooses how to make a schedule, since the second edition of the rulings: first by what is known best."""
+"""Chooses how to make a schedule: by a known design, by a cyclic design or by a search."""
 
 from __future__ import annotations
 
@@ -21,12 +21,21 @@ from harness.schedule.designs.blocks import (
 from harness.schedule.designs.cyclic import rolls, unrolled
 from harness.schedule.designs.filling import covered, filled
 from harness.schedule.designs.full import full_rounds
-from harness.schedule.designs.geometry import affine_plane, circle, every_set, few_sets, is_plane
+from harness.schedule.designs.geometry import every_set
 from harness.schedule.designs.known import best, in_encounters, in_full_rounds, in_order, repeated
 from harness.schedule.designs.order import ordered, strain
 from harness.schedule.designs.pairs import paired
 from harness.schedule.designs.search import Search, Window, completing, no_meetings, shortest
 from harness.schedule.designs.seats import seated
+
+MOST_TO_SEARCH = 64
+"""With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
+SPARE = 1.25
+"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor.
+
+If it has more blocks, a search looks for a shorter schedule.
+"""
+STEPS = 200_000
 
 
 def made(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
@@ -50,28 +59,35 @@ def made(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
 
 
 def completed(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet | Each) -> tuple[Round, ...]:
-    """Rounds of new blocks that meet the requirement together with the standing blocks."""
+    """Rounds of new blocks that meet the requirement together with the standing blocks.
+
+    The standing blocks may be any sets of k of the n bots. If a number of rounds is required, standing and
+    new blocks together are as many as that number of full rounds has. They are more if the bots need more
+    blocks to play equally often.
+    """
     if not standing:
         return made(n, k, wanted)
     draw = stream(n * 64 + k)
     if isinstance(wanted, Meet):
         if k == 2 or n > MOST_TO_SEARCH:
             return covered(n, k, standing, wanted.times, draw)
-        return complete(n, k, standing, wanted)
+        new = shortest(n, k, wanted.times, standing, draw)
+        return seated(n, _in_order(n, new, standing, draw), standing)
     total = wanted.number * (n // k) if isinstance(wanted, Rounds) else -(-n * wanted.number // k)
     if n > MOST_TO_SEARCH:
         return seated(n, filled(n, k, standing, total, draw), standing)
-    return search_completed(n, k, standing, total, draw)
+    new = completing(n, k, total, standing, draw)
+    return seated(n, _in_order(n, new, standing, draw), standing)
 
 
 def _meeting(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
     """Rounds in which each pair meets at least so often: a balanced design if a short one is known."""
     if design := best(n, k, times):
         return repeated(n, k, design, design.repeated(times), draw)
-    if period := symmetric(n, k, times, draw):
+    if period := _symmetric_rounds(n, k, times, draw):
         rounds, meetings = period
         return seated(n, rounds * -(-times // meetings))
-    return searched(n, k, times, draw)
+    return _searched(n, k, times, draw)
 
 
 def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
@@ -83,7 +99,7 @@ def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     period: tuple[Round, ...] = ()
     if design:
         period = repeated(n, k, design, number // design.blocks, draw)
-    elif n // k == 1 and (found := symmetric(n, k, 1, draw)):
+    elif n // k == 1 and (found := _symmetric_rounds(n, k, 1, draw)):
         period = found[0] * (number // len(found[0]))
     rest = full_rounds(n, k, number - len(period), draw) if number > len(period) else ()
     return seated(n, (*period, *rest)) if rest or not design else period
@@ -96,37 +112,7 @@ def _each(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     return made(n, k, Rounds(-(-n * number // (n // k * k))))
 
 
-# Chooses how to make a schedule: by a known design, by a cyclic design or by search.
-#
-# So schedules were made in the first edition of the rulings; `choice` uses the searches.
-
-
-MOST_TO_SEARCH = 64
-"""With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
-SPARE = 1.25
-"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor.
-
-If it has more blocks, a search looks for a shorter schedule.
-"""
-STEPS = 200_000
-
-
-def plan_rounds(n: int, k: int, wanted: Rounds | Meet) -> tuple[Round, ...]:
-    """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
-
-    At the end, the encounters of bots differ by at most 1, and the meetings of pairs by at most 1 or 2. After
-    any round, they differ by at most 2 and 3. If this is not possible, the certificate has the differences.
-    """
-    draw = stream(n * 64 + k)
-    if isinstance(wanted, Rounds):
-        return seated(n, _rounds_by_period(n, k, wanted.number, draw))
-    if period := _period(n, k, wanted.times, draw):
-        rounds, meetings = period
-        return seated(n, rounds * -(-wanted.times // meetings))
-    return searched(n, k, wanted.times, draw)
-
-
-def searched(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
+def _searched(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
     """Rounds that a search finds, in which each pair meets at least this number of times."""
     bound = SPARE * fewest(n, k, times)
     if n > MOST_TO_SEARCH or -(-times * (n - 1) // (k * (k - 1))) * n <= bound:
@@ -139,31 +125,6 @@ def searched(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
     return seated(n, _in_order(n, blocks, (), draw))
 
 
-def complete(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet) -> tuple[Round, ...]:
-    """Rounds of new blocks that meet the requirement together with the standing blocks.
-
-    The search looks for as few new blocks as possible. The standing blocks may be any sets of k of the n
-    bots. If a number of rounds is required, standing and new blocks together are as many as that number of
-    full rounds has. They are more if the bots need more blocks to play equally often.
-    """
-    if not standing:
-        return plan_rounds(n, k, wanted)
-    draw = stream(n * 64 + k)
-    if isinstance(wanted, Rounds):
-        return search_completed(n, k, standing, wanted.number * (n // k), draw)
-    new = shortest(n, k, wanted.times, standing, draw)
-    return seated(n, _in_order(n, new, standing, draw), standing)
-
-
-def search_completed(
-    n: int, k: int, standing: Sequence[Block], total: int, draw: Stream
-) -> tuple[Round, ...]:
-    """Rounds of new blocks, `total` together with the standing blocks, or more until all bots play equally
-    often."""
-    new = completing(n, k, total, standing, draw)
-    return seated(n, _in_order(n, new, standing, draw), standing)
-
-
 def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """The blocks in rounds: in the given order, or in the order that `ordered` finds if it is better."""
     as_they_come = gathered(blocks)
@@ -171,40 +132,12 @@ def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream
     return min(as_they_come, other, key=lambda rounds: (strain(n, rounds, before), len(rounds)))
 
 
-def _rounds_by_period(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """First whole periods of a known design with full rounds, then rounds that a search finds."""
-    period: tuple[Round, ...] = ()
-    if is_plane(n, k):
-        period = tuple(affine_plane(k))
-    elif k == 2 or n // k == 1:
-        found = _period(n, k, 1, draw)
-        period = found[0] if found else ()
-    if k == 2 or n == k or is_plane(n, k):
-        return (period * -(-number // len(period)))[:number]
-    whole = number // len(period) * len(period) if period else 0
-    rest = full_rounds(n, k, number - whole, draw) if number > whole else ()
-    return period * (whole // len(period) if period else 0) + rest
-
-
-def _period(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
+def _symmetric_rounds(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
     """Rounds in which all pairs meet equally often, and the number of meetings of a pair.
 
-    The rounds are a balanced incomplete block design. None if there is no such design here, or if it needs
-    many more rounds than required.
+    The rounds are a symmetric balanced incomplete block design, which has as many blocks as bots. None if
+    there is none, if it needs many more rounds than required, or if the search does not find it.
     """
-    if n == k:
-        return ((tuple(range(n)),),), 1
-    if k == 2:
-        return tuple(circle(n)), 1
-    if few_sets(n, k):
-        return ordered(n, every_set(n, k), (), draw), comb(n - 2, k - 2)
-    if is_plane(n, k):
-        return tuple(affine_plane(k)), 1
-    return symmetric(n, k, times, draw)
-
-
-def symmetric(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
-    """Like `_period`, but only if there are as many blocks as bots, and a search finds them."""
     meetings, odd = divmod(k * (k - 1), n - 1)
     if odd or n > MOST_TO_SEARCH or meetings * -(-times // meetings) > SPARE * max(times, meetings):
         return None
