@@ -26,10 +26,9 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.course import Field, add, played
-from harness.results.statistics.claims import Claim, Looks, ranking
+from harness.results.statistics.claims import Claim, Looks, corrected, range_of, ranking
 from harness.results.statistics.comparison import Ranks
 from harness.results.statistics.fit import Fit, fit_of
-from harness.results.statistics.ranges import corrected, range_of
 from harness.schedule.designs.blocks import Meet, Rounds
 from harness.schedule.designs.choice import made
 

@@ -6,18 +6,10 @@ import pytest
 
 from harness.record.history import History
 from harness.results.ordering import Order, Wish
+from harness.results.ranges import MOST_BOTS, deals_of, span_of, with_ranges
 from harness.results.standings import standings
-from harness.results.statistics.claims import Claim
+from harness.results.statistics.claims import Claim, Range, range_of, ranges
 from harness.results.statistics.comparison import Deal
-from harness.results.statistics.ranges import (
-    MOST_BOTS,
-    Range,
-    deals_of,
-    range_of,
-    ranges,
-    span_of,
-    with_ranges,
-)
 from tests.recorded import began, brief, history, played
 
 

@@ -17,8 +17,7 @@ from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Star
 from harness.grading.facts import Facts
 from harness.grading.family import Family
 from harness.results.statistics.betting import MOST_MORE
-from harness.results.statistics.claims import Claim
-from harness.results.statistics.ranges import range_of
+from harness.results.statistics.claims import Claim, range_of
 
 
 class Award(NamedTuple):

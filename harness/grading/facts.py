@@ -9,9 +9,9 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import BY_RANK, Wish
+from harness.results.ranges import by_number, deals_of, key_of, span_of
 from harness.results.standings import Row, standings
 from harness.results.statistics.comparison import Deals
-from harness.results.statistics.ranges import by_number, deals_of, key_of, span_of
 
 
 class Facts(NamedTuple):

@@ -12,8 +12,8 @@ from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import Standings, standings
-from harness.results.statistics.ranges import with_ranges
 from harness.results.statistics.rating import Equations, Tables, as_rank
 from harness.results.statistics.sandwich import Sandwich
 

@@ -18,7 +18,7 @@ from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
 from harness.results.discipline import POLICIES
 from harness.results.ordering import wish
-from harness.results.statistics.ranges import with_ranges
+from harness.results.ranges import with_ranges
 
 _Row = dict[str, Any]
 

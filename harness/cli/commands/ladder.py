@@ -30,8 +30,8 @@ from harness.record.log import JOURNAL
 from harness.report.survey import ReplayChoice
 from harness.results import tables
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import standings
-from harness.results.statistics.ranges import with_ranges
 from harness.schedule.due import following_in
 
 EVERY, SHARE = 30.0, 20

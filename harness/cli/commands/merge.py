@@ -16,8 +16,8 @@ from harness.play.merge import merge as merge_shards
 from harness.record import log
 from harness.results import tables
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import standings
-from harness.results.statistics.ranges import with_ranges
 
 MOST_NAMED = 12
 

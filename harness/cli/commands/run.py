@@ -22,8 +22,8 @@ from harness.play.shard import Share, play_shard
 from harness.record import log, signature
 from harness.results import tables
 from harness.results.ordering import wish
+from harness.results.ranges import with_ranges
 from harness.results.standings import standings
-from harness.results.statistics.ranges import with_ranges
 
 
 @click.command()

@@ -18,7 +18,7 @@ from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.discipline import POLICIES
 from harness.results.ordering import Order
-from harness.results.statistics.ranges import with_ranges
+from harness.results.ranges import with_ranges
 
 MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}

@@ -11,17 +11,23 @@ Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n
 *any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other (Holm, "A
 simple sequentially rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim with
 the i-th smallest doubt is the largest of (n - j + 1) * doubt_j for j up to i.
+
+From claims follows the range of places of a bot. It is surely better or worse than another one if the claim
+holds after the correction for all comparisons of this bot. Its best place is one below those that are surely
+better; its worst place is one above those that are surely worse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from harness.results.statistics.betting import Rest, bets
 from harness.results.statistics.comparison import (
     MOST_SKEW,
     Apart,
+    Deals,
     Ranks,
     apart,
     gap,
@@ -31,7 +37,7 @@ from harness.results.statistics.comparison import (
     most,
     skew,
 )
-from harness.results.statistics.fit import Fit
+from harness.results.statistics.fit import Fit, fit_of
 from harness.results.statistics.student import tail
 
 Looks: TypeAlias = Literal["any", "once"]
@@ -130,3 +136,55 @@ def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
         largest = max(largest, min(1.0, among * doubts[name]))
         found[name] = Held(largest, among)
     return found
+
+
+# -- ranges of places ------------------------------------------------------------------------------
+
+CONFIDENCE = 0.95
+
+
+class Range(NamedTuple):
+    """The best and the worst place that a bot could have."""
+
+    best: int
+    worst: int
+    open: tuple[Claim, ...]
+    """The claims about other bots that do not hold yet."""
+
+
+def range_of(
+    bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
+) -> Range:
+    """The range of a bot from its claims to be better than each other bot; their doubts are corrected.
+
+    A low average is good. A claim counts only if the averages agree with it.
+    """
+    better = worse = 0
+    left = []
+    for other, claim in claims.items():
+        if 1 - claim.ahead >= confidence and averages[bot] < averages[other]:
+            worse += 1
+        elif 1 - claim.behind >= confidence and averages[bot] > averages[other]:
+            better += 1
+        else:
+            left.append(claim)
+    return Range(1 + better, 1 + len(claims) - worse, tuple(left))
+
+
+def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
+    """Claims about one bot and others, corrected for their number."""
+    by = held({bot: claim.doubt for bot, claim in claims.items()})
+    return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
+
+
+def ranges(
+    deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
+) -> dict[str, Range]:
+    """The range of each bot among the bots with these deals and averages, at any number of looks."""
+    claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
+    fit = None if span else fit_of(deals)
+    for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):
+        claim = ranking(own, other, "any", fit)
+        claims[own.bot][other.bot] = claim
+        claims[other.bot][own.bot] = claim.turned()
+    return {bot: range_of(bot, averages, corrected(found), CONFIDENCE) for bot, found in claims.items()}

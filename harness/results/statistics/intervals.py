@@ -34,7 +34,7 @@ from math import inf, isfinite, sqrt
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from harness.model import Number
-from harness.record.history import MatchResult
+from harness.results.statistics import RankedMatch
 from harness.results.statistics.rating import solution, total
 from harness.results.statistics.student import quantile
 
@@ -159,7 +159,7 @@ SHORT = 8
 MOST = 10_000
 
 
-def seated(encounter: Sequence[MatchResult]) -> Seated:
+def seated(encounter: Sequence[RankedMatch]) -> Seated:
     """The seats of the bots, without their names."""
     find = _remembered if len(encounter) <= SHORT else _numbered
     return find(tuple([match.bots for match in encounter]))
@@ -197,7 +197,7 @@ class Averages:
         self._lone: dict[tuple[str, ...], list[Mapping[str, Total]]] = {}
         """The encounters with a single deal, by the bots that played."""
 
-    def add(self, encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> None:
+    def add(self, encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> None:
         """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
         if len({match.deal for match in encounter}) < len(encounter):
             self.take(_deals(encounter, values))
@@ -249,7 +249,7 @@ def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
     return tuple(map(_alike, found))
 
 
-def _deals(encounter: Sequence[MatchResult], values: Iterable[Sequence[Number]]) -> BySeat:
+def _deals(encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> BySeat:
     """The results of each bot by seat, if several matches have the same deal."""
     sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
     for match, by_seat in zip(encounter, values, strict=True):

@@ -34,7 +34,7 @@ from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
-from harness.record.history import MatchResult
+from harness.results.statistics import RankedMatch
 
 PRIOR = 2.0
 """The number of even matches that are added for each bot."""
@@ -61,7 +61,7 @@ class TableDeals(NamedTuple):
 class Tables:
     """Adds up matches by table and deal."""
 
-    def __init__(self, matches: Iterable[MatchResult] = ()) -> None:
+    def __init__(self, matches: Iterable[RankedMatch] = ()) -> None:
         self._deals: dict[tuple[str, ...], dict[str, DealSums]] = {}
         self._known: dict[tuple[str, ...], tuple[dict[str, DealSums], Sequence[int]]] = {}
         for match in matches:
@@ -212,7 +212,7 @@ Ranking: TypeAlias = tuple[tuple[str, ...], ...]
 """The bots of a match, best first; bots with the same rank are together, in alphabetical order."""
 
 
-def elo(matches: Iterable[MatchResult]) -> dict[str, int]:
+def elo(matches: Iterable[RankedMatch]) -> dict[str, int]:
     """The Elo rating of each bot with a match, by name."""
     found = worths(Counter(ranking(match.bots, match.ranks) for match in matches))
     logs = {bot: 400 * log10(worth) for bot, worth in found.items()}

@@ -1,16 +1,12 @@
 """Says which places each bot could have: "3 (2-5)" is the third, which cannot be told apart from four others.
 
-A bot is surely better or worse than another one if the claim holds at the confidence, after the correction
-for all comparisons of this bot. Its best place is one below those that are surely better; its worst place is
-one above those that are surely worse. With bets this holds however often somebody looks.
+`statistics.claims` explains the ranges. They come from bets, so they hold however often somebody looks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,64 +14,15 @@ from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import Order
 from harness.results.standings import Row, Standings, ranged
-from harness.results.statistics.claims import Claim, held, ranking
-from harness.results.statistics.comparison import Deal, Deals, Ranks
-from harness.results.statistics.fit import fit_of
+from harness.results.statistics.claims import ranges
+from harness.results.statistics.comparison import Deal, Deals
 from harness.results.totals import shares
 
-CONFIDENCE = 0.95
 MOST_BOTS = 64
 MOST_MATCHES = 50_000
 """With more bots or matches the standings have no ranges, which would take many seconds and much memory."""
 MOST_SHARED = 50_000
 """Equal deals are one object in memory, up to about this number of different deals."""
-
-
-class Range(NamedTuple):
-    """The best and the worst place that a bot could have."""
-
-    best: int
-    worst: int
-    open: tuple[Claim, ...]
-    """The claims about other bots that do not hold yet."""
-
-
-def range_of(
-    bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
-) -> Range:
-    """The range of a bot from its claims to be better than each other bot; their doubts are corrected.
-
-    A low average is good. A claim counts only if the averages agree with it.
-    """
-    better = worse = 0
-    left = []
-    for other, claim in claims.items():
-        if 1 - claim.ahead >= confidence and averages[bot] < averages[other]:
-            worse += 1
-        elif 1 - claim.behind >= confidence and averages[bot] > averages[other]:
-            better += 1
-        else:
-            left.append(claim)
-    return Range(1 + better, 1 + len(claims) - worse, tuple(left))
-
-
-def ranges(
-    deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
-) -> dict[str, Range]:
-    """The range of each bot among the bots with these deals and averages, at any number of looks."""
-    claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
-    fit = None if span else fit_of(deals)
-    for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):
-        claim = ranking(own, other, "any", fit)
-        claims[own.bot][other.bot] = claim
-        claims[other.bot][own.bot] = claim.turned()
-    return {bot: range_of(bot, averages, corrected(found), CONFIDENCE) for bot, found in claims.items()}
-
-
-def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
-    """Claims about one bot and others, corrected for their number."""
-    by = held({bot: claim.doubt for bot, claim in claims.items()})
-    return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
 
 
 def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
