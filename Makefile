@@ -68,12 +68,12 @@ site: $(VENV)/.installed-site
 	@echo 'site: open build/site/index.html'
 
 docs: setup
-	@$(BIN)/python -m tests.commands_page
-	@$(BIN)/python -m tests.mistakes_page
+	@$(BIN)/python -m tests.docs.commands_page
+	@$(BIN)/python -m tests.docs.mistakes_page
 
 # It needs Chromium, and the record that `make demo` leaves.
 pictures: setup
-	@$(BIN)/python -m tests.pictures logs/sevens-demo
+	@$(BIN)/python -m tests.docs.pictures logs/sevens-demo
 
 bench: setup
 	@$(BIN)/python -m benchmarks
@@ -83,7 +83,7 @@ bench-compare: setup
 	@cd benchmarks/results && $(CURDIR)/$(BIN)/python -m pyperf compare_to --table $$(ls *.json | tail -n 2)
 
 languages: setup
-	@$(BIN)/pytest -q $(PARALLEL) -m languages -rs tests/languages
+	@$(BIN)/pytest -q $(PARALLEL) -m languages -rs tests/bots/test_starters.py
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0

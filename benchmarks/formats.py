@@ -26,7 +26,7 @@ from harness.config.terms import Stage, Stop
 from harness.schedule.formats.past import View
 from harness.schedule.formats.settling import open_claims
 from harness.schedule.formats.strength import strengths
-from tests.simulated import Luck, by_strength, first_round, names, simulated
+from tests.schedule.formats.simulated import Luck, by_strength, first_round, names, simulated
 
 SECONDS = {1_000: 1.0, 5_000: 5.0}
 MOST_WRONG, LEAST_TOP = 0.103, 0.65

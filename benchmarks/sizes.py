@@ -24,8 +24,8 @@ from time import process_time
 from typing import NamedTuple
 
 from harness.events import Disqualified, Played, RoundBegan
-from tests.virtual.sized import FORMATS, SIZES, a_sized, at_once, sizes_of
-from tests.virtual.test_tournament import of, on_record
+from tests.play.test_tournament import of, on_record
+from tests.schedule.formats.sized import FORMATS, SIZES, a_sized, at_once, sizes_of
 
 SECONDS, MEGABYTES = 240.0, 500
 CHEATS = {"bot0002": 3, "bot0004": 3}

@@ -26,7 +26,7 @@ waits count too, but never for more than the time between the question and the f
 
 Some machines have no counter that shows what the bot lost. There, a bot that was awake for a part of the time
 between two readings also gains the time that was stolen from the core between them.
-tests/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
+tests/bot/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
 **What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
 spent is late. Its waits count for at most `most_waited_us`, so an answer cannot be awaited forever.

@@ -3,7 +3,7 @@
 from harness.cli.progress import Counter
 from harness.events import InTournament
 from harness.record.history import History
-from tests.recorded import OPENED, began, both, faulty, out, voided
+from tests.record.recorded import OPENED, began, both, faulty, out, voided
 
 RUN = began(1, "abc", encounters=3)
 # Bot b breaks a rule in three matches.

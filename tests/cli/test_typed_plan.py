@@ -12,7 +12,7 @@ from harness.cli.workspace import HOUSE
 from harness.config import read_plan
 from harness.verify import verify
 from tests.cli.door import STARTER, TINY, harness
-from tests.cli.test_bad_input import is_one_sentence
+from tests.cli.test_error_for_bad_input import is_one_sentence
 
 BOTS = (f"anna={STARTER}", f"bert={STARTER}")
 

@@ -24,7 +24,7 @@ from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results.standings import Standings, standings
 from tests.cli.door import STARTER, TINY, a_bot
-from tests.recorded import began, faulty, history, played
+from tests.record.recorded import began, faulty, history, played
 from tests.report.played import plan_of
 
 

@@ -32,7 +32,7 @@ from harness.record.run_folder import history_of, plan_of
 from harness.results.discipline import POLICIES
 from harness.results.standings import standings
 from tests.cli import logs
-from tests.recorded import OPENED, began, both, out, voided
+from tests.record.recorded import OPENED, began, both, out, voided
 
 SMALL = Limits(line_bytes=64, unread_bytes=256)
 

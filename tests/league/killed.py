@@ -13,7 +13,7 @@ from pathlib import Path
 from harness.config import Bot
 from harness.league.collecting import Checked, Collecting, collect
 from harness.league.league import read_league
-from tests.killing import killed_at
+from tests.record.killing import killed_at
 
 
 def collected(league: Path, sources: Sequence[Path]) -> None:

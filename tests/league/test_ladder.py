@@ -17,10 +17,9 @@ from harness.record import run_folder
 from harness.record.log import read_journal
 from harness.report import charts
 from harness.verify import verify
+from tests.cli.workshop import TINY, wait_for_orphans
 from tests.league.handed import a_folder
-from tests.league.test_course import ask
-from tests.whole.conftest import TINY
-from tests.whole.workshop import wait_for_orphans
+from tests.league.test_league_course import ask
 
 PLAYS = """import sys
 moves = []

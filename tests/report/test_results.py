@@ -19,7 +19,7 @@ from harness.report.pace import Pace
 from harness.report.page import inline
 from harness.report.results import Results, results
 from harness.report.survey import LoggedFault
-from tests.recorded import began, brief, history, played, voided
+from tests.record.recorded import began, brief, history, played, voided
 
 
 def _plan(**changes: object) -> FrozenPlan:

@@ -1,0 +1,199 @@
+"""Tests that matches which rest in one loop go on in turn, and that bots are checked; starts no process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import repeat
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from harness.bot.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog, pauses
+
+pytestmark = pytest.mark.virtual
+
+MATCHES = 5
+RESTS = 20
+
+
+@asynccontextmanager
+async def watched() -> AsyncIterator[Watchdog]:
+    """A running watchdog."""
+    watchdog = Watchdog()
+    async with trio.open_nursery() as background:
+        background.start_soon(watchdog.run)
+        yield watchdog
+        background.cancel_scope.cancel()
+
+
+async def played(watchdog: Watchdog, match: int, rests: int, gone_on: list[int]) -> None:
+    for _ in range(rests):
+        await watchdog.rest()
+        gone_on.append(match)
+
+
+async def test_matches_that_rest_go_on_one_after_the_other() -> None:
+    gone_on: list[int] = []
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for match in range(MATCHES):
+            nursery.start_soon(played, watchdog, match, RESTS, gone_on)
+    rounds = [gone_on[first : first + MATCHES] for first in range(0, len(gone_on), MATCHES)]
+    # The first rest puts them into an order, which they keep.
+    assert all(one == rounds[2] for one in rounds[2:-1])
+    assert sorted(rounds[2]) == list(range(MATCHES))
+    assert [gone_on.count(match) for match in range(MATCHES)] == [RESTS] * MATCHES
+
+
+async def test_in_each_turn_of_the_loop_one_match_goes_on() -> None:
+    turns: list[int] = []
+
+    async def counted(watchdog: Watchdog) -> None:
+        for _ in range(RESTS):
+            await watchdog.rest()
+            turns.append(watchdog.turned)
+
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for _ in range(MATCHES):
+            nursery.start_soon(counted, watchdog)
+    assert len(set(turns)) == len(turns)
+
+
+async def test_when_the_match_that_goes_on_is_over_the_next_goes_on_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    gone_on: list[int] = []
+    began = trio.current_time()
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for match in range(MATCHES):
+            nursery.start_soon(played, watchdog, match, match + 1, gone_on)
+    assert sorted(gone_on) == sorted(match for match in range(MATCHES) for _ in range(match + 1))
+    assert trio.current_time() == began, "nobody has waited for the watchdog to tick"
+
+
+async def test_a_match_that_waits_for_its_bot_keeps_nobody_resting(autojump_clock: MockClock) -> None:
+    gone_on: list[int] = []
+
+    async def waits(watchdog: Watchdog) -> None:
+        await watchdog.rest()
+        await trio.sleep(1)
+        gone_on.append(-1)
+
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for _ in range(MATCHES):
+            nursery.start_soon(waits, watchdog)
+        nursery.start_soon(played, watchdog, 7, RESTS, gone_on)
+    assert gone_on == [7] * RESTS + [-1] * MATCHES
+
+
+async def test_a_match_that_is_cancelled_while_it_rests_is_not_woken_again() -> None:
+    gone_on: list[int] = []
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        with trio.CancelScope() as scope:
+            async with trio.open_nursery() as cut:
+                for match in range(MATCHES):
+                    cut.start_soon(played, watchdog, match, 10**9, gone_on)
+                await trio.sleep(0)
+                await trio.sleep(0)
+                scope.cancel()
+        known = len(gone_on)
+        nursery.start_soon(played, watchdog, 7, RESTS, gone_on)
+    assert gone_on[known:] == [7] * RESTS
+
+
+async def test_while_nobody_waits_for_an_answer_rests_are_rare() -> None:
+    async with watched() as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + QUIET_NS
+
+
+async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
+    reading, writing = os.pipe()
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        nursery.start_soon(watchdog.wait_for_answer, reading, LOOKS)
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + TURN_NS
+        os.write(writing, b"x")
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        assert watchdog.rest_due == watchdog.turned + QUIET_NS
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_at_first_a_bot_is_given_the_core_and_not_waited_for() -> None:
+    reading, writing = os.pipe()
+    async with watched() as watchdog:
+        for looks in range(1, LOOKS):
+            await watchdog.wait_for_answer(reading, looks)
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_who_begins_to_wait_hurries_those_who_go_on_in_the_same_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with watched() as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.rest()
+        due = []
+
+        async def waits(descriptor: int) -> None:
+            due.append(watchdog.rest_due)
+
+        monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
+        await watchdog.wait_for_answer(0, LOOKS)
+        assert due == [watchdog.turned + TURN_NS]
+
+
+class Bot:
+    """Counts how often its limits are checked."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def tick(self, now: int) -> None:
+        pass
+
+    def check_limits(self) -> None:
+        self.times += 1
+
+
+@pytest.mark.parametrize(("many", "slowly", "times"), [(7, 1, 10), (7, 5, 10), (50, 1, 2), (50, 5, 2)])
+async def test_limits_of_each_bot_are_checked_as_often_however_rare_ticks_are(
+    many: int, slowly: int, times: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    monkeypatch.setattr(
+        "harness.bot.watchdog.monotonic_ns", lambda: round(trio.current_time() * slowly * 1000) * 1_000_000
+    )
+    bots = [Bot() for _ in range(many)]
+    async with watched() as watchdog:
+        for bot in bots:
+            watchdog.add(bot)
+        await trio.sleep(1.001 / slowly)
+    assert {bot.times for bot in bots} <= {times - 1, times, times + 1}
+
+
+def share_in_ticks(sleeps: Iterator[float], thinks_ms: float) -> float:
+    """The share of 2,000 answers that come in a tick. The bot needs `thinks_ms` for each.
+
+    A tick takes the core for 0.5 ms, and the harness needs 0.25 ms for the next question.
+    """
+    asked_ms, tick_ms, met = 0.0, 1000 * next(sleeps), 0
+    for _ in range(2_000):
+        answer_ms = asked_ms + thinks_ms
+        while tick_ms + 0.5 <= answer_ms:
+            tick_ms += 0.5 + 1000 * next(sleeps)
+        if tick_ms < answer_ms:
+            answer_ms, met = tick_ms + 0.5, met + 1
+        asked_ms = answer_ms + 0.25
+    return met / 2_000
+
+
+def test_no_bot_stays_in_step_with_the_ticks() -> None:
+    assert share_in_ticks(repeat(0.01), 10.05) > 0.9  # As it was with equal pauses.
+    assert max(share_in_ticks(pauses(), tenths / 10) for tenths in range(20, 400)) < 0.1

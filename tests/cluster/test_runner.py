@@ -1,0 +1,337 @@
+"""Plays on nodes that are functions: one that fails and stays, is frozen, ends or is late loses nothing."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from harness.cluster import node as remote
+from harness.cluster.connection import Connection, Present
+from harness.cluster.dask_settings import FROZEN
+from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
+from harness.cluster.errand import Errand, ErrandResult, Session, errands_in, packed
+from harness.cluster.host import HostFacts, facts
+from harness.cluster.members import LOOK, Members
+from harness.cluster.node_log import NodeLog
+from harness.cluster.runner import LOST, ClusterRunner
+from harness.events import Brief
+from harness.job import Done, Job, PlainRules
+
+pytestmark = pytest.mark.virtual
+
+Answer = Callable[["Node", tuple[Errand, ...]], Awaitable[bytes | None]]
+RULES = PlainRules("sevens", {})
+SESSION = Session("1", "cup", RULES, "", "", "none", (), 1, (), ())
+HERE = facts(1)
+UNANSWERED = "its node did not answer"
+
+
+def results(errands: tuple[Errand, ...]) -> bytes:
+    return packed([ErrandResult(b"{}\n", (), (), "") for _ in errands])
+
+
+async def well(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
+    """Plays each of them for a second."""
+    await trio.sleep(len(errands))
+    return results(errands)
+
+
+def a_job(encounter: int, attempt: int = 1) -> Job:
+    return Job(1, 1, encounter, 1, attempt, RULES, (), (), (), ())
+
+
+class Node:
+    """A node with one worker: its answers are those of these functions in turn, the last for ever."""
+
+    def __init__(self, address: str, *answers: Answer) -> None:
+        self.address = address
+        self._answers = list(answers)
+        self.beats = True
+        self.is_there = True
+
+    async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return await answer(self, errands)
+
+
+class Nodes(Connection):
+    """A connection to a scheduler that knows these nodes."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self._nodes = {each.address: each for each in nodes}
+        self.played: list[tuple[str, int, int]] = []
+        """The node, the encounter and the attempt of each errand that was sent."""
+
+    def check(self) -> None:
+        """The scheduler is there."""
+
+    async def present(self) -> list[Present]:
+        now = trio.current_time()
+        there = [each for each in self._nodes.values() if each.is_there]
+        return [Present(each.address, now if each.beats else 0.0) for each in there]
+
+    async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
+        if function is remote.play:
+            errands = errands_in(args[1])
+            self.played += [(worker, each.encounter, each.attempt) for each in errands]
+            return await self._nodes[worker].play(errands)
+        if not self._nodes[worker].beats:
+            await trio.sleep_forever()
+        told: HostFacts = HERE._replace(host=worker)
+        return {remote.tell_facts: told._asdict(), remote.lacking: [], remote.open_session: ""}[function]
+
+    async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:
+        assert function is remote.hold
+        await trio.sleep_forever()
+
+
+class Table:
+    """A tournament of some encounters: who has failed plays again."""
+
+    def __init__(self, encounters: int) -> None:
+        self._left = [(number, 1) for number in range(1, encounters + 1)]
+        self._more = trio.Event()
+        self._missing = encounters
+        self.good: Counter[int] = Counter()
+        """How many results each encounter has."""
+        self.void: list[tuple[int, int, str]] = []
+
+    def feed(self) -> Job | trio.Event | None:
+        if self._left:
+            encounter, attempt = self._left.pop(0)
+            return a_job(encounter, attempt)
+        return self._more if self._missing else None
+
+    def take(self, done: Done) -> None:
+        job = done.job
+        if done.void:
+            self.void.append((job.encounter, job.attempt, done.void))
+            self._left.append((job.encounter, job.attempt + 1))
+        else:
+            self.good[job.encounter] += 1
+            self._missing -= 1
+        self._more.set()
+        self._more = trio.Event()
+
+
+async def play(table: Table, folder: Path, *nodes: Node) -> Nodes:
+    """Plays to the end on these nodes."""
+    connection = Nodes(list(nodes))
+    await play_on(connection, table, folder)
+    return connection
+
+
+async def play_on(
+    connection: Nodes,
+    table: Table,
+    folder: Path,
+    recorded: Callable[[], Awaitable[object]] = trio.lowlevel.checkpoint,
+) -> None:
+    """Plays to the end, and waits for `recorded` after each result."""
+    with trio.fail_after(20 * FROZEN), NodeLog(folder, lambda said: None) as log:
+        members = Members(connection, SESSION, {}, HERE, True, log)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(members.watch)
+            runner = ClusterRunner(connection, members, lambda said: None)
+            async with runner.play(table.feed) as channel:
+                async for done in channel:
+                    table.take(done)
+                    await recorded()
+            nursery.cancel_scope.cancel()
+
+
+# -- how a node fails ------------------------------------------------------------------------------
+
+
+async def cut_off(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """Plays, and the answer is lost on the way."""
+    await trio.sleep(1)
+    raise OSError("the connection was closed")
+
+
+async def forgets(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """Has no such session, and is there."""
+    return None
+
+
+async def freezes(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """Stops in the middle, and goes on when it is lost already."""
+    node.beats = False
+    await trio.sleep(2 * FROZEN)
+    return results(errands)
+
+
+async def arrives_late(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """The same, and its answer cannot be stopped any more."""
+    with trio.CancelScope(shield=True):
+        await freezes(node, errands)
+    return results(errands)
+
+
+async def ends(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """The process ends, and the message fails at once."""
+    node.is_there = False
+    raise OSError("the connection was closed")
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"), [(cut_off, f"{UNANSWERED}: the connection was closed"), (forgets, UNANSWERED)]
+)
+async def test_what_a_node_never_answers_is_void_and_played_again(
+    tmp_path: Path, autojump_clock: MockClock, answer: Answer, cause: str
+) -> None:
+    table, began = Table(4), trio.current_time()
+    connection = await play(table, tmp_path, Node("tls://a:1", answer, well))
+    [(encounter, attempt, why)] = table.void
+    assert (attempt, why) == (1, cause)
+    assert table.good == Counter([1, 2, 3, 4])
+    assert ("tls://a:1", encounter, 2) in connection.played
+    assert FROZEN < trio.current_time() - began < FROZEN + 10
+
+
+def sends(*told: Any) -> Answer:
+    async def answer(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(1)
+        return packed(told)
+
+    return answer
+
+
+RESULT = ErrandResult(b"{}\n", (), (), "")
+ONE_TOO_MANY = RESULT._replace(matches=(Brief((1, 2), (1, 0)),))
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        (sends(), "its node sent no result: the number of sittings is 0, not 1"),
+        (sends(RESULT, RESULT), "its node sent no result: the number of sittings is 2, not 1"),
+        (sends("made up"), "its node sent no result: Expected `array`"),
+        (sends([b"{}\n", [], [["../x", b""]], ""]), "its node sent no result: Expected `int`"),
+        (sends(ONE_TOO_MANY), "its node sent no result: the number of matches is 1, not 0"),
+    ],
+)
+async def test_what_is_no_result_is_void_and_the_tournament_goes_on(
+    tmp_path: Path, autojump_clock: MockClock, answer: Answer, cause: str
+) -> None:
+    table = Table(4)
+    await play(table, tmp_path, Node("tls://a:1", answer, well))
+    [(_, attempt, why)] = table.void
+    assert attempt == 1
+    assert why.startswith(cause)
+    assert table.good == Counter([1, 2, 3, 4])
+
+
+async def test_what_fails_on_one_node_is_tried_on_another(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """In a small tournament a broken node has too few sittings to be dismissed."""
+    table = Table(6)  # Each node has two at first, in any order.
+    nodes = [Node("tls://a:1", sends("made up")), Node("tls://b:1", well), Node("tls://c:1", well)]
+    connection = await play(table, tmp_path, *nodes)
+    assert table.good == Counter(range(1, 7))
+    assert {attempt for _, attempt, _ in table.void} == {1}
+    assert "tls://a:1" not in {node for node, _, attempt in connection.played if attempt > 1}
+
+
+@pytest.mark.parametrize("seconds", [0.01, 1, 5])
+async def test_a_node_that_sends_no_results_again_and_again_is_dismissed(
+    tmp_path: Path, autojump_clock: MockClock, seconds: float
+) -> None:
+    """Also if it has failed with everything before another node has a result."""
+
+    async def fails(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(seconds)
+        return b"made up"
+
+    table = Table(20)
+    await play(table, tmp_path, Node("tls://a:1", fails), Node("tls://b:1", well))
+    assert table.void == []
+    assert table.good == Counter(range(1, 21))
+    assert "is dismissed" in (tmp_path / "nodes.jsonl").read_text()
+
+
+async def test_the_fastest_node_has_a_bounded_number_of_sittings(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    has = most = 0
+
+    async def very_fast(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        nonlocal has, most
+        has += len(errands)
+        most = max(most, has)
+        await trio.sleep(0.01)
+        has -= len(errands)
+        return results(errands)
+
+    await play(Table(20_000), tmp_path, Node("tls://a:1", very_fast))
+    assert MOST_TOGETHER < most <= MOST_AHEAD + MOST_TOGETHER
+
+
+@pytest.mark.parametrize(
+    ("answer", "voids", "noticed"),
+    [(freezes, [LOST], FROZEN), (arrives_late, [], 2 * FROZEN), (ends, [LOST], LOOK)],
+)
+async def test_a_lost_node_costs_one_attempt_and_no_result_is_taken_twice(
+    tmp_path: Path, autojump_clock: MockClock, answer: Answer, voids: list[str], noticed: float
+) -> None:
+    table, began = Table(8), trio.current_time()
+    connection = await play(table, tmp_path, Node("tls://a:1", answer), Node("tls://b:1", well))
+    assert [why for _, _, why in table.void] == voids
+    assert table.good == Counter(range(1, 9))
+    elsewhere = [
+        (encounter, attempt) for node, encounter, attempt in connection.played if node != "tls://a:1"
+    ]
+    assert len(elsewhere) == len(set(elsewhere))
+    assert trio.current_time() - began < noticed + 15
+
+
+async def test_a_node_that_is_there_and_never_answers_is_dismissed(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    table = Table(200)
+    await play(table, tmp_path, Node("tls://a:1", cut_off), Node("tls://b:1", well))
+    assert table.void == []
+    assert table.good == Counter(range(1, 201))
+    assert "is dismissed" in (tmp_path / "nodes.jsonl").read_text()
+
+
+async def test_who_waits_for_an_answer_is_cancelled_with_the_tournament(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    table, began = Table(4), trio.current_time()
+    with trio.move_on_after(10) as stopped:
+        await play(table, tmp_path, Node("tls://a:1", cut_off))
+    assert stopped.cancelled_caught
+    assert trio.current_time() - began == 10
+    assert not table.void
+    assert not table.good
+
+
+async def test_nodes_wait_while_results_are_recorded_slowly(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def at_once(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(0.01)
+        return results(errands)
+
+    class SlowTable(Table):
+        most = 0
+
+        async def recorded(self) -> None:
+            await trio.sleep(0.005)
+            self.most = max(self.most, len(connection.played) - self.good.total())
+
+    table, connection = SlowTable(8 * MOST_WAITING), Nodes([Node("tls://a:1", at_once)])
+    await play_on(connection, table, tmp_path, table.recorded)
+    assert table.good.total() == 8 * MOST_WAITING
+    assert table.most < 3 * MOST_WAITING
+
+
+async def test_void_sittings_do_not_make_a_node_look_fast(autojump_clock: MockClock) -> None:
+    speed = Speed()
+    await trio.sleep(1)
+    speed.add([Done(a_job(number), void="" if number < 3 else LOST) for number in range(10)])
+    assert speed.per_second == 3

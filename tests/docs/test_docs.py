@@ -1,0 +1,410 @@
+"""Checks that the documentation is true: its links, paths, commands, keys, limits and faults exist, and all
+that exist are documented."""
+
+import ast
+import importlib
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args, get_origin
+
+import msgspec
+
+from harness.config.entries import Entry
+from harness.config.manifest import _Written as manifest_keys
+from harness.config.plan import _Written as plan_keys
+from harness.config.scheme import KINDS, Curve, Gradescope
+from harness.config.scheme import _Written as scheme_keys
+from harness.model import FAULTS, Limits
+from tests.docs import commands_page, mistakes_page
+
+ROOT = Path(__file__).parents[2]
+TEMPLATES = ROOT / "harness" / "cli" / "templates"
+IN_A_WORKSPACE = (TEMPLATES / "workspace", TEMPLATES / "house")
+"""`harness init` puts the files of both folders into a workspace."""
+COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*| \* )(.*)")
+PATH = re.compile(r"(?<![\w./-])(?:\.ci|harness|tests|docs|bots|tournaments|benchmarks)/[\w./*-]*[\w/*]")
+PAGE = re.compile(r"(?<![\w./-])[\w/-]+\.md\b")
+MODULE = re.compile(r"(?<![\w./-])harness(?:\.[A-Za-z_]\w*)+")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
+
+NUMBERS = r"\d+(?:(?:, | and | to )\d+)*"
+CITED = re.compile(rf"([\w/]+\.md)(?:\)|`)*, (?:section|ruling)s? ({NUMBERS})")
+
+EXAMPLES = re.compile(r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|demo|first|friday(?:-grading)?)(?:[/.]|$)")
+"""Names that stand for the reader's own."""
+
+
+# -- the files -------------------------------------------------------------------------------------
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """All files of the checkout that git knows or would add, and where there is no git all that are there;
+    no symbolic links."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    git = subprocess.run(command, cwd=ROOT, capture_output=True, text=True) if shutil.which("git") else None
+    if git is not None and git.returncode == 0:
+        found = [ROOT / name for name in git.stdout.splitlines()]
+    else:
+        found = [path for path in ROOT.rglob("*") if not {".venv", "build"} & set(path.parts)]
+    return tuple(path for path in found if path.is_file() and not path.is_symlink())
+
+
+def pages() -> list[Path]:
+    return [path for path in files() if path.suffix == ".md"]
+
+
+def sources() -> list[Path]:
+    """Files that may have comments which speak of other files."""
+    endings = (".py", ".sh", ".c", ".h", ".js", ".toml", ".cfg", ".pl", ".java", ".rs", ".cpp")
+    return [p for p in files() if p.suffix in endings or p.parent.name == ".ci" or p.name == "Makefile"]
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@cache
+def prose(path: Path) -> str:
+    """What a file says to people: a page whole, of code the comments and docstrings."""
+    if path.suffix == ".md":
+        return path.read_text()
+    if path.suffix == ".py":
+        return "\n".join(comments_of_python(path.read_text()))
+    return "\n".join(found[1] for line in path.read_text().splitlines() if (found := COMMENT.search(line)))
+
+
+def comments_of_python(text: str) -> Iterator[str]:
+    yield from re.findall(r"(?:^|\s)#\s(.*)", text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
+def expect_none(rule: Callable[[Path], Iterable[str]], paths: Iterable[Path]) -> None:
+    """Assert that the rule finds nothing wrong in these files."""
+    found = [f"{short(path)}: {wrong}" for path in paths for wrong in rule(path)]
+    assert not found, "\n" + "\n".join(found)
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text()), re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+# -- links and paths -------------------------------------------------------------------------------
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    for target in LINK.findall(FENCED.sub("", page.read_text())):
+        if re.match(r"\w+:|\$", target):  # A placeholder of a template stands for its path.
+            continue
+        name, _, anchor = target.partition("#")
+        places = [page.parent, *IN_A_WORKSPACE] if TEMPLATES in page.parents else [page.parent]
+        if IN_A_WORKSPACE[0] in page.parents:  # Where `harness init` puts it, the manuals are above it.
+            places += [tree / page.parent.relative_to(IN_A_WORKSPACE[0]) for tree in IN_A_WORKSPACE]
+        file = next((file for place in places if (file := (place / name).resolve()).exists()), None)
+        file = file if name else page
+        if file is None:
+            yield f"{target}: no such file"
+        elif anchor and anchor not in anchors(file):
+            yield f"{target}: {short(file)} has no such heading"
+
+
+@cache
+def is_there(root: Path, name: str) -> bool:
+    return any(True for _ in root.glob(name))
+
+
+def missing_files(path: Path) -> Iterator[str]:
+    """Paths and pages that this file names and that do not exist."""
+    roots = [ROOT, *IN_A_WORKSPACE] if TEMPLATES in path.parents else [ROOT]
+    for name in PATH.findall(prose(path)):
+        if not EXAMPLES.search(name) and not any(is_there(root, name.rstrip("/")) for root in roots):
+            yield name
+    named = {page.name for page in pages()}
+    for name in PAGE.findall(prose(path)):
+        if not EXAMPLES.search(name) and Path(name).name not in named:
+            yield name
+
+
+def missing_modules(path: Path) -> Iterator[str]:
+    return (name for name in MODULE.findall(prose(path)) if not importable(name))
+
+
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    expect_none(broken_links, pages())
+
+
+def test_every_path_in_a_page_a_comment_or_a_docstring_exists() -> None:
+    expect_none(missing_files, [*pages(), *sources()])
+
+
+def test_every_module_in_a_page_a_comment_or_a_docstring_exists() -> None:
+    expect_none(missing_modules, [*pages(), *sources()])
+
+
+@cache
+def importable(name: str) -> bool:
+    """Whether there is a module of this name, or something of this name in one."""
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        module, _, rest = name.rpartition(".")
+        return importable(module) and hasattr(importlib.import_module(module), rest)
+    return True
+
+
+# -- sections and rulings --------------------------------------------------------------------------
+
+
+def numbered(text: str) -> set[str]:
+    """The numbers of a page's sections, or of the points of a list."""
+    return set(re.findall(r"^(?:## )?(\d+)\. ", text, re.M))
+
+
+def wrong_citations(path: Path) -> Iterator[str]:
+    """Sections and rulings that are cited with their page, and that the page does not have."""
+    for name, list_of_them in CITED.findall(prose(path)):
+        page = ROOT / name if (ROOT / name).exists() else path.parent / name
+        there = numbered(page.read_text())
+        yield from (f"{name}: {number}" for number in re.findall(r"\d+", list_of_them) if number not in there)
+
+
+def wrong_rulings(path: Path) -> Iterator[str]:
+    """Rulings that a file of a game cites, and that the game's page does not have."""
+    _, _, rulings = (path.parent / f"{path.parent.name}.md").read_text().partition("## Rulings")
+    for list_of_them in re.findall(rf"rulings? ({NUMBERS})", CITED.sub("", prose(path))):
+        there = numbered(rulings)
+        yield from (number for number in re.findall(r"\d+", list_of_them) if number not in there)
+
+
+def test_every_section_and_ruling_that_is_cited_exists() -> None:
+    expect_none(wrong_citations, [*pages(), *sources()])
+
+
+def test_a_game_cites_rulings_of_its_own_page() -> None:
+    games = ROOT / "harness" / "games"
+    of_games = [path for path in sources() if path.parent.parent == games]
+    expect_none(wrong_rulings, of_games)
+
+
+def test_no_text_cites_a_document_from_outside() -> None:
+    outside = re.compile(r"rules/README|\(design[):]|\bdesign: section")
+    expect_none(lambda path: outside.findall(prose(path)), [*pages(), *sources()])
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def test_the_page_of_commands_is_what_the_commands_say_of_themselves() -> None:
+    assert commands_page.PAGE.read_text() == commands_page.page(), "`make docs` writes it anew"
+
+
+def test_the_page_of_mistakes_is_what_the_catalogue_of_hints_says() -> None:
+    assert mistakes_page.PAGE.read_text() == mistakes_page.page(), "`make docs` writes it anew"
+
+
+COMMANDS = dict(commands_page.commands())
+
+
+def called(page: Path) -> Iterator[list[str]]:
+    """The words of each `harness ...` that a page shows, in a block or in a line."""
+    text = page.read_text()
+    blocks = "\n".join(FENCED.findall(text)) + "\n" + "\n".join(re.findall(r"^    .*$", text, re.M))
+    spans = re.findall(r"`(harness [^`\n]+)`", FENCED.sub("", text))
+    lines = re.findall(r"^\s*(harness [^#\n]+)", blocks, re.M)
+    yield from (re.findall(r"'[^']*'|\S+", call) for call in (*spans, *lines))
+
+
+def wrong_calls(page: Path) -> Iterator[str]:
+    """Commands and options that a page shows and that do not exist."""
+    for words in called(page):
+        known = [name for size in (3, 2) if (name := " ".join(words[:size])) in COMMANDS]
+        if not known:
+            if words[1] not in ("COMMAND", "--version"):
+                yield " ".join(words)
+            continue
+        there = {"--help"}.union(
+            *((*o.opts, *o.secondary_opts) for o in commands_page.options(COMMANDS[known[0]]))
+        )
+        for word in re.findall(r"--[a-z-]+", " ".join(words)):
+            if word not in there:
+                yield f"{known[0]}: {word}"
+
+
+def test_every_command_that_a_page_shows_exists_with_its_options() -> None:
+    expect_none(wrong_calls, pages())
+
+
+def test_every_target_of_make_that_a_page_shows_exists() -> None:
+    targets = set(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), re.M))
+    named = {
+        name
+        for page in pages()
+        for name in re.findall(r"(?:^|`)make ([a-z][a-z-]*)\b", page.read_text(), re.M)
+    }
+    assert named <= targets
+
+
+def test_the_help_of_make_names_every_command_for_developers() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    help_text = makefile.partition("\nhelp:\n")[2].partition("\n\n")[0]
+    named = set(re.findall(r"make ([a-z-]+)", help_text))
+    [phony] = re.findall(r"^\.PHONY: (.*)$", makefile, re.M)
+    assert named == set(phony.split()) - {"help", "FORCE"}
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    key: str
+    default: str
+    rest: list[str]
+
+
+def table(page: Path, title: str) -> list[Row]:
+    """The rows of the tables below a heading."""
+    lines = page.read_text().splitlines()
+    start = next(number for number, line in enumerate(lines) if re.fullmatch(rf"#+ {re.escape(title)}", line))
+    end = next(
+        (number for number, line in enumerate(lines) if number > start and line.startswith("## ")), len(lines)
+    )
+    found = []
+    for line in lines[start:end]:
+        if line.startswith("| `"):
+            key, default, *rest = [cell.strip().replace("`", "") for cell in line.strip("| ").split(" | ")]
+            found.append(Row(key, default, rest))
+    return found
+
+
+PLAN = ROOT / "docs" / "plan.md"
+SCHEME = ROOT / "docs" / "grading.md"
+PARTS_OF_A_PLAN = ("Game, bots and size", "Rules of the tournament", "Machine", "Tables")
+
+
+def plain(value: object) -> str:
+    """A default as a page writes it."""
+    if value == ():
+        return "[]"
+    return f"{value:,}" if type(value) is int else json.dumps(value)
+
+
+def default_of(kind: type[msgspec.Struct], key: str) -> object:
+    [field] = [field for field in msgspec.structs.fields(kind) if field.name == key]
+    made = field.default_factory
+    return field.default if made is msgspec.NODEFAULT else made()
+
+
+WORDS = {"none", "drawn", "name of the file", "one per core", "as the game allows", "as the schedule says"}
+"""Defaults of keys that may be left out, in words."""
+
+
+def test_the_page_of_plans_has_every_key_and_no_other() -> None:
+    rows = [row for part in PARTS_OF_A_PLAN for row in table(PLAN, part)]
+    assert sorted(row.key for row in rows) == sorted(plan_keys.__struct_fields__)
+
+
+def test_the_page_of_plans_has_the_default_of_every_key() -> None:
+    rows = {row.key: row for part in PARTS_OF_A_PLAN for row in table(PLAN, part)}
+    assert rows.pop("meet").default == "1"
+    assert rows.pop("deal").default == "as the game says"
+    for key in ("limits", "options", "chance"):
+        assert rows.pop(key).default == "{}"
+    for key, row in rows.items():
+        default = default_of(plan_keys, key)
+        if default is msgspec.NODEFAULT:
+            assert row.default == "-", key
+        else:
+            assert row.default in (WORDS if default is None else {plain(default)}), key
+
+
+def test_the_page_of_plans_has_every_choice_of_a_key() -> None:
+    rows = {row.key: row for part in PARTS_OF_A_PLAN for row in table(PLAN, part)}
+    for field in msgspec.structs.fields(plan_keys):
+        if get_origin(field.type) is Literal:
+            assert rows[field.name].rest[0] == ", ".join(f'"{choice}"' for choice in get_args(field.type))
+
+
+def test_the_page_of_plans_has_every_limit_with_its_default_and_bounds() -> None:
+    told = {row.key: (row.default, row.rest[0]) for row in table(PLAN, "Limits")}
+    limits = {}
+    for field in msgspec.structs.fields(Limits):
+        bounds = field.type.__metadata__[0]
+        limits[field.name] = (plain(field.default), f"{bounds.ge:,} to {bounds.le:,}")
+    assert told == limits
+
+
+def test_the_page_of_plans_has_every_key_of_a_bot_in_it() -> None:
+    assert {row.key for row in table(PLAN, "Bots")} == set(Entry.__struct_fields__)
+
+
+def test_the_page_of_grading_has_every_key_of_a_scheme() -> None:
+    assert {row.key for row in table(SCHEME, "The scheme")} == set(scheme_keys.__struct_fields__)
+    assert {row.key for row in table(SCHEME, "Curve")} == set(Curve.__struct_fields__)
+    assert {row.key for row in table(SCHEME, "Gradescope")} == set(Gradescope.__struct_fields__)
+
+
+def test_the_page_of_grading_has_every_kind_of_item_with_its_keys() -> None:
+    text = SCHEME.read_text()
+    rows = {row.key: " ".join(row.rest) for row in table(SCHEME, "Items")}
+    assert rows.keys() == KINDS.keys()
+    for kind, item in KINDS.items():
+        for key in set(item.__struct_fields__) - {"kind", "name", "points"}:
+            assert re.search(rf"\b{key}\b", rows[kind]), f"{kind}: {key}"
+    assert "`kind`, `points`, and optionally `name`" in text
+
+
+def test_the_readme_of_bots_has_every_key_of_a_manifest() -> None:
+    readme = (ROOT / "bots" / "README.md").read_text().partition("## bot.toml")[2]
+    for key in manifest_keys.__struct_fields__:
+        assert re.search(rf"^{key} = |`{key}`", readme, re.M), key
+
+
+def written_keys(page: Path) -> Iterator[str]:
+    """Keys in the TOML blocks of a page that no plan, manifest or scheme has."""
+    blocks = re.findall(r"^```toml\n(.*?)^```$", page.read_text(), re.M | re.S)
+    for written in map(tomllib.loads, blocks):
+        if "item" in written:
+            known = scheme_keys.__struct_fields__
+        elif "run" in written:
+            known = manifest_keys.__struct_fields__
+        else:
+            known = plan_keys.__struct_fields__
+        yield from (key for key in written if key not in known and not options_of_a_game(page, written))
+        yield from (key for key in written.get("limits", ()) if key not in Limits.__struct_fields__)
+
+
+def options_of_a_game(page: Path, written: dict[str, object]) -> bool:
+    """A game's page may show its options alone."""
+    return page.parent.parent.name == "games" and "game" not in written
+
+
+def test_every_key_that_a_page_shows_in_toml_exists() -> None:
+    expect_none(written_keys, pages())
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def wrong_faults(page: Path) -> Iterator[str]:
+    named = re.findall(r"[Ff]aults? `([a-z-]+)`(?:(?:, | and )`([a-z-]+)`)*", page.read_text())
+    yield from (name for group in named for name in group if name and name not in FAULTS)
+
+
+def test_every_fault_that_a_page_names_exists() -> None:
+    expect_none(wrong_faults, pages())
+
+
+def test_the_manual_describes_every_fault() -> None:
+    rows = [row.key for row in table(ROOT / "protocol.md", "Faults")]
+    assert rows == list(FAULTS)

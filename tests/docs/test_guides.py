@@ -1,0 +1,150 @@
+"""Runs the commands of the guides one after another, as their readers do, and uses their examples."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.config import read_plan
+from harness.results.rows import read_log
+from tests.league.handed import a_zip
+
+ROOT = Path(__file__).parents[2]
+GUIDES = ROOT / "docs" / "guides"
+STARTER = ROOT / "bots" / "starters" / "python" / "main.py"
+BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.M | re.S)
+SHORTER = (("meet = 5", "meet = 1"), ("deals = 2", "deals = 1"))
+
+
+def blocks(guide: str, language: str) -> list[str]:
+    found = BLOCK.findall((GUIDES / f"{guide}.md").read_text())
+    return [re.sub(rf"^{indent}", "", text, flags=re.M) for indent, kind, text in found if kind == language]
+
+
+def run(script: str, folder: Path) -> str:
+    """What these commands print. Each must succeed."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = subprocess.run(
+        ("bash", "-ec", script), cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def in_match_of(script: str, logs: Path, bot: str) -> str:
+    """The commands with the number of a match of this bot, and with its seat."""
+    if not logs.is_dir():
+        return script
+    row = next(row for row in read_log(logs, "match") if bot in row["bots"])
+    return script.replace("MATCH", row["match"]).replace("--seat 1", f"--seat {row['bots'].index(bot) + 1}")
+
+
+def shorten(*files: Path) -> None:
+    for file in files:
+        text = file.read_text()
+        for long, short in SHORTER:
+            text = text.replace(long, short)
+        file.write_text(text)
+
+
+def chosen(example: str, moves: list[str]) -> str:
+    """The move that an example of `choose` takes."""
+    names: dict[str, object] = {}
+    exec(
+        compile(STARTER.read_text().replace('if __name__ == "__main__":', "if False:"), "bot", "exec"), names
+    )
+    exec(compile(example, "example", "exec"), names)
+    dice = names["Dice"](1)  # type: ignore[operator]
+    return str(names["choose"](moves, dice))  # type: ignore[operator]
+
+
+def test_the_examples_of_the_bots_guide_are_that_of_the_starter_and_a_better_one() -> None:
+    random, greedy = blocks("bots", "python")
+    assert random in STARTER.read_text()
+    moves = ["play 7C 7 3", "play 8C 8 12", "play 9C 9 0", "play TC 10 12"]
+    assert chosen(random, moves) in moves
+    assert chosen(greedy, moves) in (moves[1], moves[3])
+
+
+def test_the_plan_of_the_games_guide_is_one(tmp_path: Path) -> None:
+    (tmp_path / "tournaments").mkdir()
+    template = ROOT / "harness" / "cli" / "templates" / "game" / "tiny.py"
+    (tmp_path / "tiny.py").write_text(template.read_text())
+    (tmp_path / "bots").symlink_to(ROOT / "bots")
+    [text] = blocks("games", "toml")
+    plan = tmp_path / "tournaments" / "plan.toml"
+    plan.write_text(text.replace("bots/my-bot", "bots/sevens/random"))
+    assert (read_plan(plan).rules.name, len(read_plan(plan).bots)) == ("tiny", 2)
+
+
+def write_programs(folder: Path, matches: str) -> None:
+    """The programs of the training guide, each under the name in its first line."""
+    for text in blocks("training", "python"):
+        program = folder / text.partition("\n")[0].removeprefix("# ")
+        program.write_text(text.replace("8_000", matches))
+
+
+def test_the_function_of_the_training_guide_learns_and_plays_from_a_folder(tmp_path: Path) -> None:
+    write_programs(tmp_path, "80")
+    [_, measure, hand_in, _] = blocks("training", "sh")
+    assert re.fullmatch(r"\d\.\d{3} ± \d\.\d{3}\n", run(measure, tmp_path))
+    run(hand_in.partition("harness check")[0].replace("bots/mine", "trained"), tmp_path)
+    seen = "new 1 1 2 5\nstate at 1 {}\nstate throw 1 3 9\nlegal all 2\nmove a\nmove b\nland 1000 -1\n"
+    (tmp_path / "trained" / "table.json").write_text('{"2 a": 1, "2 b": 2, "-1 a": 2, "-1 b": 1}')
+    lines = "".join(f"printf '{seen.format(square)}';" for square in (7, 20)).replace("\n", r"\n")
+    assert run(f"({lines}) | python3 trained/main.py", tmp_path) == "ready\na\nready\nb\n"
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_training_guide(tmp_path: Path) -> None:
+    first, measure, *rest = blocks("training", "sh")
+    run(first, tmp_path)
+    write_programs(tmp_path / "lab", "8_000")
+    rank, error = map(float, run(measure, tmp_path / "lab").split(" ± "))
+    assert rank + error < 2.5
+    for each in rest:
+        run(each, tmp_path / "lab")
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_bots_guide(tmp_path: Path) -> None:
+    first, *rest = blocks("bots", "sh")
+    assert "as it should" in run(first, tmp_path)
+    bot = tmp_path / "work" / "bots" / "my-bot" / "main.py"
+    random, greedy = blocks("bots", "python")
+    bot.write_text(bot.read_text().replace(random, greedy))
+    shorten(tmp_path / "work" / "tournaments" / "first.toml")
+    for each in rest:
+        run(in_match_of(each, tmp_path / "work" / "logs" / "first", "my-bot"), tmp_path / "work")
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_courses_guide(tmp_path: Path) -> None:
+    first, *rest = blocks("courses", "sh")
+    first = first.replace("harness check machine\n", "")  # A busy machine is not fit, which fails no test.
+    run(first, tmp_path)
+    course = tmp_path / "course"
+    shorten(course / "league.toml")
+    a_zip(tmp_path / "export" / "doejane_101_9001_bot.zip")
+    a_zip(tmp_path / "export" / "roejim_LATE_102_9002_bot.zip", {"no": "bot"})
+    a_zip(
+        course / "submissions.zip",
+        {path.name: path.read_bytes() for path in sorted((tmp_path / "export").iterdir())},
+    )
+    for each in rest:
+        script = each.replace("entries/TEAM", "entries/doejane")
+        script = in_match_of(script, course / "logs" / "final", "doejane") if "MATCH" in each else script
+        run(script.replace("--for 10m", "--for 5s"), course)
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_games_guide(tmp_path: Path) -> None:
+    first, *rest = blocks("games", "sh")
+    run(first, tmp_path)
+    for each in rest:
+        run(each, tmp_path / "lab")

@@ -1,0 +1,134 @@
+"""Tests of `conduct`: a tournament played from Python, stopped, interrupted and continued."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from harness.config import read_plan
+from harness.errors import InputError
+from harness.events import Ended, InTournament, Opened, Played, RunBegan
+from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.record.log import read_journal
+from harness.verify import verify
+from tests.cli.workshop import Workshop, timeless
+
+pytestmark = pytest.mark.whole
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Workshop:
+    return Workshop(tmp_path, 3, deals=2)
+
+
+def play(shop: Workshop, **options: object) -> Conducted:
+    return conduct(read_plan(shop.plan, workers=1), shop.logs, **options)  # type: ignore[arg-type]
+
+
+def test_a_program_plays_a_tournament_and_sees_each_record(shop: Workshop) -> None:
+    seen: list[InTournament] = []
+    done = play(shop, on_record=seen.append)
+    assert seen == [line.record for line in read_journal(shop.logs)]
+    assert [type(record) for record in seen[:3]] == [Opened, RunBegan, Played]
+    assert done.ended == seen[-1]
+    assert done.plan.seed == 5
+    assert verify(done.folder).ended == done.ended
+
+
+def test_the_same_call_plays_nothing_once_the_tournament_has_ended(shop: Workshop) -> None:
+    first = play(shop)
+    seen: list[InTournament] = []
+    assert play(shop, on_record=seen.append).ended == first.ended
+    assert seen == []
+
+
+def test_fresh_keeps_the_old_record_beside_the_new_one(shop: Workshop) -> None:
+    play(shop)
+    said: list[str] = []
+    play(shop, say=said.append, fresh=True)
+    assert timeless(shop.logs) == timeless(shop.logs.with_name("demo~1"))
+    assert f"what was on record is now in {shop.logs}~1" in said
+
+
+def test_a_program_sees_what_is_running_and_stops_it(shop: Workshop) -> None:
+    running: list[list[str]] = []
+    known: list[UnderWay] = []
+
+    @asynccontextmanager
+    async def beside(under_way: UnderWay) -> AsyncIterator[None]:
+        known.append(under_way)
+        yield
+
+    def stop(record: InTournament) -> None:
+        if isinstance(record, Played):
+            running.append([job.names()[0] for job, _ in known[0].running.values()])
+            known[0].stop()
+
+    assert play(shop, on_record=stop, beside=beside).ended is None
+    assert not known[0].running
+    assert verify(shop.logs).matches < 12
+    assert isinstance(play(shop).ended, Ended)
+    assert verify(shop.logs).matches == 12
+
+
+def test_an_exception_of_the_caller_comes_out_as_it_is_and_the_record_is_whole(shop: Workshop) -> None:
+    def fail(record: InTournament) -> None:
+        if isinstance(record, Played):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        play(shop, on_record=fail)
+    assert verify(shop.logs).matches == 4
+    assert isinstance(play(shop).ended, Ended)
+
+
+def test_an_interrupt_comes_out_as_one_and_the_record_is_whole(shop: Workshop) -> None:
+    def interrupt(record: InTournament) -> None:
+        if isinstance(record, Played):
+            signal.raise_signal(signal.SIGINT)
+
+    # A parent that ignores SIGINT, as the shell of a background job does, would hand that on.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            play(shop, on_record=interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert 2 <= verify(shop.logs).matches < 12
+    assert isinstance(play(shop).ended, Ended)
+
+
+def test_it_works_in_a_notebook_whose_event_loop_is_running(shop: Workshop) -> None:
+    async def cell() -> Conducted:
+        return play(shop)
+
+    assert isinstance(asyncio.run(cell()).ended, Ended)
+
+
+SCRIPT = """
+from harness.config import read_plan
+from harness.play.conduct import conduct
+from harness.verify import verify
+
+print("once")
+print(conduct(read_plan({plan!r}, workers=1), {logs!r}).ended.unplayed, verify({logs!r}, workers=2).matches)
+"""
+
+
+def test_a_script_needs_no_guard_against_being_imported_by_workers(shop: Workshop) -> None:
+    script = shop.folder / "script.py"
+    script.write_text(SCRIPT.format(plan=str(shop.plan), logs=str(shop.logs)))
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("once\n0 12\n", "")
+
+
+def test_bots_that_are_missing_are_told_in_one_sentence(shop: Workshop) -> None:
+    (shop.bots[0] / "bot.toml").write_text('run = ["no-such-program"]\n')
+    with pytest.raises(InputError, match="no-such-program"):
+        play(shop)
+    assert not shop.logs.exists()

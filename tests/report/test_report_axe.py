@@ -1,0 +1,83 @@
+"""Tests with axe-core that everybody can use the pages: WCAG 2.2 AA and best practice, in both themes, at two
+widths. No page complains in the console or asks a network for anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser
+from tests.report.feedback.test_page_browser import SCHEME
+from tests.report.test_report_browser import GAMES
+
+AXE = Path(str(distribution("axe-playwright-python").locate_file("axe_playwright_python/axe.min.js")))
+RUN = """
+axe.run(document, { runOnly: %s, resultTypes: ["violations"], preload: false }).then(({ violations }) =>
+  violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`)))
+"""
+ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules that can give another result when only the colours change."""
+
+
+@pytest.fixture
+def asked(browser: Browser) -> Iterator[Browser]:
+    """The browser, which must not complain, and must not ask for anything from a network."""
+    browser.complaints.clear()
+    browser.requests.clear()
+    yield browser
+    assert browser.complaints == []
+    assert browser.requests == []
+
+
+def _violations(browser: Browser, page: Path, anchor: str = "", before: str = "0") -> list[str]:
+    """What axe finds in a page, at both widths and in both themes."""
+    found = []
+    browser.look(width=1440)
+    browser.open(page, anchor)
+    browser.run(f"{AXE.read_text()}; {before}; 0")
+    for width, height in ((1440, 900), (390, 844)):
+        for dark in (False, True):
+            browser.look(width=width, height=height, phone=width < 500, dark=dark)
+            rules = browser.run(RUN % json.dumps(COLOURS if dark else ALL))
+            found += [f"{width} {'dark' if dark else 'light'} {each}" for each in rules]
+    return found
+
+
+@pytest.mark.parametrize("game", [*GAMES, "openspiel:leduc_poker"], ids=lambda game: Path(game).stem)
+def test_axe_finds_nothing_in_a_viewer(asked: Browser, tmp_path: Path, game: str) -> None:
+    """A game of another world has no drawing: its viewer shows text."""
+    seats, options = GAMES.get(game, (2, {}))
+    logs = played.write(tmp_path, game, seats, options=options)
+    assert harness("report", logs).exit_code == 0
+    middle = "go(Math.floor(stops.length / 2))"
+    assert _violations(asked, logs / "report" / "match.html", "#1.1.1.1", middle) == []
+
+
+def test_axe_finds_nothing_in_the_first_page_in_that_of_a_bot_and_in_that_of_a_team(
+    asked: Browser, tmp_path: Path
+) -> None:
+    logs = played.write(tmp_path, "sevens", 3, deals=2, fault_at=4)
+    scheme = tmp_path / "scheme.toml"
+    scheme.write_text(SCHEME)
+    assert harness("report", logs).exit_code == 0
+    assert harness("grade", logs, "--scheme", scheme, "--report", "https://example.org").exit_code == 0
+    pages = (("report/index.html", ""), ("report/bot.html", "#anna"), ("grades/feedback/bert.html", ""))
+    for page, anchor in pages:
+        assert _violations(asked, logs / page, anchor) == [], page
+
+
+def test_axe_would_find_what_is_wrong(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "poor.html"
+    page.write_text(
+        "<!doctype html><html><body><img src='x.png'><p style='color:#999'>Soft</p></body></html>"
+    )
+    found = " ".join(_violations(browser, page))
+    assert "image-alt" in found
+    assert "dark color-contrast" in found

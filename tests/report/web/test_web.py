@@ -1,0 +1,118 @@
+"""Tests that the colours of the pages have enough contrast in both themes, and that scripts are short."""
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import chain, combinations
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[3] / "harness" / "report" / "web"
+SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css", "boards.css"))
+TEXT, LARGE = 4.5, 3.0
+"""The contrast that text needs, and that large text and signs need."""
+DAY, NIGHT = "day", "night"
+
+
+def _colours(scheme: str) -> dict[str, str]:
+    """The variables of the style sheets: those of the night replace those of the day."""
+    blocks = re.findall(r"(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL)
+    found: dict[str, str] = {}
+    for dark, block in sorted(blocks, key=lambda pair: bool(pair[0])):
+        if scheme == NIGHT or not dark:
+            found.update(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", block))
+    return found
+
+
+def _light(colour: str) -> list[float]:
+    """The light of red, green and blue in a colour."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = _light(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+EYES = {
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.01182, 0.04294, 0.968881),
+    ),
+}
+"""What is left of red, green and blue in these eyes (Machado, Oliveira and Fernandes, 2009)."""
+APART = 20
+"""A distance of colours (CIE 1976) at which they are clearly different."""
+
+
+def _seen(colour: str, eyes: Sequence[Sequence[float]]) -> list[float]:
+    """The colour in the space CIELAB, as these eyes see it."""
+    red, green, blue = (
+        min(1, max(0, sum(part * light for part, light in zip(row, _light(colour), strict=True))))
+        for row in eyes
+    )
+    x, y, z = (
+        each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116
+        for each in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883,
+        )
+    )
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("scheme", [DAY, NIGHT])
+@pytest.mark.parametrize("eyes", EYES)
+def test_everybody_can_tell_the_colours_of_seats_apart(eyes: str, scheme: str) -> None:
+    colours = _colours(scheme)
+    seen = {seat: _seen(colours[f"seat{seat}"], EYES[eyes]) for seat in range(1, 10)}
+    for one, other in combinations(seen, 2):
+        assert math.dist(seen[one], seen[other]) > APART, (one, other)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio, from 1 to 21."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_what_the_norm_says() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+WANTED = chain(
+    ((ink, ground, TEXT) for ink in ("ink", "soft", "accent", "bad", "good") for ground in ("paper", "card")),
+    (("ink", f"heat{shade}", TEXT) for shade in range(7)),
+    (("ink", f"count{shade}", TEXT) for shade in range(5)),
+    (("paper", f"seat{seat}", TEXT) for seat in range(1, 10)),
+    (("paper", side, TEXT) for side in ("side1", "side2")),
+    ((ink, "table", TEXT) for ink in ("ink", "soft", "good", "bad")),
+    (("red", "paper", TEXT), ("black", "paper", TEXT), ("soft", "field", TEXT), ("focus", "paper", LARGE)),
+    ((sign, "sky", LARGE) for sign in ("seat1", "seat2", "seat3", "seat4", "orange")),
+    ((f"line{place}", "paper", LARGE) for place in range(10)),
+)
+
+
+@pytest.mark.parametrize("scheme", [DAY, NIGHT])
+@pytest.mark.parametrize("ink, ground, least", [*WANTED])
+def test_it_can_be_read(ink: str, ground: str, least: float, scheme: str) -> None:
+    colours = _colours(scheme)
+    assert contrast(colours[ink], colours[ground]) >= least
+
+
+@pytest.mark.parametrize("path", sorted(WEB.rglob("*.js")), ids=lambda path: path.name)
+def test_a_script_says_what_it_does_and_is_short(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    assert re.match(r"// [A-Z]\w+ \w+", lines[0]), "the first line says what the script does"
+    assert len(lines) <= 300

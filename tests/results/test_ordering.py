@@ -1,0 +1,216 @@
+"""Tests what the places in standings go by, and the numbers of each order."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from harness.config import FrozenBot
+from harness.config.terms import Stop
+from harness.events import Ended, RunBegan
+from harness.record.history import History, Run
+from harness.results.ordering import (
+    AS_PLANNED,
+    BY_FORMAT,
+    OTHER_OPPONENTS,
+    SAME_HOUSE,
+    SAME_OPPONENTS,
+    Order,
+    Ordering,
+    Wish,
+    ordering,
+    wish,
+)
+from harness.results.standings import Standings, ranged, standings
+from harness.results.tables import as_text
+from tests.judge.test_rules import plan
+from tests.record.recorded import began, both, brief, history, out, played
+
+FREE = Wish()
+BOTS = tuple(FrozenBot(name, name, "", ("run",), (), "") for name in "abcd")
+PLAN = plan(rulings=2, bots=BOTS)
+ORDERS = ((1, 2), (2, 1))
+
+
+def certified(pairs: list[list[int]], bots: str = "abcd", seats: int = 2) -> RunBegan:
+    """A run whose certificate says how many pairs meet how often."""
+    return replace(began(1, bots, seats=seats), certificate={"pairs": pairs})
+
+
+def by(told: History, wished: Wish) -> Standings:
+    """The standings by this wish."""
+    return standings(told, "disqualify", None, wished)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "order", "why"),
+    [
+        ([[1, 6]], "rank", SAME_OPPONENTS),
+        ([[7, 6]], "rank", SAME_OPPONENTS),
+        ([[0, 2], [1, 4]], "rating", OTHER_OPPONENTS),
+        ([[1, 5], [2, 1]], "rating", OTHER_OPPONENTS),
+    ],
+)
+def test_the_certificate_decides_if_the_plan_does_not(pairs: list[list[int]], order: str, why: str) -> None:
+    found = ordering(FREE, Run(certified(pairs)), alone=True)
+    assert found == Ordering(order, why, order == "rating")  # type: ignore[arg-type]
+
+
+def test_the_plan_decides_whatever_the_certificate_says() -> None:
+    uneven = Run(certified([[0, 2], [1, 4]]))
+    assert ordering(Wish("score", AS_PLANNED), uneven, alone=True) == Ordering("score", AS_PLANNED, True)
+    assert ordering(Wish("rank"), uneven, alone=True) == Ordering("rank", "", True)
+
+
+def test_records_of_the_first_edition_go_by_average_rank() -> None:
+    assert wish(PLAN) == FREE
+    assert wish(replace(PLAN, rulings=1)) == Wish("rank")
+    assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
+    assert wish(replace(PLAN, format="swiss")) == Wish(None, "", True)
+    house = wish(replace(PLAN, format="gauntlet"))
+    assert ordering(house, Run(certified([[1, 6]])), alone=True).why == SAME_HOUSE
+
+
+def test_the_bots_of_one_table_meet_equally_often_whatever_the_results() -> None:
+    stopping = replace(PLAN, stop=Stop(settled="places"))
+    both_at_it = replace(stopping, bots=BOTS[:2])
+    assert wish(stopping) == Wish(None, "", adaptive=True)
+    assert wish(both_at_it) == FREE
+    assert wish(replace(both_at_it, format="ladder", stop=None)) == Wish(None, "", adaptive=True)
+
+
+def test_matches_without_some_bots_are_even_only_at_tables_of_two() -> None:
+    for seats, order in ((2, "rank"), (3, "rating")):
+        run = Run(certified([[2, 6]], seats=seats))
+        assert ordering(FREE, run, alone=True).order == "rank"
+        assert ordering(FREE, run, alone=False).order == order
+
+
+def test_opponents_differ_where_results_decide_who_meets_whom() -> None:
+    run = Run(certified([[1, 6]]))
+    assert ordering(Wish(None, "", adaptive=True), run, alone=True).order == "rating"
+    assert ordering(FREE, None, alone=True).order == "rank"
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+# a beats b, who wins by little; c and d lose by much, and share the points of their draw.
+SCORES = history(
+    replace(began(1, "abcd", orders=ORDERS, seatings=1, deals=2), certificate={"pairs": [[0, 4], [1, 2]]}),
+    played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+    played("1.2.1", "cd", brief([50, 50]), brief([40, 60])),
+)
+
+
+def test_by_score_is_by_the_mean_of_scores() -> None:
+    table = by(SCORES, Wish("score", AS_PLANNED))
+    assert [(row.place, row.bot, row.score) for row in table.rows] == [
+        (1, "c", 55),
+        (2, "d", 45),
+        (3, "a", 1),
+        (4, "b", 0),
+    ]
+    assert (table.order, table.why, table.same) == ("score", AS_PLANNED, False)
+    for row in table.rows:
+        assert row.score is not None
+        assert row.score_low is not None
+        assert row.score_high is not None
+        assert row.score_low < row.score < row.score_high
+
+
+def test_by_wins_is_by_the_share_of_wins() -> None:
+    rows = by(SCORES, Wish("wins", AS_PLANNED)).rows
+    assert [(row.place, row.bot, row.win_share) for row in rows] == [
+        (1, "a", 1),
+        (2, "c", 0.75),
+        (3, "d", 0.25),
+        (4, "b", 0),
+    ]
+    assert all(row.win_share_low != row.win_share_high for row in rows)
+
+
+def test_by_rating_is_by_the_rating() -> None:
+    table = by(SCORES, FREE)
+    assert (table.order, table.why, table.differ) == ("rating", OTHER_OPPONENTS, True)
+    assert [row.bot for row in table.rows] == ["a", "c", "d", "b"]
+    ratings = [row.rating for row in table.rows]
+    assert ratings == sorted(ratings, key=lambda rating: rating or 9)
+    assert all(row.rating_low != row.rating_high for row in table.rows)
+
+
+def test_intervals_that_decide_nothing_are_left_out() -> None:
+    for wished in (Wish("rank"), Wish("rating"), FREE):
+        [row, *_] = by(SCORES, wished).rows
+        assert row.score_low is row.score_high is row.win_share_low is row.win_share_high is None
+        assert row.rating_low is not None
+    even = history(replace(began(1, "ab"), certificate={"pairs": [[1, 1]]}), both(1, 1, "ab"))
+    [row, *_] = by(even, FREE).rows
+    assert row.rating is not None
+    assert row.rating_low is None
+
+
+def test_the_mean_of_a_deal_is_taken_off_if_it_is_played_in_every_seat() -> None:
+    # The second deal has high scores for everybody; in it, b was 10 better in one of two matches.
+    told = history(
+        began(1, "ab", deals=2),
+        played("1.1.1", "ab", brief([3, 1]), brief([100, 100])),
+        played("1.1.2", "ba", brief([2, 2]), brief([110, 100])),
+    )
+    table = by(told, Wish("score", AS_PLANNED))
+    assert [(row.bot, row.score, row.points) for row in table.rows] == [("b", 1, 213), ("a", -1, 205)]
+    assert table.same
+
+
+def test_places_by_equal_scores_are_shared() -> None:
+    told = history(
+        began(1, "abc", seatings=1, orders=ORDERS),
+        played("1.1.1", "ab", brief([7, 7])),
+        played("2.2.1", "bc", brief([7, 1])),
+    )
+    rows = by(told, Wish("score", AS_PLANNED)).rows
+    assert [(row.place, row.bot) for row in rows] == [(1, "a"), (1, "b"), (3, "c")]
+    flat = history(began(1, "ab", seatings=1, orders=ORDERS), played("1.1.1", "ab", brief([7, 7])))
+    assert [row.score_low for row in by(flat, Wish("score", AS_PLANNED)).rows] == [None, None]
+
+
+@pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
+def test_standings_for_a_screen_lack_only_what_it_does_not_show(order: Order) -> None:
+    told = history(began(1, "abc"), both(1, 1, "ab"), both(1, 2, "bc"), both(2, 3, "bc"))
+    whole = standings(told, "forfeit", None, Wish(order, AS_PLANNED))
+    small = standings(told, "forfeit", None, Wish(order, AS_PLANNED), whole=False)
+    for row, known in zip(small.rows, whole.rows, strict=True):
+        assert (row.place, row.bot, row.average_rank) == (known.place, known.bot, known.average_rank)
+        assert ranged(row, order) == ranged(known, order)
+        assert (row.rating is None) == (order != "rating")
+    assert (small.seats, small.matches) == ((), whole.matches)
+
+
+def test_the_places_that_the_format_decides_stand_whatever_the_order() -> None:
+    told = history(SCORES.runs[0].began, played("1.1.1", "ab", brief([1, 0]), brief([0, 1])))
+    told.add(Ended("", order=(("d",), ("b", "a"), ("c",))))
+    table = by(told, Wish("score", AS_PLANNED))
+    assert [(row.place, row.bot) for row in table.rows] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
+    assert table.why == BY_FORMAT
+    assert "By the format in the 2 matches" in as_text(table)
+
+
+@pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
+def test_the_disqualified_and_those_without_a_match_are_where_they_were(order: str) -> None:
+    told = history(began(1, "abcd"), both(1, 1, "ab"), both(1, 2, "cd", "d"), out("d", "1.2.1.1", 1))
+    rows = by(told, Wish(order, AS_PLANNED)).rows  # type: ignore[arg-type]
+    assert [row.bot for row in rows] == ["a", "b", "c"] or order != "rank"
+    assert rows[-1].bot == "c"
+    assert rows[-1].matches == 0
+    assert rows[-1].place == 3
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=1, max_size=12))
+def test_the_order_of_two_bots_is_the_same_by_rank_rating_and_wins(results: list[list[int]]) -> None:
+    told = history(
+        began(1, "ab", seatings=1, deals=len(results)), played("1.1.1", "ab", *map(brief, results))
+    )
+    orders = [
+        [(row.place, row.bot) for row in by(told, Wish(order)).rows] for order in ("rank", "rating", "wins")
+    ]
+    assert orders[0] == orders[1] == orders[2]

@@ -1,0 +1,53 @@
+"""Tests the average ranks of seats: their intervals, and when they are said to differ."""
+
+from random import Random
+
+from harness.results.standings import Standings, standings
+from harness.results.tables import WIDTH, as_text
+from tests.record.recorded import began, brief, history, played
+
+ORDERS = ((1, 2), (2, 1))
+
+
+def fresh(edge: float, seed: int, deals: int = 100) -> Standings:
+    """Two equal bots; seat 1 wins with the probability 0.5 + edge."""
+    draw = Random(seed)
+    matches = [brief([1, 0] if draw.random() < 0.5 + edge else [0, 1]) for _ in range(deals)]
+    run = began(1, "ab", encounters=1, seatings=1, deals=deals, orders=ORDERS)
+    return standings(history(run, played("1.1.1", "ab", *matches)), "forfeit", None)
+
+
+def test_a_seat_that_wins_more_often_is_told_with_its_interval() -> None:
+    told = as_text(fresh(0.3, seed=1))
+    assert "Seats differ: average rank 1." in told
+    assert "in seat 1, 1." in told
+    assert max(map(len, told.splitlines())) <= WIDTH
+
+
+def test_equal_seats_are_rarely_said_to_differ() -> None:
+    tables = [fresh(0, seed, deals=40) for seed in range(200)]
+    assert sum("Seats differ" in as_text(table) for table in tables) <= 20
+    covered = sum(table.seats[0].low <= 1.5 <= table.seats[0].high for table in tables)
+    assert 0.9 <= covered / 200 <= 0.99
+
+
+def test_the_strength_of_bots_is_in_no_average_of_a_seat() -> None:
+    # a always wins, in both seats.
+    matches = [brief([1, 0] if number % 2 == 0 else [0, 1]) for number in range(20)]
+    run = began(1, "ab", encounters=1, seatings=1, deals=20, orders=ORDERS)
+    table = standings(history(run, played("1.1.1", "ab", *matches)), "forfeit", None)
+    assert [each.average for each in table.seats] == [1.5, 1.5]
+    assert not any(each.sure for each in table.seats)
+
+
+def test_a_deal_that_is_played_in_every_seat_is_one_unit() -> None:
+    # In three deals seat 1 has the better cards: that is luck, although it is six matches.
+    same = history(
+        began(1, "ab", deals=3),
+        played("1.1.1", "ab", *[brief([1, 0])] * 2, brief([0, 1])),
+        played("1.1.2", "ba", *[brief([1, 0])] * 2, brief([0, 1])),
+    )
+    table = standings(same, "forfeit", None)
+    assert table.seats[0].average == round(4 / 3, 6)
+    assert (table.seats[0].low, table.seats[0].high) == (1, 2)
+    assert not table.seats[0].sure

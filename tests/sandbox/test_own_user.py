@@ -1,0 +1,151 @@
+"""Tests bots that root starts as users of their own, where no sandbox can be made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness import read_log
+from harness.errors import InputError
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import isolation, launch_of, own_user
+from harness.sandbox.isolation import achieved
+from harness.sandbox.spawn import Pipes, Spawned
+from tests.cli.door import harness
+from tests.play.seated import BOTS
+
+pytestmark = pytest.mark.real
+
+ROOT = os.geteuid() == 0
+TRIES = """
+for path in "$1/secret" "$1/results.json" "$1/other/bot.py" ./bot.py; do
+    (echo evil >"$path") 2>/dev/null && echo "wrote $path"
+done
+cat "$1/secret" "$1/other/bot.py" 2>/dev/null && echo read
+kill "$2" 2>/dev/null && echo killed
+cat bot.py && echo mine >"$SCRATCH/x" && echo fine
+"""
+
+
+@pytest.fixture
+def spawned(tmp_path: Path) -> Iterator[list[Spawned]]:
+    started: list[Spawned] = []
+    yield started
+    for each in started:
+        each.end()
+
+
+def folder(path: Path, files: dict[str, str]) -> Path:
+    path.mkdir()
+    path.chmod(0o755)
+    for name, text in files.items():
+        (path / name).write_text(text)
+        (path / name).chmod(0o644)
+    return path
+
+
+def said(spawned: list[Spawned], home: Path, scratch: Path, *arguments: str) -> str:
+    argv = ("/bin/sh", "-c", TRIES, "sh", *arguments)
+    launch = launch_of(Entrant("bot", argv, str(home), isolation="user"), Limits(), str(scratch))
+    spawned.append(Spawned(launch, Pipes(subprocess.DEVNULL)))
+    return spawned[-1].popen.communicate()[0].decode()
+
+
+def test_a_bot_with_a_user_of_its_own_can_harm_nobody(tmp_path: Path, spawned: list[Spawned]) -> None:
+    """As an ordinary user, this level is refused; then there is nothing to start."""
+    if not ROOT:
+        with pytest.raises(InputError, match='isolation = "user" does not work here: only root'):
+            achieved("user")
+        return
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").chmod(0o600)
+    other, mine = (folder(tmp_path / name, {"bot.py": "its own"}) for name in ("other", "mine"))
+    told = ""
+    for home in (other, mine):
+        scratch = tmp_path / f"scratch of {home.name}"
+        scratch.mkdir(mode=0o700)
+        told = said(spawned, home, scratch, str(tmp_path), str(os.getpid()))
+    assert told == "its ownfine\n"
+
+
+def test_no_two_folders_beside_each_other_have_one_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # All paths begin at the last group.
+    scratch = folder(tmp_path / "scratch", {})
+    homes = [folder(tmp_path / f"bot{number}", {}) for number in range(3)]
+    groups = []
+    for home in (*homes, *homes):
+        entrant = Entrant("bot", ("/bin/true",), str(home), isolation="user")
+        groups.append(own_user.owner(launch_of(entrant, Limits(), str(scratch)), 60_000).group)
+    assert groups[:3] == groups[3:], "each keeps its own"
+    assert len(set(groups)) == 3
+
+
+def test_a_tournament_is_played_by_bots_with_users_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the copies is locked meanwhile, which once made the first bot wait for ever."""
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    monkeypatch.setattr(own_user, "missing", lambda: "")  # Bots in shell need no Python that they can reach.
+    bots = (f"{name}={BOTS / 'starters' / 'shell'}" for name in ("one", "two"))
+    logs = tmp_path / "logs"
+    result = harness("run", "--game", "sevens", *bots, "--isolation", "user", "--logs", logs)
+    assert result.exit_code == 0, result.output
+    assert len(list(read_log(logs / "sevens", "result"))) == 2
+    assert not list(read_log(logs / "sevens", "fault"))
+
+
+def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
+    tmp_path: Path, spawned: list[Spawned]
+) -> None:
+    """A daemon leaves the group of its bot. It could kill whoever gets the same user next."""
+    if not ROOT:
+        assert own_user.missing() == "only root on Linux can start bots as other users"
+        return
+    home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
+    script = "setsid sh -c 'echo $$; exec tail -f /dev/null' & wait"
+    entrant = Entrant("bot", ("/bin/sh", "-c", script), str(home), isolation="user")
+    pipes = Pipes(subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    spawned.append(Spawned(launch_of(entrant, Limits(), str(scratch)), pipes))
+    assert spawned[0].popen.stdout is not None
+    with spawned[0].popen.stdout as output:
+        daemon = int(output.readline())
+    spawned.pop().end()
+    assert not is_alive(daemon)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(isolation, "missing", lambda: "no sandbox can be made")
+    for level, why in (("user", ""), ("none", "only root on Linux")):
+        monkeypatch.setattr(own_user, "missing", lambda why=why: why)
+        found = achieved("auto")
+        assert (found.level, found.lacking) == (level, "no sandbox can be made")
+        assert found.line.startswith(f"isolation: {level}, because no sandbox can be made; bots can re")
+
+
+def test_a_python_in_a_closed_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python3"))
+    assert f"other users cannot reach {tmp_path / 'python3'}" in own_user.missing()

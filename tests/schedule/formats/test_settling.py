@@ -1,0 +1,150 @@
+"""Tests tournaments that end when something is decided, by simulated rounds without any match."""
+
+import msgspec
+import pytest
+
+from harness.chance import derived
+from harness.config.ends import settled
+from harness.config.terms import SprtTerms, Stop
+from harness.report import charts
+from harness.report.charts import ratios
+from harness.schedule.formats.two_bots import course
+from tests.play.test_tournament import a_plan
+from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
+
+
+def skilled(bot: str, match: str) -> int:
+    """The bot with the higher name wins most matches."""
+    return number(bot) * 3 + derived(bot, match) % 9
+
+
+def equal(bot: str, match: str) -> int:
+    return derived(bot, match) % 9
+
+
+def until(stop: Stop, n: int, seats: int = 2, score: object = skilled, seed: int = 11) -> Simulated:
+    """A round robin that ends by `stop`."""
+    return simulated([a_stage("round-robin")], n, seats, score, stop=stop, seed=seed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("what", ["places", "places 1-2", "beats bot0002"])
+def test_a_tournament_ends_when_it_is_settled(what: str, seats: int) -> None:
+    found = until(Stop(what, most=400), 5, seats)
+    assert found.ended.note == f"settled at an error of 0.05: {what}"
+
+
+def test_a_tournament_of_equal_bots_ends_when_the_encounters_are_used_up() -> None:
+    found = until(Stop("places 1-1", most=12), 4, score=equal)
+    assert found.ended.note.startswith("not settled after 12 encounters of a pair: ")
+    assert max(found.past.met().values()) == 12
+
+
+def test_encounters_go_to_the_pairs_that_are_open() -> None:
+    met = until(Stop("places 1-1", most=400), 6).past.met()
+    first, second, last = names(6)[-1], names(6)[-2], names(6)[0]
+    assert met[frozenset((first, second))] > 3 * met[frozenset((second, last))]
+
+
+def test_few_tournaments_of_equal_bots_claim_anything() -> None:
+    wrong = sum(
+        until(Stop("places 1-1", 0.2, 15), 3, score=equal, seed=seed).ended.note.startswith("settled")
+        for seed in range(30)
+    )
+    assert wrong <= 6
+
+
+def test_a_disqualified_bot_leaves_the_claims() -> None:
+    best = names(4)[-1]
+    stages = [a_stage("round-robin")]
+    found = simulated(stages, 4, 2, skilled, out=[(4, best)], stop=Stop("places 1-1", most=300))
+    assert found.ended.note.startswith("settled")
+    assert best not in found.rounds[-1].byes
+    assert all(best not in block for each in found.rounds[4:] for block in each.blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("places", (0, "")),
+        ("places 1-12", (12, "")),
+        ("beats a bot", (0, "a bot")),
+        ("places 2-3", None),
+        ("places 1-0", None),
+        ("letters", None),
+    ],
+)
+def test_what_is_settled_is_read(text: str, read: tuple[int, str] | None) -> None:
+    assert settled(text) == read
+
+
+def sprt(elo0: float, elo1: float, score: object, most: int = 10_000) -> Simulated:
+    """A test of bot0000, which is the first in the plan."""
+    bots = a_plan("ab", 2).bots
+    named = tuple(msgspec.structs.replace(bot, name=name) for bot, name in zip(bots, names(2), strict=True))
+    terms = {"format": "sprt", "stage": (), "sprt": SprtTerms(elo0, elo1, most=most), "bots": named}
+    return simulated([], 2, 2, score, **terms)  # type: ignore[arg-type]
+
+
+def test_a_sequential_test_accepts_the_difference_that_is_there() -> None:
+    assert "accepts elo0 = 0 after" in sprt(0, 100, skilled).ended.note
+    assert "accepts elo1 = 0 after" in sprt(-100, 0, lambda bot, match: skilled(bot, match) * -1).ended.note
+
+
+def test_a_sequential_test_ends_when_its_pairs_are_used_up() -> None:
+    found = sprt(0, 1, equal, most=20)
+    assert (
+        "the test of bot0000 accepts neither difference after 20 pairs: log-likelihood ratio"
+        in found.ended.note
+    )
+    assert len(found.rounds) == 3
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_swiss_tournament_plays_on_until_it_is_settled(seats: int) -> None:
+    stages = [a_stage("swiss", rounds=4)]
+    found = simulated(stages, 9, seats, skilled, stop=Stop("places 1-2", most=400), seed=3)
+    assert found.ended.note == "settled at an error of 0.05: places 1-2"
+    assert [each.why.split(",")[0] for each in found.rounds[:4]] == ["swiss"] * 4
+    assert all("open" in each.why for each in found.rounds[4:])
+    assert len(found.rounds) > 4
+
+
+@pytest.mark.parametrize("carry", [False, True])
+def test_only_the_last_stage_plays_on(carry: bool) -> None:
+    stages = [
+        a_stage("round-robin", through=4),
+        a_stage("round-robin", carry=carry),
+    ]
+    found = simulated(stages, 8, 2, skilled, stop=Stop("places 1-1", most=400))
+    assert found.ended.note == "settled at an error of 0.05: places 1-1"
+    assert sum(each.stage == 1 for each in found.rounds) == 7, "one round robin of 8 bots"
+    assert sum(each.stage == 2 for each in found.rounds) > 3
+    assert found.ended.order[0] == (names(8)[-1],)
+
+
+def test_with_earlier_matches_that_count_the_error_is_divided_among_all_bots() -> None:
+    """The matches that count have chosen the bots of the last stage, so claims about others were possible."""
+    wrong = 0
+    stages = [a_stage("round-robin", through=2), a_stage("round-robin", carry=True)]
+    for seed in range(30):
+        found = simulated(stages, 6, 2, equal, stop=Stop("places 1-1", 0.2, 15), seed=seed)
+        wrong += found.ended.note.startswith("settled")
+    assert wrong <= 6
+
+
+def test_nothing_is_settled_about_a_bot_that_did_not_reach_the_last_stage() -> None:
+    stages = [a_stage("round-robin", through=3), a_stage("round-robin")]
+    found = simulated(stages, 6, 2, skilled, stop=Stop("beats bot0000", most=50))
+    assert found.ended.note == "not settled: bot0000 is not among the bots that are left"
+
+
+def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> None:
+    found = sprt(0, 100, skilled)
+    bounds, verdicts = course(found.past.rounds, SprtTerms(0, 100), names(2)[0])
+    decided = next(each for each in verdicts if each.accepted)
+    assert f"after {decided.pairs} pairs: log-likelihood ratio {decided.ratio:.2f}" in found.ended.note
+    assert decided.ratio <= bounds.lower < 0 < bounds.upper
+    drawn = ratios(*bounds, [(each.pairs, each.ratio) for each in verdicts])
+    assert len(drawn["layer"][-1]["data"]["values"]) == len(verdicts)
+    assert "<svg" in charts.drawer()(drawn)

@@ -1,0 +1,195 @@
+"""Tests that an installed package has all its files, and says which of its dependencies is missing."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+import harness
+from tests.play.seated import needs
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "harness"
+TEMPLATES = PACKAGE / "cli" / "templates"
+LEFT = ("bot", ".built", ".build.log")
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    folders = {path.parent for path in PACKAGE.rglob("*.py") if TEMPLATES not in path.parents}
+    assert not [folder for folder in folders if not (folder / "__init__.py").is_file()]
+
+
+# -- the wheel -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what a wheel is made from, with what builds and runs of bots leave there."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE", "protocol.md"):
+        shutil.copy(ROOT / name, copy)
+    for name in ("harness", "bots", "docs", "tournaments"):
+        shutil.copytree(ROOT / name, copy / name, symlinks=True)
+    for left in ("starters/c/bot", "starters/c/.built", "starters/java/Main.class", "sevens/random/x.pyc"):
+        (copy / "bots" / left).write_text("")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    offline = ("--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check")
+    pip(checkout, "wheel", *offline, "-w", str(folder), str(checkout))
+    [made] = folder.glob("*.whl")
+    return made
+
+
+def pip(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=240)
+    assert done.returncode == 0, done.stderr
+
+
+def files_in(wheel: Path) -> set[str]:
+    return {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("harness/")}
+
+
+def test_a_wheel_has_every_file_of_the_package_and_nothing_that_builds_left(wheel: Path) -> None:
+    walked = os.walk(PACKAGE, followlinks=True)
+    files = {Path(folder, name).relative_to(ROOT) for folder, _, names in walked for name in names}
+    left = {path for path in files if path.name in LEFT or path.suffix in (".pyc", ".class", ".o")}
+    assert files_in(wheel) == set(map(str, files - left))
+    assert wheel.stat().st_size < 1_500_000
+
+
+def test_a_source_archive_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+    make = "import sys; from setuptools import build_meta as made; getattr(made, sys.argv[1])(sys.argv[2])"
+
+    def build(kind: str, folder: Path) -> None:
+        subprocess.run(
+            [sys.executable, "-c", make, kind, str(tmp_path)], cwd=folder, check=True, capture_output=True
+        )
+
+    build("build_sdist", checkout)
+    [archive] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"))
+    [again] = tmp_path.glob("*.whl")
+    assert files_in(again) == files_in(wheel)
+
+
+def test_an_installed_package_makes_a_workspace_that_plays(wheel: Path, tmp_path: Path) -> None:
+    needs("cc")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    place = tmp_path / "away" / "new"
+    place.parent.mkdir()
+
+    # The coverage of the installed copy would count as that of a second package.
+    unmeasured = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+
+    def harness(folder: Path, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "harness", *arguments],
+            cwd=folder,
+            env=unmeasured | {"PYTHONPATH": str(tmp_path / "site")},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "Made a workspace for Evil Squash" in harness(
+        place.parent, "init", "new", "--game", "squash", "--language", "c"
+    )
+    plan = place / "tournaments" / "first.toml"
+    plan.write_text(plan.read_text().replace("deals = 10", "deals = 1"))
+    assert " my-bot " in harness(place, "run", "tournaments/first.toml")
+    harness(place, "report", "logs/first")
+    assert (place / "logs" / "first" / "report" / "index.html").is_file()
+    assert "plays squash as it should" in harness(place, "check", "bot", "bots/my-bot", "--game", "squash")
+
+
+def test_the_distribution_has_a_name_of_its_own(wheel: Path) -> None:
+    """`harness` is another project on the Python Package Index; nothing may tell a user to install it."""
+    assert wheel.name.startswith("tournament_harness-")
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    assert setup["metadata"]["name"] == harness.DISTRIBUTION
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *PACKAGE.rglob("*.py")]
+    named = re.compile(r"(?:pip|pipx) (?:install|inject) (?:-\S+ )*'?harness\b")
+    assert not [str(page) for page in pages if named.search(page.read_text())]
+
+
+# -- what it depends on ----------------------------------------------------------------------------
+
+
+def test_the_command_that_installs_a_package_is_right_in_each_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
+    elsewhere = f"{tmp_path}/.venv/bin/python -m pip install --upgrade vl-convert-python"
+    assert harness.install_command("vl-convert-python") == elsewhere
+    monkeypatch.chdir(tmp_path)
+    here = ".venv/bin/python -m pip install --upgrade vl-convert-python"
+    assert harness.install_command("vl-convert-python") == here
+    (tmp_path / "pipx_metadata.json").write_text("{}")
+    injected = "pipx inject --force tournament-harness vl-convert-python"
+    assert harness.install_command("vl-convert-python") == injected
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "argument"),
+    [
+        ("click", "click", "--version"),
+        ("jinja2", "jinja2", "report"),
+        ("trio_parallel", "trio-parallel", "--help"),
+    ],
+)
+def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
+    module: str, package: str, argument: str
+) -> None:
+    gone = f"import sys; sys.modules[{module!r}] = None\nfrom harness.__main__ import main; main()"
+    said = subprocess.run(
+        [sys.executable, "-c", gone, argument], capture_output=True, text=True, check=False, timeout=60
+    )
+    told = f"Error: {package} is not installed, or too old: run `{harness.install_command(package)}`\n"
+    assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
+
+
+def test_a_command_imports_no_file_of_another_command() -> None:
+    code = "import sys; from harness.cli.main import main; main(['games'], standalone_mode=False)"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    loaded = set(said.stdout.split())
+    assert "harness.cli.commands.games" in loaded
+    assert not loaded & {"harness.cli.commands.run", "harness.cli.commands.verify", "harness.play", "trio"}
+
+
+def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:
+    gone = "import sys; sys.modules['harness.record.log'] = None\nfrom harness.__main__ import main; main()"
+    said = subprocess.run(
+        [sys.executable, "-c", gone], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "ModuleNotFoundError: import of harness.record.log halted" in said.stderr
+
+
+def test_the_command_begins_where_a_missing_dependency_is_told() -> None:
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    assert setup["options.entry_points"]["console_scripts"].strip() == "harness = harness.__main__:main"
