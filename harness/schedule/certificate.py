@@ -9,9 +9,7 @@ import msgspec
 
 from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
-from harness.schedule.designs.blocks import Block, Round
-from harness.schedule.designs.seats import IMPOSSIBLE
-from harness.schedule.designs.tally import Tally, links, no_counts
+from harness.schedule.designs import IMPOSSIBLE, Block, Round, Tally, links, no_counts
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):

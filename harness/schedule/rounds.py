@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
+from harness.schedule import designs
 from harness.schedule.certificate import Certificate, certify
-from harness.schedule.designs import blocks, choice
-from harness.schedule.designs.blocks import Each, EverySet, Meet, Rounds, Wanted
-from harness.schedule.designs.choice import gauntlet
+from harness.schedule.designs import Each, EverySet, Meet, Rounds, Wanted
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
@@ -55,15 +54,15 @@ def _rounds(
     listed = [number[bot] for bot in field if bot not in house] if house else None
     if listed is not None:
         others = [number[bot] for bot in field if bot in house]
-        rounds = _beside(gauntlet(listed, others, seats, wanted), stand)
+        rounds = _beside(designs.gauntlet(listed, others, seats, wanted), stand)
     elif isinstance(wanted, EverySet):
-        rounds = _beside(choice.made(len(field), seats, wanted), stand)
+        rounds = _beside(designs.made(len(field), seats, wanted), stand)
     else:
-        rounds = choice.completed(len(field), seats, stand, wanted)
+        rounds = designs.completed(len(field), seats, stand, wanted)
     return _named(rounds, field), certify(len(field), rounds, stand, listed)
 
 
-def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) -> tuple[blocks.Round, ...]:
+def _beside(rounds: Iterable[designs.Round], standing: Sequence[designs.Block]) -> tuple[designs.Round, ...]:
     """The rounds without kept encounters: each standing block removes one block of the same bots."""
     left = Counter(map(frozenset, standing))
     rest = []
@@ -78,5 +77,5 @@ def _beside(rounds: Iterable[blocks.Round], standing: Sequence[blocks.Block]) ->
     return tuple(rest)
 
 
-def _named(rounds: Iterable[blocks.Round], field: Sequence[str]) -> tuple[Round, ...]:
+def _named(rounds: Iterable[designs.Round], field: Sequence[str]) -> tuple[Round, ...]:
     return tuple(tuple(tuple(field[bot] for bot in block) for block in each) for each in rounds)

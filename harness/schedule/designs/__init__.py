@@ -1,1 +1,27 @@
-"""Designs: blocks of points in which pairs meet as equally often as possible; pure, knows no bots."""
+"""Makes schedules of numbered bots in which pairs meet as equally often as possible; pure.
+
+Other rooms and files take what they need from here, and import none of the files.
+"""
+
+from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
+from harness.schedule.designs.choice import completed, gauntlet, made
+from harness.schedule.designs.seats import IMPOSSIBLE
+from harness.schedule.designs.tally import Links, Tally, links, no_counts
+
+__all__ = [
+    "IMPOSSIBLE",
+    "Block",
+    "Each",
+    "EverySet",
+    "Links",
+    "Meet",
+    "Round",
+    "Rounds",
+    "Tally",
+    "Wanted",
+    "completed",
+    "gauntlet",
+    "links",
+    "made",
+    "no_counts",
+]

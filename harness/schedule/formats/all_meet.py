@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
-from harness.schedule.designs.blocks import Meet, Rounds, Wanted
-from harness.schedule.designs.choice import made
+from harness.schedule.designs import Meet, Rounds, Wanted, made
 from harness.schedule.formats.past import Pairing, View
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, strengths
 from harness.schedule.rounds import Block, Round
