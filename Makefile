@@ -21,7 +21,7 @@ help:
 	@echo 'make lint    check the code with ruff'
 	@echo 'make types   check the types with mypy'
 	@echo 'make format  format the code with ruff'
-	@echo 'make docs    write docs/commands.md from the help texts'
+	@echo 'make docs    write the pages and tables that follow from the code'
 	@echo 'make pictures  the pictures of the documentation, after make demo'
 	@echo 'make site    the documentation as web pages, in build/site'
 	@echo 'make coverage  run the tests and show the lines that they leave out'
@@ -70,6 +70,7 @@ site: $(VENV)/.installed-site
 docs: setup
 	@$(BIN)/python -m tests.docs.commands_page
 	@$(BIN)/python -m tests.docs.mistakes_page
+	@$(BIN)/python -m tests.docs.languages_page
 
 # It needs Chromium, and the record that `make demo` leaves.
 pictures: setup

@@ -1,12 +1,12 @@
 """Measures how long bots in each language need to build and to start, bare and isolated.
 
-    python -m benchmarks.languages           # prints the table
+    python -m benchmarks.languages           # prints the figures
     python -m benchmarks.languages --keep    # also writes it into docs/languages.md
 
 A start is the time from the start of the process until its answer to `hello`; the table has the shortest of
 eleven, which other load disturbs least.
 Memory is what the bare processes have in memory after this answer, as the limit on memory counts it.
-A language that this machine lacks keeps its row.
+A language that this machine lacks keeps its figures. `make docs` writes the rest of the table.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 from harness import config
 from harness.checking.machine import version
-from harness.cli.commands.new import starters
-from harness.config import Bot
-from harness.config.programs import install
+from harness.cli.workspace import STARTERS
+from harness.config import Bot, needs
+from harness.config.languages import Language, with_starter
+from harness.config.programs import packages_of
 from harness.model import MEGABYTE, Limits
 from harness.protocol import block, hello
 from harness.sandbox import Launch, launch_of, process_tree
@@ -38,11 +39,16 @@ from harness.sandbox.isolation import achieved, entrant
 from harness.sandbox.spawn import Pipes, Spawned
 
 PAGE = Path(__file__).parent.parent / "docs" / "languages.md"
-BEGIN, END = "<!-- the table: written by benchmarks/languages.py -->\n", "<!-- the end of the table -->\n"
+BEGIN, END = (
+    "<!-- the table: written by `make docs`; the figures by benchmarks/languages.py -->\n",
+    "<!-- the end of the table -->\n",
+)
 HEAD = (
     "| language | Debian packages | version | build | start, bare | start, isolated | memory |",
     "|---|---|---|---|---|---|---|",
 )
+MEASURED = 2
+"""The number of the first column with figures."""
 STARTS = 11
 WARM_UP = 2
 ENOUGH = 4_096 * MEGABYTE
@@ -58,12 +64,10 @@ class Row(NamedTuple):
     isolated_ms: float
     memory_mb: float
 
-    def __str__(self) -> str:
+    def cells(self) -> tuple[str, ...]:
         build = f"{self.build_s:.1f} s" if self.build_s else "-"
-        return (
-            f"{self.version} | {build} | {self.bare_ms:.0f} ms | {self.isolated_ms:.0f} ms | "
-            f"{self.memory_mb:.0f} MB"
-        )
+        starts = f"{self.bare_ms:.0f} ms", f"{self.isolated_ms:.0f} ms"
+        return (self.version, build, *starts, f"{self.memory_mb:.0f} MB")
 
 
 def measured(bot: Bot, place: Path) -> Row:
@@ -103,16 +107,32 @@ def _started(launch: Launch) -> tuple[float, float]:
         spawned.end()
 
 
-def table() -> Iterator[str]:
-    """Yields the lines of the table as they are measured."""
+def table(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The lines of the table. `measured` has the measured cells by language; the others have empty cells."""
+    empty = [""] * (len(HEAD[0].split(" | ")) - MEASURED)
     yield from HEAD
-    with folder_of_copies() as place:
-        for name, bot in starters().items():
-            packages = " ".join(install(bot, lambda program: None).split()[3:]) or "-"
-            if config.missing(bot, shutil.which):
-                yield f"| {bot.language} | {packages} | | | | | |"
-            else:
-                yield f"| {bot.language} | {packages} | {measured(bot, place / name)} |"
+    for language in with_starter():
+        packages = " ".join(packages_of(needs(starter(language)))) or "-"
+        yield f"| {' | '.join((language.name, packages, *measured.get(language.name, empty)))} |"
+
+
+def starter(language: Language) -> Bot:
+    return config.read_bot(STARTERS / language.folder)
+
+
+def kept(page: str) -> dict[str, Sequence[str]]:
+    """The measured cells that the table of this page has, by language."""
+    lines = page.partition(BEGIN)[2].partition(END)[0].splitlines()[len(HEAD) :]
+    rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|"))
+    return {language: cells for language, _, *cells in rows}
+
+
+def with_table(page: str, measured: Mapping[str, Sequence[str]], told: str = "") -> str:
+    """The page with this table. `told` replaces the sentence that says how it was measured."""
+    before, _, rest = page.partition(BEGIN)
+    old, _, after = rest.partition(END)
+    told = told or old.rstrip().rpartition("\n")[2]
+    return "".join((before, BEGIN, "\n".join(table(measured)), f"\n\n{told}\n", END, after))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -120,16 +140,17 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--keep", action="store_true", help="write the table into docs/languages.md")
     keep = parser.parse_args(arguments).keep
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    lines = []
-    for line in table():
-        print(line, flush=True)
-        lines.append(line)
+    page = PAGE.read_text()
+    cells = kept(page)
+    with folder_of_copies() as place:
+        for language in with_starter():
+            bot = starter(language)
+            if not config.missing(bot, shutil.which):
+                cells[language.name] = measured(bot, place / language.folder).cells()
+                print(language.name, *cells[language.name], sep=" | ", flush=True)
     if keep:
-        before, _, rest = PAGE.read_text().partition(BEGIN)
-        _, _, after = rest.partition(END)
         machine = f"{os.cpu_count()} cores, {platform.system()} {platform.release().partition('-')[0]}"
-        told = f"Measured on {machine}; of {STARTS} starts the shortest.\n"
-        PAGE.write_text(before + BEGIN + "\n".join(lines) + "\n\n" + told + END + after)
+        PAGE.write_text(with_table(page, cells, f"Measured on {machine}; of {STARTS} starts the shortest."))
 
 
 if __name__ == "__main__":

@@ -16,13 +16,13 @@ from harness.checking.diagnosis import case_of, diagnosed, ending, exited, silen
 from harness.checking.ear import Patience
 from harness.checking.hints import GivenHint, hint_of, misspelt, spoilt, unread
 from harness.checking.house import Distance, distance
-from harness.checking.language import language_of
 from harness.checking.probe import ASLEEP, Behaviour, probe
 from harness.checking.traces import recognised
 from harness.checking.trial import Failed, Passed, Trial, sit
 from harness.config import Bot
 from harness.config.entries import reason_of
 from harness.config.manifest import MANIFEST
+from harness.config.programs import language_of
 from harness.errors import HarnessError, InputError, Void
 from harness.events import Fault
 from harness.job import Entrant

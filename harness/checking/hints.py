@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from harness.checking.language import WORDS
 from harness.config import Bot
-from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.config.languages import alone, languages
+from harness.config.manifest import MANIFEST
 from harness.config.nearest import ALMOST_EQUAL, nearest
 from harness.errors import InputError
 
@@ -22,7 +22,7 @@ from harness.errors import InputError
 class Hint(NamedTuple):
     """What was seen, and what to change. Names in braces are filled in.
 
-    `{words}` becomes the piece of code for the language of the bot from `WORDS[about]`, after a colon.
+    `{words}` becomes the snippet `about` of the bot's language, after a colon.
     """
 
     seen: str
@@ -295,7 +295,7 @@ HINTS = {name: hint for group in GROUPS.values() for name, hint in group.items()
 def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
     """Fills in the hint of this name."""
     hint = HINTS[name]
-    words = WORDS.get(hint.about, {}).get(language, "")
+    words = languages()[language].snippets.get(hint.about, "") if language in languages() else ""
     return GivenHint(name, f"{hint.seen} {hint.change}".format(**filled, words=f": {words}" if words else ""))
 
 
@@ -348,7 +348,7 @@ def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | N
             continue
         if output is not None and not (word in output and GONE.search(output)):
             continue
-        files = [each.name for each in path.parent.iterdir() if output or each.suffix.lower() in SCRIPTS]
+        files = [each.name for each in path.parent.iterdir() if output or alone(each.name)]
         if near := nearest(path.name, files, ALMOST_EQUAL):
             return hint_of("misspelt-file", file=word, near=str(PurePosixPath(word).with_name(near)))
     return None

@@ -16,6 +16,7 @@ import trio
 from harness import config, games
 from harness.checking.trial import Passed, Trial, sit
 from harness.config import Bot
+from harness.config.languages import languages
 from harness.config.programs import install, needs
 from harness.errors import HarnessError, InputError
 from harness.job import Entrant
@@ -143,11 +144,9 @@ GAME = "squash"
 PATIENCE = 120.0
 """The most seconds that a program may need to say its version."""
 VERSION = re.compile(rb"\d+(?:\.\d+)+")
-FLAGS = {"go": "version", "lua": "-v", "ocamlopt": "-version", "kotlinc": "-version"}
-"""How these programs are asked for their version; all others understand `--version`."""
 
 
-class Language(NamedTuple):
+class TriedLanguage(NamedTuple):
     """A language of bots, as it is on this machine."""
 
     name: str
@@ -159,12 +158,13 @@ class Language(NamedTuple):
     """The command that installs the missing programs; "" if none is missing."""
 
 
-def tried(starter: Bot, opponent: Entrant, place: Path, level: str) -> Language:
+def tried(starter: Bot, opponent: Entrant, place: Path, level: str) -> TriedLanguage:
     """Builds this bot in the new folder `place`, and plays two matches with it, isolated by this `level`."""
     language = starter.language
     if lacking := config.missing(starter, shutil.which):
-        return Language(language, "", lacking.partition(": ")[2], install(starter, shutil.which))
-    return Language(language, version(starter), _trouble(starter, opponent, place, level))
+        absent = (program for program in needs(starter) if shutil.which(program) is None)
+        return TriedLanguage(language, "", lacking.partition(": ")[2], install(absent))
+    return TriedLanguage(language, version(starter), _trouble(starter, opponent, place, level))
 
 
 def version(starter: Bot) -> str:
@@ -175,7 +175,7 @@ def version(starter: Bot) -> str:
     path = shutil.which(program) or program
     try:
         done = subprocess.run(
-            [path, FLAGS.get(program, "--version")],
+            [path, languages()[starter.language].version],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -14,7 +14,8 @@ from harness import config
 from harness.cli.output import reachable, waiting
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
-from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.config.languages import alone
+from harness.config.manifest import MANIFEST
 from harness.config.nearest import name_meant, path_meant
 from harness.errors import InputError
 from harness.games import is_path
@@ -112,7 +113,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
             continue
         if path.is_dir() and not path.is_symlink():
             yield from _candidates(path)
-        elif path.is_file() and (path.suffix.lower() in SCRIPTS or path.stat().st_mode & 0o111):
+        elif path.is_file() and (alone(path.name) or path.stat().st_mode & 0o111):
             yield path
 
 

@@ -17,7 +17,7 @@ from harness import __version__, games
 from harness.cluster.errand import Session, Shipment
 from harness.cluster.parcel import Parcel, unpack
 from harness.config import Bot, frozen_game
-from harness.config.programs import DEBIAN
+from harness.config.programs import install
 from harness.errors import InputError
 from harness.job import Entrant, PlainRules
 from harness.job.workers import cores
@@ -128,7 +128,7 @@ class Lodging:
     def _check_programs(self) -> None:
         for program in self._session.needs:
             if shutil.which(program) is None:
-                hint = f" (Debian: sudo apt-get install {DEBIAN[program]})" if program in DEBIAN else ""
+                hint = f" (Debian: {command})" if (command := install([program])) else ""
                 raise InputError(f"{program} is not installed{hint}")
         for path in self._session.visible:
             if not Path(path).exists():

@@ -11,8 +11,8 @@ A bot is a folder with a `bot.toml`:
 The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a
 build, the program in `run`, `*.o` and `*.class` are products too.
 
-A bot can also be a single file that is executable or has a known ending (SCRIPTS). A bot that needs a build
-or other files must be a folder.
+A bot can also be a single file that is executable, or has the ending of a language that needs no build
+(languages.toml). A bot that needs a build or other files must be a folder.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -29,6 +28,7 @@ from msgspec import Meta
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds, content, survey
 from harness.config.kinds import fitted
+from harness.config.languages import BotCommands, alone, endings_alone, language_of_file
 from harness.config.names import MOST_NAME, unfit
 from harness.config.nearest import path_meant
 from harness.config.sources import ALWAYS_MADE, digest_of_bot
@@ -43,35 +43,6 @@ FIRST = ("main", "bot")
 """The usual names of the file in which a program begins."""
 MADE_BY_BUILDS = ("*.o", "*.class")
 
-# Endings of single files. Each has the language of the file, and the command that runs it.
-SCRIPTS = MappingProxyType(
-    {
-        ".cjs": ("JavaScript", ("node",)),
-        ".jar": ("Java", ("java", "-jar")),
-        ".java": ("Java", ("java",)),
-        ".js": ("JavaScript", ("node",)),
-        ".lua": ("Lua", ("lua",)),
-        ".mjs": ("JavaScript", ("node",)),
-        ".php": ("PHP", ("php",)),
-        ".pl": ("Perl", ("perl",)),
-        ".py": ("Python", ("python3",)),
-        ".rb": ("Ruby", ("ruby",)),
-        ".sh": ("Shell", ("sh",)),
-        ".tcl": ("Tcl", ("tclsh",)),
-    }
-)
-# Endings of files that need a build. Each has a build command for the manifest.
-COMPILED = MappingProxyType(
-    {
-        ".c": "cc -O2 -o bot {}",
-        ".cc": "c++ -O2 -o bot {}",
-        ".cpp": "c++ -O2 -o bot {}",
-        ".cxx": "c++ -O2 -o bot {}",
-        ".go": "go build -o bot {}",
-        ".hs": "ghc -O2 -o bot {}",
-        ".rs": "rustc -O -o bot {}",
-    }
-)
 ARCHIVES = frozenset((".7z", ".bz2", ".gz", ".rar", ".tar", ".tbz2", ".tgz", ".txz", ".xz", ".zip", ".zst"))
 SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 
@@ -108,11 +79,6 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     language: Annotated[str, Meta(max_length=MOST_NAME)] = ""
     products: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
-
-
-class _Commands(NamedTuple):
-    run: tuple[str, ...]
-    build: tuple[str, ...]
 
 
 def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
@@ -155,7 +121,9 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
         raise document.complaint(("language",), "expected printable characters")
     if len(written.products) > MOST_PRODUCTS:
         raise document.complaint(("products",), f"expected at most {MOST_PRODUCTS} patterns")
-    commands = _Commands(_command(document, "run", written.run), _command(document, "build", written.build))
+    commands = BotCommands(
+        build=_command(document, "build", written.build), run=_command(document, "run", written.run)
+    )
     made = (*ALWAYS_MADE, *_made(commands, written.products))
     return Bot(
         name=chosen,
@@ -173,14 +141,25 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
 def _example(paths: Iterable[str]) -> str:
     """The keys of a manifest for a bot with these files: for main.rb, run = "ruby main.rb"."""
     tops = [each for each in paths if "/" not in each]
-    known = [each for each in tops if PurePosixPath(each).suffix.lower() in {*SCRIPTS, *COMPILED}]
+    known = [each for each in tops if _commands_of(each).run]
     name = min(
         known, key=lambda each: (PurePosixPath(each).stem.lower() not in FIRST, each), default="main.py"
     )
-    ending = PurePosixPath(name).suffix.lower()
-    if ending in COMPILED:
-        return f'build = "{COMPILED[ending].format(shlex.quote(name))}" and run = "./bot"'
-    return f'run = "{shlex.join((*SCRIPTS[ending][1], name))}"'
+    return _keys(_commands_of(name))
+
+
+def _commands_of(file: str) -> BotCommands:
+    """The commands of a bot whose program is this file; no commands if its language is unknown."""
+    if run := alone(file):
+        return BotCommands((), run)
+    language = language_of_file(file)
+    return language.commands(file) if language else BotCommands((), ())
+
+
+def _keys(commands: BotCommands) -> str:
+    """The keys of a manifest with these commands, in a sentence."""
+    build = f'build = "{shlex.join(commands.build)}" and ' if commands.build else ""
+    return f'{build}run = "{shlex.join(commands.run)}"'
 
 
 def _written(document: Document, example: str) -> _Written:
@@ -230,7 +209,7 @@ def _split(document: Document, key: str, written: str) -> list[str]:
     return words
 
 
-def _made(commands: _Commands, products: tuple[str, ...]) -> tuple[str, ...]:
+def _made(commands: BotCommands, products: tuple[str, ...]) -> tuple[str, ...]:
     listed = tuple(str(PurePosixPath(pattern)) for pattern in products)
     if not commands.build:
         return listed
@@ -266,20 +245,18 @@ def _how(path: Path, where: str) -> tuple[str, tuple[str, ...]]:
     ending = path.suffix.lower()
     if ending in ARCHIVES:
         raise InputError("this is an archive; unpack it, and give the folder that it contains", where)
-    if ending in SCRIPTS:
-        language, command = SCRIPTS[ending]
-        return language, (*command, f"./{path.name}" if path.name.startswith("-") else path.name)
-    if ending in COMPILED:
-        build = COMPILED[ending].format(path.name)
+    language = language_of_file(path.name)
+    if language and (run := alone(f"./{path.name}" if path.name.startswith("-") else path.name)):
+        return language.name, run
+    if language:
+        keys = _keys(language.commands(path.name))
         raise InputError(
-            f"this file needs a build: put it into a folder with a {MANIFEST} "
-            f'that has build = "{build}" and run = "./bot"',
-            where,
+            f"this file needs a build: put it into a folder with a {MANIFEST} that has {keys}", where
         )
     if path.stat().st_mode & 0o111:
         return "", (f"./{path.name}",)
     raise InputError(
         f"a bot is a folder with a {MANIFEST}, an executable file, or a file that ends with one of "
-        + " ".join(SCRIPTS),
+        + " ".join(endings_alone()),
         where,
     )

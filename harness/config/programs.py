@@ -1,53 +1,16 @@
-"""Says which programs a bot needs, and how to install them. A function of the caller finds programs."""
+"""Says which programs a bot needs, how to install them, and which language it is in.
+
+A function of the caller finds programs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from types import MappingProxyType
+from pathlib import PurePosixPath
 
+from harness.config.languages import PYTHONS, language_named, language_of_program, packages
 from harness.config.manifest import Bot
-
-PYTHONS = ("python", "python3")
-"""These names always work: the harness runs them with its own Python."""
-
-DEBIAN = MappingProxyType(
-    {
-        "c++": "g++",
-        "cargo": "cargo",
-        "cc": "gcc",
-        "clang": "clang",
-        "clang++": "clang",
-        "cmake": "cmake",
-        "g++": "g++",
-        "gawk": "gawk",
-        "gcc": "gcc",
-        "ghc": "ghc",
-        "go": "golang-go",
-        "java": "default-jre-headless",
-        "javac": "default-jdk-headless",
-        "julia": "julia",
-        "kotlinc": "kotlin",
-        "lua": "lua5.4",
-        "make": "make",
-        "mcs": "mono-mcs",
-        "mono": "mono-runtime",
-        "node": "nodejs",
-        "npm": "npm",
-        "ocaml": "ocaml",
-        "ocamlopt": "ocaml",
-        "perl": "perl",
-        "php": "php-cli",
-        "pypy3": "pypy3",
-        "Rscript": "r-base-core",
-        "ruby": "ruby",
-        "rustc": "rustc",
-        "sbcl": "sbcl",
-        "swipl": "swi-prolog-nox",
-        "tclsh": "tcl",
-        "tsc": "node-typescript",
-    }
-)
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
@@ -64,8 +27,8 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     absent = [program for program in needs(bot) if which(program) is None]
     if not absent:
         return None
-    command = install(bot, which)
-    own = next((program for program in absent if program not in DEBIAN), "")
+    command = install(absent)
+    own = next((program for program in absent if program not in packages()), "")
     hints = [f"Debian: {command}"] if command else []
     if own:
         where = f"a program in the bot's own folder write ./{own}"
@@ -76,13 +39,25 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
 
 def _near(program: str) -> str:
     """The known program that was probably meant, as `go` by `gobuild` or `go1.21`; "" if none is near."""
-    known = (*DEBIAN, *PYTHONS)
+    known = (*packages(), *PYTHONS)
     begun = [name for name in known if program.startswith(name)]
     return max(begun, key=len, default="") or next(iter(get_close_matches(program, known, 1)), "")
 
 
-def install(bot: Bot, which: Callable[[str], object]) -> str:
-    """The command that installs the programs that this bot needs and that are missing; "" if none is."""
-    absent = (program for program in needs(bot) if program in DEBIAN and which(program) is None)
-    packages = sorted({DEBIAN[program] for program in absent})
-    return f"sudo apt-get install {' '.join(packages)}" if packages else ""
+def install(wanted: Iterable[str]) -> str:
+    """The command that installs these programs on Debian; "" if no package has any of them."""
+    found = packages_of(wanted)
+    return f"sudo apt-get install {' '.join(found)}" if found else ""
+
+
+def packages_of(wanted: Iterable[str]) -> list[str]:
+    """The Debian packages of these programs, sorted, each once."""
+    return sorted({packages()[program] for program in wanted if program in packages()})
+
+
+def language_of(bot: Bot) -> str:
+    """The name of a bot's language, by its manifest or by the program that builds or runs it; "" if it is
+    unknown."""
+    by_program = (language_of_program(PurePosixPath(each[0]).name) for each in (bot.build, bot.run) if each)
+    found = language_named(bot.language) or next(filter(None, by_program), None)
+    return found.name if found else ""

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.config.languages import alone
+from harness.config.manifest import MANIFEST
 from harness.errors import InputError
 from harness.league.packed import is_archive
 from harness.league.unpack import JUNK, unpack_export
@@ -251,4 +252,4 @@ def is_bot_file(path: Path) -> bool:
 
 def is_single(path: Path) -> bool:
     """Whether this file may be a whole bot: a script with a known ending."""
-    return path.is_file() and not path.is_symlink() and path.suffix.lower() in SCRIPTS
+    return path.is_file() and not path.is_symlink() and bool(alone(path.name))

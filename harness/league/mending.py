@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
 
 from harness.config import Bot, read_bot
 from harness.config.folder import Bounds
-from harness.config.manifest import MANIFEST, SCRIPTS
+from harness.config.languages import alone
+from harness.config.manifest import MANIFEST
+from harness.config.toml_text import toml
 from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
 from harness.league.packed import Broken
@@ -57,8 +58,7 @@ def find_bot(folder: Path) -> Path:
         )
     if not scripts:
         raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")
-    _, run = SCRIPTS[scripts[0].suffix.lower()]
-    (home / MANIFEST).write_text(f"run = {json.dumps([*run, scripts[0].name])}\n")
+    (home / MANIFEST).write_text(toml({"run": alone(scripts[0].name)}))
     return home
 
 

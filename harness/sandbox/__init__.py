@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.config.languages import PYTHONS
 from harness.config.nearest import name_meant
-from harness.config.programs import PYTHONS
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits

@@ -10,46 +10,17 @@ from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.config.programs import DEBIAN, PYTHONS
+from harness.config.languages import languages, programs, without_version
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
 PRIVATE = ("/scratch", "/tmp", "/dev/shm")
 """The places in a sandbox that a bot can write to. Their files are in memory; no other sandbox sees them."""
-OTHERS = (
-    "bun",
-    "dart",
-    "deno",
-    "dotnet",
-    "elixir",
-    "erl",
-    "groovy",
-    "kotlin",
-    "pypy",
-    "racket",
-    "scala",
-    "swift",
-    "zig",
-)
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
-CONFIGURED = (
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/java-*",
-    "/etc/mono",
-    "/etc/perl",
-    "/etc/php",
-    "/etc/python3*",
-    "/etc/R",
-    "/var/lib/ghc",
-)
-"""Some programs of the system do not start or compile without these files, which are outside SYSTEM. The
-files contain no secrets."""
+CONFIGURED = ("/etc/alternatives", "/etc/ld.so.cache")
+"""Some programs of the system do not start or compile without these files and those of their language, which
+are outside SYSTEM. The files contain no secrets."""
 PACKAGES = ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
 """The folders below a prefix in which packages for Python are installed."""
-
-
-KNOWN = frozenset(name.rstrip(".-0123456789") for name in (*DEBIAN, *PYTHONS, *OTHERS))
-"""Languages with files of their own beside the program. A version may follow the name, as in `lua5.4`."""
 
 
 class Toolchain(NamedTuple):
@@ -83,7 +54,8 @@ def system() -> tuple[tuple[str, str], ...]:
 @lru_cache
 def configured() -> tuple[str, ...]:
     """Returns the files and folders with the configuration of the system's programs."""
-    return tuple(found for pattern in CONFIGURED for found in sorted(glob(pattern)))
+    patterns = (*CONFIGURED, *(each for language in languages().values() for each in language.files))
+    return tuple(found for pattern in patterns for found in sorted(glob(pattern)))
 
 
 def packages_of_python(prefixes: Iterable[str], visible: Collection[str]) -> tuple[str, ...]:
@@ -139,7 +111,7 @@ def tools_on_path() -> Toolchain:
 
 def _prefix(program: str) -> str:
     folder = Path(program).parent
-    if Path(program).name.rstrip(".-0123456789") not in KNOWN:
+    if without_version(Path(program).name) not in programs():
         return program
     prefix = folder.parent
     home = Path.home()

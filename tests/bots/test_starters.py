@@ -17,8 +17,8 @@ import pytest
 
 from harness import config
 from harness.checking.machine import tried
-from harness.cli.commands.new import starters
 from harness.config import Bot
+from harness.config.languages import with_starter
 from harness.config.manifest import MANIFEST
 from harness.sandbox import resolved
 from harness.sandbox.builds.build import built
@@ -39,10 +39,10 @@ def copies() -> Iterator[Path]:
         yield place
 
 
-@pytest.fixture(scope="session", params=starters())
+@pytest.fixture(scope="session", params=with_starter(), ids=lambda language: language.folder)
 def starter(request: pytest.FixtureRequest) -> Bot:
     """A starter of this language, if the machine has it."""
-    bot = starters()[request.param]
+    bot = config.read_bot(BOTS / "starters" / request.param.folder)
     if trouble := config.missing(bot, shutil.which):
         pytest.skip(trouble)
     return bot

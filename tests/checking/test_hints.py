@@ -10,8 +10,9 @@ from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
 from harness.checking.hints import GROUPS, HINTS, hint_of, spoilt, unread
 from harness.checking.house import measured
-from harness.checking.language import WORDS, language_of
 from harness.checking.traces import error_line, recognised
+from harness.config.languages import languages
+from harness.config.programs import language_of
 from harness.errors import InputError
 from tests.checking.test_hints_mistakes import ISOLATED, MISTAKES
 
@@ -31,7 +32,12 @@ def test_a_hint_says_what_was_seen_and_what_to_change_in_whole_sentences(name: s
     assert all(text[0].isupper() or text[0] == "{" for text in (hint.seen, hint.change))
     assert hint.seen.endswith(".")
     assert len(hint.seen) + len(hint.change) < 260
-    assert hint.about == "" or (hint.about in WORDS and "{words}" in hint.change)
+    assert (hint.about != "") == ("{words}" in hint.change)
+
+
+def test_each_snippet_belongs_to_a_hint_and_each_hint_has_a_snippet() -> None:
+    snippets = {about for language in languages().values() for about in language.snippets}
+    assert snippets == {hint.about for hint in HINTS.values()} - {""}
 
 
 def of_sevens() -> Question:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.config import Bot, missing, needs, read_bot
-from harness.config.manifest import SCRIPTS
+from harness.config.languages import endings_alone
 from harness.errors import InputError
 
 
@@ -128,14 +128,13 @@ def test_a_folder_without_a_manifest_is_no_bot(tmp_path: Path) -> None:
 # -- a single file ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", SCRIPTS)
+@pytest.mark.parametrize("ending", endings_alone())
 def test_a_file_of_a_known_ending_is_a_bot(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"greedy{ending}"
     path.write_text("")
     bot = read_bot(path)
     assert (bot.name, bot.folder, bot.build) == ("greedy", tmp_path.resolve(), ())
-    assert (bot.language, bot.run[:-1]) == SCRIPTS[ending]
-    assert bot.run[-1] == path.name
+    assert " ".join(bot.run) == endings_alone()[ending].format(file=path.name)
 
 
 def test_a_script_whose_name_looks_like_a_flag_is_none(tmp_path: Path) -> None:
@@ -161,7 +160,7 @@ def test_an_executable_file_is_a_bot_that_runs_itself(tmp_path: Path) -> None:
         (
             "g.rs",
             "BOT: this file needs a build: put it into a folder with a bot.toml that has "
-            'build = "rustc -O -o bot g.rs" and run = "./bot"',
+            'build = "rustc --edition 2021 -O -o bot g.rs" and run = "./bot"',
         ),
         (f"{'x' * 41}.py", "BOT: name: expected a name of 1 to 40 printable characters"),
     ],
@@ -307,7 +306,7 @@ def test_nothing_is_missing_where_all_is_found() -> None:
     [
         (["main.rb", "README.md"], 'run = "ruby main.rb"'),
         (["tools.js", "bot.js"], 'run = "node bot.js"'),
-        (["my bot.c"], 'build = "cc -O2 -o bot \'my bot.c\'" and run = "./bot"'),
+        (["my bot.c"], 'build = "cc -std=c99 -O2 -o bot \'my bot.c\'" and run = "./bot"'),
         (["notes.txt"], 'run = "python3 main.py"'),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.checking.hints import GROUPS, Hint
-from harness.checking.language import WORDS
+from harness.config.languages import languages
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
 HEAD = """\
@@ -82,11 +82,13 @@ def plain(text: str) -> str:
 def table() -> Iterator[str]:
     """How to flush, to read a line and to write a note, by language."""
     yield LANGUAGES
-    columns = [WORDS[about] for about in ("flush", "read", "note")]
-    for language in sorted(set().union(*columns)):
-        codes = (column.get(language, "").replace("|", "\\|") for column in columns)
-        cells = (f"`{code}`" if code else "not needed" for code in codes)
-        yield f"| {language} | {' | '.join(cells)} |"
+    for language in languages().values():
+        if language.snippets:
+            codes = (
+                language.snippets.get(about, "").replace("|", "\\|") for about in ("flush", "read", "note")
+            )
+            cells = (f"`{code}`" if code else "not needed" for code in codes)
+            yield f"| {language.name} | {' | '.join(cells)} |"
     yield ""
 
 

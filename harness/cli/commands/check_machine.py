@@ -6,10 +6,11 @@ from math import isnan
 
 import click
 
-from harness.checking.machine import Language, Machine, examined, tried
-from harness.cli.commands.new import starters
+from harness import config
+from harness.checking.machine import Machine, TriedLanguage, examined, tried
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
-from harness.cli.workspace import STARTER, entrant
+from harness.cli.workspace import STARTER, STARTERS, entrant
+from harness.config.languages import with_starter
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.sandbox.builds.copies import folder_of_copies
@@ -51,18 +52,19 @@ def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_jso
     ctx.exit(1 if unfit else 0)
 
 
-def _tried(level: str) -> list[Language]:
+def _tried(level: str) -> list[TriedLanguage]:
     """Tries a bot in each language."""
     found = []
     with folder_of_copies() as place:
         opponent = entrant(STARTER, level)
-        for name, starter in starters().items():
-            with waiting(f"{starter.language} is tried"):
-                found.append(tried(starter, opponent, place / name, level))
+        for language in with_starter():
+            with waiting(f"{language.name} is tried"):
+                starter = config.read_bot(STARTERS / language.folder)
+                found.append(tried(starter, opponent, place / language.folder, level))
     return found
 
 
-def _tell(machine: Machine, languages: list[Language], unfit: list[str]) -> None:
+def _tell(machine: Machine, languages: list[TriedLanguage], unfit: list[str]) -> None:
     late = machine.late_us
     labelled("machine", machine.system, f"Python {machine.python}", count_of(machine.cores, "core"))
     labelled("load", f"{machine.load:.1f}", f"a busy program had no CPU for {machine.kept:.0%} of its time")
@@ -80,7 +82,7 @@ def _tell(machine: Machine, languages: list[Language], unfit: list[str]) -> None
     ticked(not unfit, "not fit to time bots now" if unfit else "fit to time bots")
 
 
-def _tell_languages(languages: list[Language]) -> None:
+def _tell_languages(languages: list[TriedLanguage]) -> None:
     labelled("bots in", *(f"{each.name} {each.version}" for each in languages if not each.trouble))
     for each in languages:
         if each.install:

@@ -16,6 +16,7 @@ from harness.cli.manuals import copy, files, fill_in, read, section, write_manua
 from harness.cli.output import FILE, GAME, tell
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
+from harness.config.languages import Language
 from harness.config.manifest import MANIFEST
 from harness.config.toml_text import quoted
 from harness.errors import InputError
@@ -91,8 +92,8 @@ class Wanted(NamedTuple):
     game: Game
     named: str
     """The name of the game in plans."""
-    language: str
-    """The folder of the starter."""
+    language: Language
+    """The language of the user's first bot."""
 
 
 def fill(directory: Path, wanted: Wanted) -> Bot:
@@ -126,7 +127,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
         "called": called,
         "game": quoted(named),
         "seats": str(seats),
-        "language": wanted.language,
+        "language": wanted.language.name,
         "choose": chooser(wanted.language),
         "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
         "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),

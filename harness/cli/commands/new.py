@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from pathlib import Path
 from symtable import symtable
 from typing import NamedTuple
@@ -14,7 +12,6 @@ from typing import NamedTuple
 import click
 
 from harness import config, games
-from harness.checking.language import ALIKE
 from harness.cli.commands.games import page_of
 from harness.cli.manuals import (
     LANGUAGES,
@@ -30,10 +27,11 @@ from harness.cli.manuals import (
 from harness.cli.output import FILE, GAME, tell
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
+from harness.config.languages import Language, language_named, with_starter
 from harness.config.manifest import MANIFEST
 from harness.config.names import unfit
-from harness.config.programs import install
-from harness.config.toml_text import quoted
+from harness.config.nearest import nearest
+from harness.config.programs import install, needs
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path
@@ -65,7 +63,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None) ->
     """
     game, starter = games.find(name), starter_in(language)
     if function is not None:
-        if starter != "python":
+        if starter.name != "Python":
             raise InputError("a function is in Python: leave out this option", "--language")
         check_function(function)
     folder = directory.resolve()
@@ -97,12 +95,10 @@ def _manuals_above(folder: Path, game: Game) -> str | None:
     return None
 
 
-# Makes the folder of a new bot: a starter or the user's own function, a manifest, and a README for one
-# game.
+# -- the folder of a new bot -----------------------------------------------------------------------
 #
-# A starter plays every game, so there is one for each language, in `bots/starters`. Only the README depends
-# on
-# the game; its template is `templates/bot/README.md`.
+# It has the starter of a language or the user's own function, a manifest, and a README for one game. A
+# starter plays every game. Only the README depends on the game; its template is `templates/bot/README.md`.
 
 
 MOST_MOVES = 5
@@ -122,8 +118,7 @@ class NewBot(NamedTuple):
     """The choices of the user for a bot."""
 
     name: str
-    language: str
-    """The folder of the starter."""
+    language: Language
     game: Game
     named: str
     """The name of the game in commands."""
@@ -133,54 +128,33 @@ class NewBot(NamedTuple):
     """The file with a function `choose`, which plays instead of the starter."""
 
 
-def starters() -> dict[str, Bot]:
-    """The starters by their folders, sorted by language."""
-    found = [config.read_bot(folder) for folder in STARTERS.iterdir() if (folder / MANIFEST).is_file()]
-    return {bot.folder.name: bot for bot in sorted(found, key=lambda bot: bot.language.lower())}
-
-
-def starter_in(language: str) -> str:
-    """The folder of the starter in this language. `language` is the name of the language, of the folder, or
-    the ending of the language's files.
+def starter_in(said: str) -> Language:
+    """The language with this name, or with this ending of its files, in which there is a starter.
 
     Raises InputError, with the most similar name, if there is no such starter.
     """
-    known = starters()
-    names = {program_of(bot).suffix[1:]: name for name, bot in known.items()}
-    names |= {bot.language.lower(): name for name, bot in known.items()} | {name: name for name in known}
-    names = {other: names[one.lower()] for other, one in ALIKE.items()} | names
-    if (found := names.get(language.lower())) is not None:
+    if (found := language_named(said)) and found.starter:
         return found
-    near = get_close_matches(language.lower(), names, 1)
-    hint = f"did you mean {names[near[0]]!r}?" if near else "there are " + ", ".join(sorted(known))
-    raise InputError(f"no starter is written in {language!r}: {hint}", "--language")
-
-
-def program_of(starter: Bot) -> Path:
-    """The file with the program of a starter: all others are its manifest or made by a build."""
-    made = (*starter.made, MANIFEST)
-    [program] = [
-        path for path in starter.folder.iterdir() if not any(fnmatchcase(path.name, one) for one in made)
-    ]
-    return program
+    folders = sorted(language.folder for language in with_starter())
+    near = nearest(said.lower(), folders)
+    hint = f"did you mean {near!r}?" if near else "there are " + ", ".join(folders)
+    raise InputError(f"no starter is written in {said!r}: {hint}", "--language")
 
 
 def make_bot(folder: Path, wanted: NewBot) -> Bot:
     """Writes the files of the bot into this folder, and returns the bot."""
-    starter = STARTERS / wanted.language
-    program = program_of(config.read_bot(starter)).name
-    copy(starter / MANIFEST, folder / MANIFEST)
+    starter = STARTERS / wanted.language.starter
+    program = starter.name
+    write(folder / MANIFEST, wanted.language.manifest(wanted.name))
     if wanted.function is None:
-        copy(starter / program, folder / program)
+        copy(starter, folder / program)
     else:
         copy(TEMPLATES / "bot" / program, folder / program)
         copy(source := Path(function_bot.__file__), folder / source.name)
         copy(wanted.function, folder / POLICY)
-    _, rest = read(folder / MANIFEST).split("\n", 1)
-    write(folder / MANIFEST, f"name = {quoted(wanted.name)}\n{rest}")
     bot = config.read_bot(folder)
     seats = max(2, wanted.game.seats[0])
-    command = install(bot, lambda program: None)
+    command = install(needs(bot))
     page = f"{wanted.manuals}/{page_in(wanted.game)}"
     words = {
         "name": wanted.name,
@@ -218,9 +192,9 @@ def check_function(file: Path) -> None:
         raise InputError("there is no function `choose`: write `def choose(turn):`", shown(str(file)))
 
 
-def chooser(language: str) -> str:
-    """The name of the function that chooses a move in the starter of this folder."""
-    text = read(program_of(config.read_bot(STARTERS / language)))
+def chooser(language: Language) -> str:
+    """The name of the function that chooses a move in the starter of this language."""
+    text = read(STARTERS / language.starter)
     return "Choose" if re.search(r"\bChoose\(", text) else "choose"
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from harness.config import Bot
 from harness.config.folder import Bounds, Listed, survey
-from harness.config.programs import DEBIAN
+from harness.config.languages import packages
 from harness.errors import InputError
 from harness.model import MEGABYTE
 from harness.sandbox.builds.copies import copy_files
@@ -149,7 +149,7 @@ def _age(state: os.stat_result) -> str:
 def _tools(bot: Bot) -> list[str]:
     """Names the program of the build, and all known compilers and interpreters, with size and times."""
     found = [f"python {sys.version} {sys.executable}"]
-    for program in sorted({bot.build[0], *DEBIAN}):
+    for program in sorted({bot.build[0], *packages()}):
         if "/" not in program and (path := shutil.which(program)):
             real = os.path.realpath(path)
             with contextlib.suppress(OSError):

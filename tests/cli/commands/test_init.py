@@ -12,14 +12,12 @@ import pytest
 from harness import games
 from harness.cli.workspace import STARTERS
 from harness.config import read_bot, read_plan
+from harness.config.languages import with_starter
 from harness.config.scheme import read_scheme
 from tests.cli.door import TINY, harness
 
 HOUSE_GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
-LANGUAGES = (
-    *("c", "cpp", "csharp", "go", "haskell", "java", "javascript", "kotlin", "lua"),
-    *("ocaml", "perl", "php", "python", "ruby", "rust", "shell", "typescript"),
-)
+LANGUAGES = sorted(language.folder for language in with_starter())
 LINK = re.compile(r"\[[^\]\n]*\]\(([^()\s]+)\)")
 
 

@@ -8,41 +8,17 @@ from pathlib import Path
 import pytest
 
 from harness import games
-from harness.cli.commands.new import program_of, starters
+from harness.cli.workspace import STARTERS
 from harness.config import read_bot
-from tests.cli.commands.test_init import HOUSE_GAMES, LANGUAGES, dead_links
+from harness.config.languages import Language, with_starter
+from tests.cli.commands.test_init import HOUSE_GAMES, dead_links
 from tests.cli.door import TINY, harness
-
-ENDINGS = [
-    "c",
-    "cpp",
-    "cs",
-    "go",
-    "hs",
-    "java",
-    "js",
-    "kt",
-    "lua",
-    "ml",
-    "php",
-    "pl",
-    "py",
-    "rb",
-    "rs",
-    "sh",
-    "ts",
-]
 
 
 def made(folder: Path, *flags: str) -> Path:
     done = harness("new", "bot", folder, *flags)
     assert done.exit_code == 0, done.stderr
     return folder
-
-
-def test_there_is_a_starter_in_each_language() -> None:
-    assert sorted(starters()) == sorted(LANGUAGES)
-    assert sorted(program_of(bot).suffix[1:] for bot in starters().values()) == ENDINGS
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
@@ -60,25 +36,28 @@ def test_a_new_bot_has_a_program_a_manifest_and_a_page_for_its_game(game: str, t
     assert "$" not in readme.replace("$SCRATCH", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_names_the_function_as_the_program_does(language: str, tmp_path: Path) -> None:
-    there = made(tmp_path / "mine", "--game", "squash", "--language", language)
+@pytest.mark.parametrize("language", with_starter(), ids=lambda language: language.folder)
+def test_the_page_names_the_function_as_the_program_does(language: Language, tmp_path: Path) -> None:
+    there = made(tmp_path / "mine", "--game", "squash", "--language", language.name)
     named = (there / "README.md").read_text().partition("Its function `")[2].partition("`")[0]
-    text = program_of(starters()[language]).read_text()
+    text = (STARTERS / language.starter).read_text()
     assert re.search(rf"\b{named}\b", re.sub(r"(?m)^\s*(//|#|--|\*).*", "", text))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_new_bot_is_the_starter_under_the_name_of_its_folder(language: str, tmp_path: Path) -> None:
-    starter = starters()[language]
-    bot = read_bot(made(tmp_path / 'a "b"', "--game", "squash", "--language", program_of(starter).suffix[1:]))
-    assert (bot.name, bot.language, bot.run, bot.build) == (
+@pytest.mark.parametrize("language", with_starter(), ids=lambda language: language.folder)
+def test_a_new_bot_is_the_starter_under_the_name_of_its_folder(language: Language, tmp_path: Path) -> None:
+    starter = read_bot(STARTERS / language.folder)
+    there = made(tmp_path / 'a "b"', "--game", "squash", "--language", language.endings[0][1:])
+    bot = read_bot(there)
+    assert (bot.name, bot.language, bot.run, bot.build, bot.made) == (
         'a "b"',
-        starter.language,
+        language.name,
         starter.run,
         starter.build,
+        starter.made,
     )
-    assert (bot.folder / program_of(starter).name).read_bytes() == program_of(starter).read_bytes()
+    program = STARTERS / language.starter
+    assert (bot.folder / program.name).read_bytes() == program.read_bytes()
 
 
 def test_in_a_workspace_a_new_bot_has_no_manuals_of_its_own(tmp_path: Path) -> None:

@@ -1,0 +1,31 @@
+"""Writes what follows from languages.toml: `make docs` does so, and a test compares.
+
+These are the first columns of the table in docs/languages.md, and the manifest of each starter.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.languages import PAGE, kept, with_table
+from harness.config.languages import Language, with_starter
+from harness.config.manifest import MANIFEST
+
+STARTERS = Path(__file__).parent.parent.parent / "bots" / "starters"
+
+
+def page() -> str:
+    """The page with the table as the rows say it. The figures stay as they are."""
+    text = PAGE.read_text()
+    return with_table(text, kept(text))
+
+
+def manifest(language: Language) -> str:
+    """The manifest of the starter in this language."""
+    return language.manifest(f"starter-{language.folder}")
+
+
+if __name__ == "__main__":
+    for each in with_starter():
+        (STARTERS / each.folder / MANIFEST).write_text(manifest(each))
+    PAGE.write_text(page())
