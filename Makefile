@@ -11,12 +11,13 @@ PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 # Without its bytecode on the disk, each start of the command compiles all of harness: it takes twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test test-near coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz clean FORCE
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo    play a Sevens tournament between bots in several languages'
 	@echo 'make test    all checks: lint, types and tests'
+	@echo 'make test-near  lint, types, and the tests of what differs from the main branch'
 	@echo
 	@echo 'make lint    check the code with ruff'
 	@echo 'make types   check the types with mypy'
@@ -39,6 +40,10 @@ demo: $(VENV)/.installed
 
 test: lint types
 	@$(BIN)/pytest $(PARALLEL)
+
+# While you work; tests/near.py says which tests these are. `make test` runs all before a change is merged.
+test-near: lint types
+	@$(BIN)/python -m tests.near $(PARALLEL)
 
 # It is no part of `make test`, because measured tests take two to three times as long.
 coverage: setup

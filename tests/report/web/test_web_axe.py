@@ -14,7 +14,7 @@ from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
 from tests.report.feedback.test_page_browser import SCHEME
-from tests.report.test_report_browser import GAMES
+from tests.report.web.test_web_browser import GAMES
 
 AXE = Path(str(distribution("axe-playwright-python").locate_file("axe_playwright_python/axe.min.js")))
 RUN = """
