@@ -29,7 +29,6 @@ from tabulate import tabulate
 from benchmarks.cluster import MOST_CPU_MS, MOST_MORE_MB, MOST_SCHEDULER_MB, command, main_of, service
 from benchmarks.growth import GAME
 from benchmarks.million import MadeUpLogs, plan_of, yardstick
-from harness import config
 from harness.cluster import node
 from harness.cluster.keys import find_keys, make_keys, read_address
 from harness.cluster.runner import Cluster
@@ -42,6 +41,7 @@ from harness.play.tournament import Tournament
 from harness.record import run_folder
 from harness.record.history import History
 from harness.record.journal import Journal
+from harness.schedule.plan import read_plan
 
 SITTINGS = 100_000
 MATCHES_EACH = 4
@@ -99,7 +99,7 @@ def play(folder: Path, sittings: int, cluster: Cluster | None) -> Client:
     tournament = Tournament(plan, GAME, entrants, journal, history, on_record)
     written = folder / "plan.toml"
     written.write_text(f'game = "sevens"\nseats = 2\nbots = ["{BOT}", {{ path = "{BOT}", name = "b" }}]\n')
-    venue = Venue(config.read_plan(written), plan, str(folder), {}, entrants, lambda line: None)
+    venue = Venue(read_plan(written), plan, str(folder), {}, entrants, lambda line: None)
     home = MadeUpLogs()
     opened: AbstractAsyncContextManager[Runner] = cluster.open(venue) if cluster else nullcontext(home)
 

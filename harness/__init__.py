@@ -44,12 +44,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from harness.config import read_plan
     from harness.errors import HarnessError
     from harness.games import find as find_game
     from harness.play.conduct import conduct
     from harness.play.together import run
     from harness.results.rows import read_log, standings
+    from harness.schedule.plan import read_plan
     from harness.verify import verify
     from harness.worlds.aec import aec_env
     from harness.worlds.simulator import env
@@ -61,7 +61,7 @@ else:
         "env": "harness.worlds.simulator",
         "find_game": "harness.games",
         "read_log": "harness.results.rows",
-        "read_plan": "harness.config",
+        "read_plan": "harness.schedule.plan",
         "run": "harness.play.together",
         "standings": "harness.results.rows",
         "verify": "harness.verify",

@@ -63,7 +63,7 @@ ROOMS = {
     ),
     "games": Room(2, "the contract of a game, and each game"),
     "worlds": Room(3, "games whose rules come from other libraries", ("openings", "openspiel")),
-    "config": Room(3, "plans, manifests of bots and grading schemes, read and checked", ("folder",)),
+    "config": Room(3, "the keys of plans, manifests of bots and grading schemes", ("folder",)),
     "judge": Room(4, "one match by the rules: the referee, in play and again from a record"),
     "record": Room(
         5,
@@ -106,7 +106,7 @@ ROOMS = {
         "one live bot: its process, its questions, its clock",
         ("player", "cpu_player", "running_bot", "process", "meter", "stderr", "stolen", "watchdog"),
     ),
-    "schedule": Room(7, "who meets whom, and what is left to be played"),
+    "schedule": Room(7, "plans, who meets whom, and what is left to be played"),
     "schedule/designs": Room(
         7, "blocks of numbers in which pairs meet evenly", imports=("chance",), by_its_door=True
     ),
@@ -453,7 +453,7 @@ def test_the_package_can_be_looked_through() -> None:
         ("bot/excuse", "import signal", "a pure room imports signal"),
         ("schedule/due", "import trio", "a pure room imports trio"),
         ("games/x", "from random import shuffle", "Random alone"),
-        ("config/plan", "open('plan.toml')", "a pure room calls open"),
+        ("schedule/plan", "open('plan.toml')", "a pure room calls open"),
         ("results/standings", "date.today()", "a pure room calls date.today"),
         ("results/statistics/fit", "from harness.config import FrozenPlan", "imports harness.config"),
         ("results/export/files", "from harness.results import tables", "imports only config, errors"),
@@ -494,7 +494,7 @@ def test_a_first_line_that_says_nothing_is_seen(first: str) -> None:
         ("games/x", "from harness.games import Game"),
         ("chance", "from random import Random"),
         ("play/tournament", "from harness import __version__, schedule"),
-        ("config/plan", "from datetime import date"),
+        ("config/manifest", "from datetime import date"),
         ("record/journal", "import os"),
         ("cli/run", "import click\nprint('done')"),
         ("bot/process", "import os, subprocess"),

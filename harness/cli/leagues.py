@@ -12,7 +12,6 @@ from harness import config
 from harness.cli.output import File, say
 from harness.config import Bot, FrozenBot, Plan
 from harness.config.document import read
-from harness.config.plan import plan_of
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.league.entries import Entries
@@ -21,6 +20,7 @@ from harness.league.league import FINAL, League, is_league, plan, read_league, r
 from harness.league.teams import read_teams
 from harness.record import run_folder
 from harness.record.log import JOURNAL
+from harness.schedule.plan import plan_of, read_broken_too
 
 PRACTICE = "run-"
 FIRST = f"{PRACTICE}1"
@@ -38,7 +38,7 @@ def meant(path: Path, logs: Path | None, final: bool, **flags: object) -> Meant:
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
-        return Meant(config.read_broken_too(path, **flags), logs or Path("logs"))
+        return Meant(read_broken_too(path, **flags), logs or Path("logs"))
     league = read_league(path)
     home = logs or league.logs
     found = plan(league, FINAL, True, **flags) if final else _practice(league, home, flags)

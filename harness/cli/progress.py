@@ -22,7 +22,6 @@ from harness.events import Disqualified, Entered, InTournament, Played, RoundBeg
 from harness.play.conduct import UnderWay
 from harness.play.runner import NodeState
 from harness.record.history import History
-from harness.record.run import LADDER
 from harness.schedule.certificate import Certificate
 
 EVERY = 10.0
@@ -71,9 +70,10 @@ class Counter:
         elif isinstance(record, RunBegan):
             self.run, self.done, self.total = record.run, 0, record.matches
             self._strikes = self._struck()
-            if record.stages == LADDER:
-                return f"run {record.run} of a ladder"
             if record.stages:
+                run = self._history.last
+                if run is not None and run.open_field:
+                    return f"run {record.run} of a ladder"
                 return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
             certificate = msgspec.convert(record.certificate, Certificate).evenness
             return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"

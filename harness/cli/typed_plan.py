@@ -20,12 +20,12 @@ from harness.cli.leagues import Meant, meant
 from harness.cli.output import FILE, GAME, reachable, say
 from harness.cli.workspace import bot_or_house_bot
 from harness.config.document import Document, parsed, quoted
-from harness.config.plan import MOST_NAME, plan_of
 from harness.config.toml_text import toml
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path
 from harness.model import Limits
+from harness.schedule.plan import MOST_NAME, plan_of
 
 TABLES = ("options", "limits")
 FLAGS = {"bots": "BOT...", "options": "--option", "limits": "--limit"}

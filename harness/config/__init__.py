@@ -1,5 +1,6 @@
-"""Reads the files that users write (plans, bot manifests, grading schemes) and checks them.
+"""Defines the keys of the files that users write (plans, manifests, grading schemes), and reads the files.
 
+`harness.schedule.plan` reads plans, because the format of a tournament decides which keys belong together.
 This package reads only the files whose paths it gets, and changes no file. Each error is an InputError: one
 sentence with file, line, key and the allowed values.
 """
@@ -8,6 +9,7 @@ from harness.config.frozen import (
     FrozenBot,
     FrozenGame,
     FrozenPlan,
+    OpenPlan,
     differences,
     digest,
     encoded,
@@ -17,15 +19,15 @@ from harness.config.frozen import (
     thaw,
 )
 from harness.config.manifest import Bot, read_bot
-from harness.config.plan import Plan, read_broken_too, read_plan, without
 from harness.config.programs import missing, needs
-from harness.config.terms import PlanTerms, Settings
+from harness.config.terms import Plan, PlanTerms, Settings
 
 __all__ = [
     "Bot",
     "FrozenBot",
     "FrozenGame",
     "FrozenPlan",
+    "OpenPlan",
     "Plan",
     "PlanTerms",
     "Settings",
@@ -38,8 +40,5 @@ __all__ = [
     "missing",
     "needs",
     "read_bot",
-    "read_broken_too",
-    "read_plan",
     "thaw",
-    "without",
 ]

@@ -17,11 +17,9 @@ from msgspec import Meta
 from harness import __version__, games
 from harness.config.document import quoted
 from harness.config.manifest import Bot
-from harness.config.plan import Plan
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
-from harness.config.stages import BRACKETS, KNOCK_OUTS, stages_of
-from harness.config.terms import PlanTerms
+from harness.config.terms import BRACKETS, KNOCK_OUTS, Plan, PlanTerms
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
 from harness.games import Game
@@ -82,13 +80,20 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     knock_outs: Annotated[int, Meta(ge=1, le=KNOCK_OUTS)] = 1
 
 
+class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The plan on record of a tournament with an open field, with the bots that have come in so far.
+
+    The name of a bot is that of a team with the number of a version, as "ann@2"; those of house bots are not.
+    """
+
+
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     """The plan in the form for the record; `drawn` is the seed to use if the plan has none.
 
     To compare a plan with an earlier record, give the recorded seed as `drawn`. The bots of a ladder come in
     later: the journal has them, the plan has none.
     """
-    bots = () if plan.format == "ladder" else tuple(map(frozen_bot, plan.bots))
+    bots = () if plan.open_field else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
         **{name: getattr(plan, name) for name in PlanTerms.__struct_fields__},
         harness=__version__,
@@ -100,7 +105,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         bots=bots,
         text=plan.text,
         rulings=RULINGS,
-        knock_outs=KNOCK_OUTS if any(each.format in BRACKETS for each in stages_of(plan)) else 1,
+        knock_outs=KNOCK_OUTS if any(each.format in BRACKETS for each in plan.stage or (plan,)) else 1,
     )
 
 

@@ -8,11 +8,15 @@ import msgspec
 from msgspec import Meta
 
 from harness.config.folder import BOUNDS
-from harness.games import Game
+from harness.config.manifest import Bot
+from harness.games import Game, Options
 from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
+BRACKETS = ("knock-out", "double-elimination")
+KNOCK_OUTS = 2
+"""The edition of knock-outs now. In the first one each table played one encounter, in later rounds too."""
 MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
 
@@ -125,3 +129,20 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
     folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
     nodes: Literal["equal", "any"] = "equal"
+
+
+class Plan(Settings, frozen=True, kw_only=True):
+    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
+    `options` have the type that the game defines. `seed` is None if the plan has none. With `open_field` bots
+    come in while the tournament is played, and the journal records them."""
+
+    name: str
+    game: str
+    rules: Game
+    seats: int
+    bots: tuple[Bot, ...]
+    options: Options
+    seed: int | None
+    file: str
+    text: str
+    open_field: bool = False

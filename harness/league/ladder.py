@@ -10,12 +10,12 @@ import msgspec
 from harness.config import Bot, Plan, frozen_bot
 from harness.config.document import Document
 from harness.config.names import MOST_NAME
-from harness.config.plan import plan_of
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt, Versions
 from harness.league.league import DEFAULTS, OWN, League, check_house
 from harness.record.history import History
 from harness.schedule.due import LadderField, identity
+from harness.schedule.plan import plan_of
 
 NAME = "ladder"
 NOT_OF_A_LADDER = (

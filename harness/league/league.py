@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 from harness.config import Bot, Plan
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds
-from harness.config.plan import plan_of
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
+from harness.schedule.plan import plan_of
 
 LEAGUE, ROSTER, LOGS, FINAL = "league.toml", "roster.csv", "logs", "final"
 HAND_IN = "your bot"

@@ -36,6 +36,7 @@ from harness.sandbox.builds.build import built
 from harness.sandbox.builds.copies import ChangedError, folder_of_copies, whole_digest
 from harness.sandbox.isolation import achieved, entrant
 from harness.schedule.due import due
+from harness.schedule.plan import without
 
 
 class Conducted(NamedTuple):
@@ -148,7 +149,7 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
     if plan.missing == "leave-out":
         for why in lacking.values():
             say(f"left out: {shown(why)}")
-        plan, lacking = config.without(plan, lacking) if lacking else plan, {}
+        plan, lacking = without(plan, lacking) if lacking else plan, {}
     if plan.broken == "error" and (lacking or any(bot.trouble for bot in plan.bots)):
         with ready(plan, say):  # This raises the error.
             pass

@@ -15,11 +15,11 @@ from typing import Any
 from harness import games
 from harness.config.document import parsed
 from harness.config.names import MOST_NAME
-from harness.config.plan import plan_of
 from harness.config.toml_text import toml
 from harness.play.conduct import conduct
 from harness.protocol.function_bot import Function, FunctionBot
 from harness.results.rows import standings
+from harness.schedule.plan import plan_of
 from harness.worlds.simulator import env
 
 

@@ -24,7 +24,7 @@ from harness.events import (
     Voided,
 )
 from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
-from harness.record.run import LADDER, Run, require
+from harness.record.run import Run, require
 
 __all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SeatingResult"]
 
@@ -106,8 +106,8 @@ class History:
     def unplayed(self, run: Run) -> int:
         """The number of matches of a run that are not on record, an estimate while rounds are not known."""
         over = self._ended is not None and not self._ended.unplayed
-        if run.began.stages == LADDER:
-            return 0  # It has no end, so no match is missing.
+        if run.open_field:
+            return 0  # The tournament has no end, so no match is missing.
         return 0 if run.began.stages and over else run.planned - run.matches
 
     def offences(self, run: Run) -> Sequence[Offence]:
@@ -181,7 +181,10 @@ class History:
         require(len(set(record.kept)) == len(record.kept), f"run {number} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)
-        self._runs.append(Run(record, Counter(offence.bot for offence in self._kept_offences(record))))
+        strikes = Counter(offence.bot for offence in self._kept_offences(record))
+        # Only a tournament with an open field begins without a bot.
+        open_field = self._runs[0].open_field if self._runs else not record.bots
+        self._runs.append(Run(record, strikes, open_field))
 
     def _check_kept(self, name: str, record: RunBegan) -> None:
         claim = f"run {record.run} keeps encounter {name!r}"

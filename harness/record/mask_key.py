@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from harness.config import FrozenPlan
+from harness.config import FrozenPlan, OpenPlan
 from harness.errors import UNREADABLE, InputError
 from harness.record.masking import Mask
 
@@ -63,8 +63,8 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 
 def _names(plan: FrozenPlan) -> list[str]:
-    """The names to mask. All versions of a team in a ladder have one mask, so that it finds itself."""
-    if plan.format != "ladder":
+    """The names to mask. All versions of a team have one mask, so that it finds itself."""
+    if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
     named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)
     return [*dict.fromkeys(named)]

@@ -11,8 +11,6 @@ from harness.errors import RecordError
 from harness.events import Brief, Disqualified, Entered, Played, RoundBegan, RunBegan, Voided
 from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
 
-LADDER = ("ladder",)
-"""The stages of a ladder."""
 MOST_VOIDED = 1_000
 """The most void attempts of a run that are kept in memory."""
 
@@ -20,9 +18,12 @@ MOST_VOIDED = 1_000
 class Run:
     """A run on record. Only its `History` adds records to it; all other code reads."""
 
-    def __init__(self, began: RunBegan, strikes: Mapping[str, int] | None = None) -> None:
-        """`strikes` counts the offences in its kept encounters."""
+    def __init__(
+        self, began: RunBegan, strikes: Mapping[str, int] | None = None, open_field: bool = False
+    ) -> None:
+        """`strikes` counts the offences in its kept encounters. In an `open_field`, bots may come in."""
         self.began = began
+        self.open_field = open_field
         self._strikes = Counter(strikes)
         self._names = {bot: bot for bot in began.bots}
         self._played: dict[Key, SeatingResult] = {}
@@ -166,7 +167,7 @@ class Run:
     def enter(self, record: Entered) -> None:
         """Adds bots that come into a ladder."""
         require(record.run == self.number, f"bots come into run {record.run} in run {self.number}")
-        require(self.began.stages == LADDER, "bots come into the tournament, but it is no ladder")
+        require(self.open_field, "bots come into the tournament, but it is no ladder")
         require(not self._disqualified, "bots come in after the disqualifications that end the run")
         new = [bot.name for bot in record.bots]
         self._names |= {bot: bot for bot in new}

@@ -7,10 +7,8 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from harness import __version__, config
-from harness.config import FrozenBot, FrozenPlan, Plan
+from harness.config import FrozenBot, FrozenPlan, OpenPlan, Plan
 from harness.config.nearest import path_meant
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
@@ -145,13 +143,13 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """Returns the plan on record; that of a ladder has the bots that have come in.
+    """Returns the plan on record. A tournament with an open field has recorded its bots in the journal.
 
     Raises InputError if the folder has no tournament.
     """
     path = plan_in(folder)
     plan = config.thaw(path.read_bytes(), str(path))
-    if plan.format != "ladder":
+    if plan.bots:
         return plan
     came = [
         bot
@@ -160,7 +158,9 @@ def plan_of(folder: Path) -> FrozenPlan:
         for bot in line.record.bots
     ]
     bots = tuple(FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language) for bot in came)
-    return msgspec.structs.replace(plan, bots=bots, house=tuple(bot.name for bot in came if bot.house))
+    fields = {name: getattr(plan, name) for name in FrozenPlan.__struct_fields__}
+    fields |= {"bots": bots, "house": tuple(bot.name for bot in came if bot.house)}
+    return OpenPlan(**fields)
 
 
 def history_of(folder: Path) -> History:

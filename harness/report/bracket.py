@@ -7,13 +7,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
-from harness.config.stages import stages_of
 from harness.record.history import History
 from harness.report.names import Names
 from harness.schedule.formats import view_of
 from harness.schedule.formats.knock_out import Bout, bouts_of
 from harness.schedule.formats.past import View, lineage, past_of
 from harness.schedule.rounds import Block
+from harness.schedule.stages import stages_of
 
 MOST_TABLES = 32
 """Rounds with more tables than this are left out: nobody could read them."""

@@ -9,15 +9,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.config.stages import stages_of
-from harness.config.terms import Stage
 from harness.record.history import Run
 
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 
 AS_PLANNED = "as the plan says"
-EVEN = ("sprt",)
-"""Formats with stages in which all pairs of bots meet equally often."""
 BY_FORMAT = "the format"
 """Stands for places that the format decides, as those of a knock-out."""
 SAME_OPPONENTS = "all pairs of bots meet equally often"
@@ -31,8 +27,8 @@ class Wish(NamedTuple):
     order: Order | None = None
     """None if the schedule decides."""
     why: str = ""
-    adaptive: bool = False
-    """Whether the results decide who meets whom."""
+    one_table: bool = False
+    """Whether all bots of the plan sit at one table, so that they meet equally often in any case."""
     even: str = SAME_OPPONENTS
     """Why the order is by average rank if the schedule is even."""
 
@@ -42,18 +38,11 @@ BY_RANK = Wish("rank")
 
 def wish(plan: FrozenPlan) -> Wish:
     """What this plan on record says about the order."""
-    stages = stages_of(plan)
-    # Alone, a round robin is a stage only with [stop]: then encounters go to the pairs that are open.
-    adaptive = bool(stages) and (len(stages) > 1 or not _even(stages[0], plan))
+    one_table = len(plan.bots) <= plan.seats
     if plan.order is not None:
-        return Wish(plan.order, AS_PLANNED, adaptive)
-    even = SAME_HOUSE if plan.format == "gauntlet" else SAME_OPPONENTS
-    return Wish(None if plan.rulings > 1 else "rank", "", adaptive, even)
-
-
-def _even(stage: Stage, plan: FrozenPlan) -> bool:
-    """Whether all pairs of bots meet equally often in the only stage: a test, or a field of one table."""
-    return stage.format in EVEN or (stage.format != "ladder" and len(plan.bots) <= plan.seats)
+        return Wish(plan.order, AS_PLANNED, one_table)
+    even = SAME_HOUSE if plan.house else SAME_OPPONENTS
+    return Wish(None if plan.rulings > 1 else "rank", "", one_table, even)
 
 
 class Ordering(NamedTuple):
@@ -70,10 +59,16 @@ def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
 
     In a gauntlet only pairs of a listed bot and a house bot count, because the others never meet.
     """
-    differ = wished.adaptive or (run is not None and _differ(run, alone))
+    differ = run is not None and (_is_adaptive(run, wished) or _differ(run, alone))
     if wished.order is not None:
         return Ordering(wished.order, wished.why, differ)
     return Ordering("rating", OTHER_OPPONENTS, True) if differ else Ordering("rank", wished.even, False)
+
+
+def _is_adaptive(run: Run, wished: Wish) -> bool:
+    """Whether the results decide how often two bots meet."""
+    stages = len(run.began.stages)
+    return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))
 
 
 def _differ(run: Run, alone: bool) -> bool:

@@ -1,1 +1,1 @@
-"""Makes the schedule: the encounters that a plan needs, their order, and the ones to play next."""
+"""Reads plans, and makes the schedule: the encounters of a plan, their order, and the ones to play next."""

@@ -20,7 +20,6 @@ from msgspec.structs import asdict, replace
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenPlan
 from harness.config.seeds import MOST_NUMBER, guessable
-from harness.config.stages import stages_of
 from harness.errors import InputError
 from harness.events import Disqualified, Ended, Entered, Newcomer, RoundBegan, RunBegan
 from harness.games import Game
@@ -31,6 +30,7 @@ from harness.schedule.formats import expected, next_round
 from harness.schedule.formats.past import LadderWaits, lineage
 from harness.schedule.rounds import Block, Round, rounds_of
 from harness.schedule.sittings import Sides, division, sittings
+from harness.schedule.stages import stages_of
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""

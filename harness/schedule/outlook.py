@@ -7,7 +7,6 @@ from math import ceil, log, log2, sqrt
 
 from harness.config import FrozenPlan
 from harness.config.ends import settled
-from harness.config.stages import stages_of, tables_by_bout
 from harness.config.terms import SprtTerms, Stage
 from harness.escape import count_of
 from harness.events import RunBegan
@@ -15,6 +14,7 @@ from harness.results.statistics.sprt import PER_PAIR
 from harness.schedule.forecast import MOST_DEALS, goes_on, scale_of, told_by_bets
 from harness.schedule.formats.knock_out import LONGER
 from harness.schedule.sittings import Sides
+from harness.schedule.stages import stages_of, tables_by_bout
 
 BETTER = 0.6
 """The share of matches that a clearly better bot wins in examples."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.workspace import HOUSE
-from harness.config import read_plan
+from harness.schedule.plan import read_plan
 from harness.verify import verify
 from tests.cli.door import STARTER, TINY, harness
 from tests.cli.test_error_for_bad_input import is_one_sentence

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from harness.config import read_plan
 from harness.events import Played
 from harness.play.conduct import conduct
 from harness.record.log import read_journal
+from harness.schedule.plan import read_plan
 from harness.verify import verify
 from tests.cli.workshop import NODES, STEADY, Workshop, timeless
 from tests.cluster.farm import Farm, a_farm, seconds_until_no_bot

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.config import read_bot, read_plan
+from harness.config import read_bot
 from harness.config.folder import BOUNDS, MOST_DEEP, Bounds, chunks, survey
 from harness.errors import InputError
 from harness.sandbox.builds.copies import private_copy, whole_digest
+from harness.schedule.plan import read_plan
 
 ALLOWED = "a bot may have plain files, folders, and links that stay inside its folder; "
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import __version__
-from harness.config import FrozenPlan, Plan, differences, digest, encoded, freeze, read_plan, thaw, without
+from harness.config import FrozenPlan, Plan, differences, digest, encoded, freeze, thaw
 from harness.config.sources import digest_of_files
 from harness.errors import InputError
 from harness.model import Limits
-from tests.config.test_plan import GAME
+from harness.schedule.plan import read_plan, without
+from tests.schedule.test_plan import GAME
 
 PLAN = """
 game = "tiny.py"

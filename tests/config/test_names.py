@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.config import read_plan
 from harness.config.names import ALIKE, is_device, looks, strange, unfit
 from harness.errors import InputError
 from harness.grading.grade_folder import stems
+from harness.schedule.plan import read_plan
 
 ALPHABETS = ("Анна", "Αννα", "アンナ", "安娜", "안나", "Zoë", "Zoe\u0308", "אנה", "آنا", "अन्ना", "ᏣᎳᎩ")
 

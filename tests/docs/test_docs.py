@@ -17,10 +17,10 @@ import msgspec
 
 from harness.config.entries import Entry
 from harness.config.manifest import _Written as manifest_keys
-from harness.config.plan import _Written as plan_keys
 from harness.config.scheme import KINDS, Curve, Gradescope
 from harness.config.scheme import _Written as scheme_keys
 from harness.model import FAULTS, Limits
+from harness.schedule.plan import _Written as plan_keys
 from tests.docs import commands_page, mistakes_page
 
 ROOT = Path(__file__).parents[2]

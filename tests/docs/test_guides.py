@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.config import read_plan
 from harness.results.rows import read_log
+from harness.schedule.plan import read_plan
 from tests.league.handed import a_zip
 
 ROOT = Path(__file__).parents[2]

@@ -31,6 +31,7 @@ from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
 from harness.results.discipline import POLICIES
 from harness.results.standings import standings
+from harness.schedule.plan import read_plan
 from tests.cli import logs
 from tests.record.recorded import OPENED, began, both, out, voided
 
@@ -106,7 +107,7 @@ def heard(data: bytes, size: int) -> list[str | Misspelt | Problem | None]:
 def plan(data: bytes) -> None:
     path = workspace() / "plan.toml"
     path.write_bytes(tamed(data))
-    read = config.read_plan(path)
+    read = read_plan(path)
     assert config.thaw(config.encoded(config.freeze(read, 1))) == config.freeze(read, 1)
 
 

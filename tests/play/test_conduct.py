@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.config import read_plan
 from harness.errors import InputError
 from harness.events import Ended, InTournament, Opened, Played, RunBegan
 from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record.log import read_journal
+from harness.schedule.plan import read_plan
 from harness.verify import verify
 from tests.cli.workshop import Workshop, timeless
 
@@ -111,7 +111,7 @@ def test_it_works_in_a_notebook_whose_event_loop_is_running(shop: Workshop) -> N
 
 
 SCRIPT = """
-from harness.config import read_plan
+from harness.schedule.plan import read_plan
 from harness.play.conduct import conduct
 from harness.verify import verify
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.config import read_broken_too, read_plan
 from harness.errors import InputError
 from harness.play.conduct import Conducted, conduct
 from harness.record.history import History
+from harness.schedule.plan import read_broken_too, read_plan
 from harness.verify import verify
 from tests.cli.workshop import Workshop
 

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from harness import config
-from harness.config import FrozenPlan, Plan, read_plan
+from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
 from harness.events import Ended, InTournament, RunBegan
 from harness.job import Entrant
@@ -26,6 +26,7 @@ from harness.play.tournament import Tournament, unchanged
 from harness.record.frames import _HEAD as HEAD
 from harness.record.frames import FRAMES, SHARDS, FrameFile, read_frames
 from harness.record.log import JOURNAL
+from harness.schedule.plan import read_plan
 from tests.play.test_tournament import AnyOrder, Killed, World, but_voids, of, on_record
 
 pytestmark = pytest.mark.virtual

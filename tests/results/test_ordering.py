@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.config import FrozenBot
-from harness.config.terms import Stop
 from harness.events import Ended, RunBegan
 from harness.record.history import History, Run
 from harness.results.ordering import (
@@ -66,17 +65,18 @@ def test_records_of_the_first_edition_go_by_average_rank() -> None:
     assert wish(PLAN) == FREE
     assert wish(replace(PLAN, rulings=1)) == Wish("rank")
     assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
-    assert wish(replace(PLAN, format="swiss")) == Wish(None, "", True)
-    house = wish(replace(PLAN, format="gauntlet"))
+    house = wish(replace(PLAN, format="gauntlet", house=("a",)))
     assert ordering(house, Run(certified([[1, 6]])), alone=True).why == SAME_HOUSE
 
 
 def test_the_bots_of_one_table_meet_equally_often_whatever_the_results() -> None:
-    stopping = replace(PLAN, stop=Stop(settled="places"))
-    both_at_it = replace(stopping, bots=BOTS[:2])
-    assert wish(stopping) == Wish(None, "", adaptive=True)
-    assert wish(both_at_it) == FREE
-    assert wish(replace(both_at_it, format="ladder", stop=None)) == Wish(None, "", adaptive=True)
+    both_at_it = wish(replace(PLAN, bots=BOTS[:2]))
+    adaptive = replace(certified([]), stages=("round-robin",))
+    assert ordering(wish(PLAN), Run(adaptive), alone=True).order == "rating"
+    assert ordering(both_at_it, Run(adaptive), alone=True).order == "rank"
+    assert ordering(both_at_it, Run(adaptive, open_field=True), alone=True).order == "rating"
+    two = replace(adaptive, stages=("swiss", "round-robin"))
+    assert ordering(both_at_it, Run(two), alone=True).order == "rating"
 
 
 def test_matches_without_some_bots_are_even_only_at_tables_of_two() -> None:
@@ -87,8 +87,8 @@ def test_matches_without_some_bots_are_even_only_at_tables_of_two() -> None:
 
 
 def test_opponents_differ_where_results_decide_who_meets_whom() -> None:
-    run = Run(certified([[1, 6]]))
-    assert ordering(Wish(None, "", adaptive=True), run, alone=True).order == "rating"
+    run = Run(replace(certified([[1, 6]]), stages=("swiss",)))
+    assert ordering(FREE, run, alone=True).order == "rating"
     assert ordering(FREE, None, alone=True).order == "rank"
 
 

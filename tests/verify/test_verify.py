@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.config import read_plan
 from harness.errors import HarnessError, RecordError
 from harness.events import RunBegan
 from harness.judge.rules import game_of
@@ -16,6 +15,7 @@ from harness.record.history import History
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_of
 from harness.schedule.due import DueSeating, Play, due
+from harness.schedule.plan import read_plan
 from harness.verify import verify
 from tests.cli.workshop import harness, with_violator
 from tests.verify import forger

@@ -16,7 +16,6 @@ from harness.cli.leagues import rehearsed
 from harness.cli.output import FILE, as_json, duration, print_json, say, tell
 from harness.config import FrozenPlan, Plan
 from harness.config.seeds import CURE, GUESSABLE, guessable
-from harness.config.stages import stages_of
 from harness.config.terms import plays_apart
 from harness.errors import InputError
 from harness.escape import count_of, shown
@@ -36,6 +35,7 @@ from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.formats import decides_places
 from harness.schedule.formats.telling import promise
 from harness.schedule.outlook import outlook
+from harness.schedule.stages import stages_of
 
 LONG = 600.0
 """If a run takes at least this many seconds, warn that a disqualification repeats the run."""

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from harness.chance import derived
 from harness.config import FrozenPlan
-from harness.config.stages import size_of, stages_of
 from harness.config.terms import Stage
 from harness.events import Ended, RoundBegan
 from harness.record.history import History, Run
@@ -28,6 +27,7 @@ from harness.schedule.formats.past import LadderWaits, Pairing, Past, View, line
 from harness.schedule.formats.settling import reason, until_settled
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
 from harness.schedule.formats.two_bots import told, two_bots
+from harness.schedule.stages import size_of, stages_of
 
 
 def _by_strength(view: View) -> Tiers:

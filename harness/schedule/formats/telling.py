@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.config import FrozenPlan
-from harness.config.stages import SPRT_ENCOUNTERS, size_of, stages_of, tables_by_bout
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.record.history import History, Run
@@ -13,6 +12,7 @@ from harness.schedule.certificate import Certificate, certify
 from harness.schedule.formats.knock_out import LONGER, MOST_AGAIN, tables_of
 from harness.schedule.formats.past import past_of
 from harness.schedule.formats.two_bots import SprtBounds, course
+from harness.schedule.stages import SPRT_ENCOUNTERS, size_of, stages_of, tables_by_bout
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> str:

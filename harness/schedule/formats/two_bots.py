@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from harness.config.stages import SPRT_ENCOUNTERS
 from harness.config.terms import SprtTerms
 from harness.model import Number
 from harness.results.statistics.sprt import Hypothesis, Sprt, accepted, pairs_of, ratio
 from harness.schedule.formats.past import Pairing, PastRound, View
+from harness.schedule.stages import SPRT_ENCOUNTERS
 
 
 class Verdict(NamedTuple):

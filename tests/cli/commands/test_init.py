@@ -11,9 +11,10 @@ import pytest
 
 from harness import games
 from harness.cli.workspace import STARTERS
-from harness.config import read_bot, read_plan
+from harness.config import read_bot
 from harness.config.languages import with_starter
 from harness.config.scheme import read_scheme
+from harness.schedule.plan import read_plan
 from tests.cli.door import TINY, harness
 
 HOUSE_GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")

@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from harness.cli.settings import settings
-from harness.config import freeze, read_plan
+from harness.config import freeze
 from harness.errors import InputError
 from harness.games.squash import GAME, SquashOptions
 from harness.games.squash.board import Arrow, SquashBoard
+from harness.schedule.plan import read_plan
 from tests.games.squash.examples import CARDS
 
 # -- options ---------------------------------------------------------------------------------------

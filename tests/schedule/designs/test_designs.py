@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.config.agreement import too_long
 from harness.config.terms import PlanTerms
 from harness.schedule.certificate import Certificate, bought, certify
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Rounds, fewest
 from harness.schedule.designs.choice import completed, made
 from harness.schedule.designs.families import family, triples
 from harness.schedule.designs.seats import IMPOSSIBLE, cycles, is_mendelsohn, mendelsohn
+from harness.schedule.plan_checks import too_long
 
 SMALL = [(7, 3, 7), (8, 4, 14), (9, 3, 12), (6, 3, 10), (7, 4, 7), (9, 6, 12)]
 STEINER = [(21, 3), (25, 4), (28, 4), (37, 4), (40, 4), (64, 4), (49, 4), (52, 4), (76, 4), (85, 4), (88, 4)]

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.config.stages import KNOCK_OUTS
-from harness.config.terms import Stage, Stop
+from harness.config.terms import KNOCK_OUTS, Stage, Stop
 from harness.model import RULINGS
 from tests.play.test_tournament import AnyOrder, Killed, World, a_plan, carried_on
 

@@ -9,10 +9,10 @@ import pytest
 
 from harness.config import FrozenPlan
 from harness.config.frozen import encoded, thaw
-from harness.config.stages import size_of
 from harness.events import Brief, Disqualified, Ended, Fault, RoundBegan
 from harness.job import Done, Job
 from harness.schedule.formats.knock_out import MOST_AGAIN
+from harness.schedule.stages import size_of
 from tests.play.test_tournament import AnyOrder, World, but_voids, of, played, seated
 from tests.schedule.formats.simulated import a_stage, by_chance, by_strength, names, number, simulated
 from tests.schedule.formats.test_formats import a_format, prove, stopped_and_continued

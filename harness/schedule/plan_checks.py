@@ -1,4 +1,4 @@
-"""Checks whether the keys of a plan agree with each other and with its bots."""
+"""Checks whether the keys of a plan agree with each other, with its format and with its bots."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from math import comb
 
 from harness.config.document import Document, quoted
 from harness.config.manifest import Bot
-from harness.config.stages import stages_of
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms
+from harness.schedule.stages import stages_of
 
 MOST_SETS = 5_000
 """The most encounters if each set of bots plays; it takes long to put more in order."""

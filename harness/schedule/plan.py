@@ -20,22 +20,21 @@ from typing import Any, Literal
 import msgspec
 
 from harness.chance import Scripted, Seeded
-from harness.config.agreement import agree, table, too_long
 from harness.config.document import Document, quoted, read
 from harness.config.ends import check_known
 from harness.config.entries import Entry, read_entries
 from harness.config.folder import Bounds
 from harness.config.kinds import fitted
-from harness.config.manifest import Bot
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
-from harness.config.stages import check_stages, stages_of
-from harness.config.terms import Settings
+from harness.config.terms import Plan, Settings
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
+from harness.schedule.plan_checks import agree, table, too_long
+from harness.schedule.stages import check_stages, stages_of
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
@@ -52,21 +51,6 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: int | None = None
     seed: WrittenSeed | None = None
     options: dict[str, Any] = msgspec.field(default_factory=dict)
-
-
-class Plan(Settings, frozen=True, kw_only=True):
-    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
-    `options` have the type that the game defines. `seed` is None if the plan has none."""
-
-    name: str
-    game: str
-    rules: Game
-    seats: int
-    bots: tuple[Bot, ...]
-    options: Options
-    seed: int | None
-    file: str
-    text: str
 
 
 def read_plan(path: str | Path, **flags: object) -> Plan:
@@ -133,6 +117,7 @@ def plan_of(
         seed=_seed(document, written.seed),
         file=document.where,
         text=document.text,
+        open_field=written.format == "ladder",
     )
 
 

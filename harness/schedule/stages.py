@@ -7,14 +7,11 @@ from collections.abc import Iterator
 from harness.config.document import Document
 from harness.config.ends import check_ends
 from harness.config.lines import Key
-from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
+from harness.config.terms import BRACKETS, KNOCK_OUTS, MOST_ENCOUNTERS, PlanTerms, Stage
 
 SIZED = {"round-robin": ("meet", "rounds"), "groups": ("meet", "rounds"), "swiss": ("rounds",)}
 """The keys that give each format its number of encounters; other formats have none."""
 FEWEST = 2
-BRACKETS = ("knock-out", "double-elimination")
-KNOCK_OUTS = 2
-"""The edition of knock-outs now. In the first one each table played one encounter, in later rounds too."""
 SPRT_ENCOUNTERS = 8
 """The encounters of a round of a sequential test: several workers have work, and few matches are too many."""
 

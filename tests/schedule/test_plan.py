@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.config import Plan, read_plan, without
+from harness.config import Plan
 from harness.errors import InputError
 from harness.model import Limits
+from harness.schedule.plan import read_plan, without
 
 GAME = '''"""Owns a tiny game for the tests of plans."""
 
