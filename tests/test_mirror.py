@@ -15,7 +15,7 @@ def test_each_test_file_names_a_source_of_its_room() -> None:
 @pytest.mark.parametrize(
     ("test", "source"),
     [
-        ("config/test_plan.py", "harness/config/plan.py"),
+        ("schedule/test_plan.py", "harness/schedule/plan.py"),
         ("cli/commands/test_check_bot.py", "harness/cli/commands/check_bot.py"),
         ("cli/commands/test_check_other.py", "harness/cli/commands/check.py"),
         ("games/test_path.py", "harness/games/_path.py"),
@@ -32,7 +32,7 @@ def test_the_source_of_a_test_file_follows_from_its_path(test: str, source: str)
 
 
 @pytest.mark.parametrize(
-    "test", ["config/test_plans.py", "attic/test_plan.py", "test_plan.py", "play/test_architecture.py"]
+    "test", ["schedule/test_plans.py", "attic/test_plan.py", "test_plan.py", "play/test_architecture.py"]
 )
 def test_a_test_file_without_a_source_is_seen(test: str) -> None:
     assert source_of(TESTS / test) is None
