@@ -153,7 +153,7 @@ def test_the_command_that_installs_a_package_is_right_in_each_environment(
     [
         ("click", "click", "--version"),
         ("jinja2", "jinja2", "report"),
-        ("trio_parallel", "trio-parallel", "--help"),
+        ("trio_parallel", "trio-parallel", "run"),
     ],
 )
 def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
@@ -184,7 +184,7 @@ def test_a_command_imports_no_file_of_another_command() -> None:
 def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:
     gone = "import sys; sys.modules['harness.record.log'] = None\nfrom harness.__main__ import main; main()"
     said = subprocess.run(
-        [sys.executable, "-c", gone], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", gone, "status", "."], capture_output=True, text=True, check=False, timeout=60
     )
     assert "ModuleNotFoundError: import of harness.record.log halted" in said.stderr
 

@@ -46,16 +46,23 @@ limits = click.option(
 def bounds(command: Callable[..., None]) -> Callable[..., None]:
     """The options for the largest size of a bot's folder, as a plan sets it."""
     for name, most, help_ in (
-        ("--folder-files", BOUNDS.files, "The most files and folders of the bot"),
-        ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes"),
+        ("--folder-files", BOUNDS.files, "The most files and folders of the bot."),
+        ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes."),
     ):
-        option = click.option(
-            name, type=click.IntRange(1), metavar="N", default=most, help=f"{help_} [{most}]."
-        )
+        option = click.option(name, type=click.IntRange(1), metavar="N", default=most, help=help_)
         command = option(command)
     return command
 
 
+workers_option = click.option(
+    "--workers",
+    type=int,
+    show_default="the plan's, or all cores",
+    help="Processes that play, each on a core of its own.",
+)
+at_once_option = click.option(
+    "--at-once", type=int, show_default="the plan's, or 1", help="Sittings that each worker plays at a time."
+)
 visible = click.option(
     "--visible",
     multiple=True,
@@ -66,7 +73,8 @@ isolation = click.option(
     "--isolation",
     type=click.Choice(["auto", "none", "user", "bwrap"]),
     default="auto",
-    help="How bots are isolated from this machine [the strongest that works].",
+    show_default="auto: the strongest that works",
+    help="How bots are isolated from this machine.",
 )
 
 

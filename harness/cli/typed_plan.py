@@ -59,16 +59,28 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="KEY=VALUE",
             help="Set any other key of a plan, as meet=5; may be repeated.",
         ),
-        click.option("--name", help="The name of the tournament and of its folder of logs [the game's]."),
+        click.option(
+            "--name",
+            show_default="the game's",
+            help="The name of the tournament and of its folder of logs.",
+        ),
         click.option(
             "--isolation",
             type=click.Choice(["auto", "none", "user", "bwrap"]),
-            help="How bots are isolated from this machine [the strongest that works].",
+            show_default="auto: the strongest that works",
+            help="How bots are isolated from this machine.",
         ),
         settings.limits,
         settings.options,
-        click.option("--deals", type=int, help="Matches of an encounter in each order of seats [1]."),
-        click.option("--seats", type=int, help="Bots in a match [the fewest that the game allows, from 2]."),
+        click.option(
+            "--deals", type=int, show_default="1", help="Matches of an encounter in each order of seats."
+        ),
+        click.option(
+            "--seats",
+            type=int,
+            show_default="the fewest that the game allows, from 2",
+            help="Bots in a match.",
+        ),
         click.option("--game", type=GAME, help="Play this game without a plan; the arguments are the bots."),
     ):
         command = option(command)

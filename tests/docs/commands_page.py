@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.main import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -17,7 +18,7 @@ HEAD = """\
 
 `make docs` writes this page from the help texts of the commands; do not edit it by hand.
 `harness COMMAND --help` prints the same.
-A value in square brackets at the end of an explanation is the default.
+In square brackets are the default of an option, and the numbers that it allows.
 Results go to standard output, progress and remarks to standard error.
 
 | exit code | meaning |
@@ -43,21 +44,36 @@ def commands(
             yield from commands(command, path)
 
 
+def context_of(command: click.Command) -> click.Context:
+    """A context in which the help of a command is as `harness COMMAND --help` prints it."""
+    return click.Context(command, parent=click.Context(main, **main.context_settings))
+
+
 def options(command: click.Command) -> list[click.Option]:
     return [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *(part for name, command in commands() for part in section(name, command))])
+    sections = (line for name, command in commands() for line in section(name, command))
+    return "\n".join([HEAD, *parts(), *sections])
+
+
+def parts() -> Iterator[str]:
+    """The list of commands, in the groups of `harness --help`."""
+    yield "| commands | |\n|---|---|"
+    for title, summaries in main.summaries.items():
+        yield f"| {title} | {', '.join(f'[{name}](#harness-{name})' for name in summaries)} |"
+    yield ""
 
 
 def section(name: str, command: click.Command) -> Iterator[str]:
-    context = click.Context(command, info_name=name)
+    context = context_of(command)
     arguments = [each.make_metavar(context) for each in command.params if isinstance(each, click.Argument)]
     yield f"## {name}\n"
     yield f"{sentences(command.help or '')}\n"
     if isinstance(command, click.Group):
+        yield from examples(command)
         return
     shown = ["[OPTIONS]"] if options(command) else []
     yield f"```text\n{' '.join((name, *shown, *arguments))}\n```\n"
@@ -65,6 +81,12 @@ def section(name: str, command: click.Command) -> Iterator[str]:
         yield "| option | meaning |\n|---|---|"
         yield from (row(option, context) for option in options(command))
         yield ""
+    yield from examples(command)
+
+
+def examples(command: click.Command) -> Iterator[str]:
+    assert isinstance(command, Command)
+    yield "\n".join(("```sh", *command.examples, "```\n"))
 
 
 def sentences(text: str) -> str:
@@ -77,8 +99,9 @@ def row(option: click.Option, context: click.Context) -> str:
     names = "/".join((*option.opts, *option.secondary_opts))
     value = "" if option.is_flag else f" {option.make_metavar(context)}"
     text = f"{names}{value}".replace("|", "\\|")
-    needed = " Required." if option.required else ""
-    return f"| `{text}` | {option.help}{needed} |"
+    _, meaning = option.get_help_record(context) or ("", "")
+    meaning = meaning.replace("  [", " [").replace("|", "\\|")
+    return f"| `{text}` | {meaning} |"
 
 
 if __name__ == "__main__":

@@ -230,7 +230,7 @@ def wrong_calls(page: Path) -> Iterator[str]:
     for words in called(page):
         known = [name for size in (3, 2) if (name := " ".join(words[:size])) in COMMANDS]
         if not known:
-            if words[1] not in ("COMMAND", "--version"):
+            if words[1] not in ("COMMAND", "--help", "--version"):
                 yield " ".join(words)
             continue
         there = {"--help"}.union(

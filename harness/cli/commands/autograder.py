@@ -12,6 +12,7 @@ import click
 
 import harness
 from harness.checking.marking import scheme_of
+from harness.cli.command import Command
 from harness.cli.leagues import opponents
 from harness.cli.output import FILE, tell
 from harness.cli.workspace import STARTER, TEMPLATES
@@ -25,20 +26,36 @@ from harness.record.run_folder import drawn_seed
 from harness.sandbox.builds.copies import private_copy
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness autograder my-course --out autograder.zip",
+        "harness autograder tournaments/first.toml --github template",
+    ),
+)
 @click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.option("--out", metavar="FILE.zip", type=FILE, help="Write the zip that Gradescope takes.")
 @click.option("--github", metavar="DIR", type=FILE, help="Write a workflow into this folder of a repository.")
-@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [half no faults, half wins].")
-@click.option("--package", "packages", multiple=True, metavar="NAME", help="A package of Debian to install.")
+@click.option(
+    "--scheme", metavar="FILE", type=FILE, show_default="half no faults, half wins", help="What earns points."
+)
+@click.option(
+    "--package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    show_default="compilers of the usual languages",
+    help="A package of Debian to install; may be repeated.",
+)
 def autograder(
     plan_file: Path, out: Path | None, github: Path | None, scheme: Path | None, packages: tuple[str, ...]
 ) -> None:
-    """Make an autograder: it checks each hand-in, and plays it against the bots of a plan, at once.
+    """Make an autograder for Gradescope or GitHub.
 
-    PLAN is the file of a plan, or a league: then its house bots play, and its scheme says what earns points.
-    Points for places are left out, because they depend on the other teams. The zip has the programs of the
-    bots, harness, and scripts; bots under test cannot read or write it.
+    It checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is the file of a
+    plan, or a league: then its house bots play, and its scheme says what earns points. Points for places are
+    left out, because they depend on the other teams. The zip has the programs of the bots, harness, and
+    scripts; bots under test cannot read or write it.
     """
     if out is None and github is None:
         raise InputError("say what to make: --out FILE.zip for Gradescope, or --github DIR", "autograder")

@@ -6,12 +6,19 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.output import FILE, as_json, print_json, table, tell
 from harness.cli.workspace import Found, bots_of
 from harness.escape import shown
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness bots",
+        "harness bots my-course",
+    ),
+)
 @click.argument("workspace", default=".", type=FILE)
 @as_json
 def bots(workspace: Path, as_json: bool) -> None:
@@ -19,7 +26,7 @@ def bots(workspace: Path, as_json: bool) -> None:
 
     They are in bots/ and its folders. A bot can play here if the programs that it needs are installed.
 
-    WORKSPACE is the folder that has bots/. The default is the current folder.
+    WORKSPACE is the folder that has bots/: if you name none, the current folder.
     """
     found = bots_of(workspace)
     if as_json:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import click
 
-from harness.cli.main import Commands
+from harness.cli.command import CommandGroup
 
-HOMES = {
-    "bot": "check_bot:check_bot",
-    "game": "check_game:check_game",
-    "plan": "check_plan:check_plan",
-    "machine": "check_machine:check_machine",
+SUMMARIES = {
+    "bot": "Check that a bot plays whole matches in every seat.",
+    "game": "Check that a game keeps the laws of the contract.",
+    "plan": "Check a plan: its bots, size, time, and what it will tell.",
+    "machine": "Check that this machine can time and isolate bots.",
 }
 
 
-@click.group(cls=Commands, homes=HOMES)
+@click.group(
+    cls=CommandGroup,
+    summaries={"Commands": SUMMARIES},
+    prefix="check_",
+    examples=(
+        "harness check machine",
+        "harness check bot bots/my-bot --game sevens",
+        "harness check plan tournaments/first.toml",
+    ),
+)
 def check() -> None:
     """Check a bot, a game, a plan, or this machine."""

@@ -14,6 +14,7 @@ from harness import games
 from harness.checking.check import Check, Checker, CheckStep, readable
 from harness.checking.trial import Trial
 from harness.cli import settings
+from harness.cli.command import Command
 from harness.cli.output import GAME, MARGIN, MOST_STDERR, NOTE, as_json, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, bot_at, bot_or_house_bot, built_copy, entrant, house_bots
 from harness.config import Bot
@@ -29,27 +30,39 @@ MATCHES, SECONDS = 10, 10.0
 """How many matches are played against each house bot, and for how long, if the user does not say it."""
 
 
-@click.command("bot")
+@click.command(
+    "bot",
+    cls=Command,
+    examples=(
+        "harness check bot bots/my-bot --game sevens",
+        "harness check bot bots/my-bot --game sevens --against greedy",
+    ),
+)
 @click.argument("path", metavar="BOT")
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option(
-    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [the fewest, then the most]."
+    "--seats",
+    type=click.IntRange(1),
+    metavar="N",
+    show_default="the fewest, then the most",
+    help="How many seats.",
 )
 @click.option(
     "--against",
     multiple=True,
     metavar="BOT",
-    help="An opponent, or the name of a house bot [one at random]; may be repeated.",
+    show_default="one that plays at random",
+    help="An opponent, or the name of a house bot; may be repeated.",
 )
 @click.option(
     "--house",
     type=click.IntRange(0, 1_000),
     metavar="N",
-    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none "
-    "[10, or as many as fit in 10 seconds].",
+    show_default="10, or as many as fit in 10 seconds",
+    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
+    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
 )
 @settings.options
 @settings.limits
@@ -74,7 +87,7 @@ def check_bot(
     visible: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Check that a bot starts and plays whole matches in every seat, and say why if it does not.
+    """Check that a bot plays whole matches in every seat.
 
     BOT is a bot's folder or file. The matches are as in a tournament, with its default limits. If the bot
     fails, it is asked again under other conditions to find the cause, and a hint says what to change.

@@ -9,6 +9,7 @@ import click
 
 from harness import games, testing
 from harness.cli import settings
+from harness.cli.command import Command
 from harness.cli.output import GAME, as_json, labelled, print_json, ticked
 
 MATCHES = 20
@@ -19,16 +20,25 @@ FRAME = {
 }
 
 
-@click.command("game")
+@click.command(
+    "game",
+    cls=Command,
+    examples=(
+        "harness check game sevens",
+        "harness check game games/mine.py --matches 100",
+    ),
+)
 @click.argument("name", type=GAME, metavar="GAME")
 @click.option(
-    "--seats", type=click.IntRange(1), metavar="N", help="How many seats [all possible numbers, in turn]."
+    "--seats",
+    type=click.IntRange(1),
+    metavar="N",
+    show_default="all possible numbers, in turn",
+    help="How many seats.",
 )
+@click.option("--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help="How many matches.")
 @click.option(
-    "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help=f"How many matches [{MATCHES}]."
-)
-@click.option(
-    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches [1]."
+    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
 )
 @settings.options
 @as_json

@@ -8,6 +8,7 @@ import click
 
 from harness import config
 from harness.checking.machine import Machine, TriedLanguage, examined, tried
+from harness.cli.command import Command
 from harness.cli.output import as_json, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, STARTERS, entrant
 from harness.config.languages import with_starter
@@ -18,13 +19,20 @@ from harness.sandbox.builds.copies import folder_of_copies
 SECONDS = 2.0
 
 
-@click.command("machine")
-@click.option("--seconds", type=click.FloatRange(0.1, 600), default=SECONDS, help=f"How long [{SECONDS:g}].")
+@click.command(
+    "machine",
+    cls=Command,
+    examples=(
+        "harness check machine",
+        "harness check machine --seconds 60 --no-languages",
+    ),
+)
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=SECONDS, help="How long.")
 @click.option("--no-languages", is_flag=True, help="Do not try the languages.")
 @as_json
 @click.pass_context
 def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
-    """Check this machine: can it time and isolate bots, and which languages does it have?
+    """Check that this machine can time and isolate bots.
 
     Run it while the machine does what it will do during the tournament; at best, nothing else. Then a bot in
     each language is built and plays. This takes longer the first time, because results of builds are kept.

@@ -12,6 +12,7 @@ import msgspec
 import trio
 
 from harness import config
+from harness.cli.command import Command
 from harness.cli.leagues import rehearsed
 from harness.cli.output import FILE, as_json, duration, print_json, say, tell
 from harness.config import FrozenPlan, Plan
@@ -52,16 +53,24 @@ class Size(NamedTuple):
     processes: int
 
 
-@click.command("plan")
+@click.command(
+    "plan",
+    cls=Command,
+    examples=(
+        "harness check plan tournaments/first.toml",
+        "harness check plan my-course --final --no-trial",
+    ),
+)
 @click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.option("--final", is_flag=True, help="Of a league: check its final.")
-@click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time [yes].")
+@click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time.")
 @as_json
 def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None:
-    """Check a plan: its bots, schedule, size and time, what it will tell, and what may go wrong.
+    """Check a plan: its bots, size, time, and what it will tell.
 
-    PLAN is the file of a plan, or the folder of a league: then the tournament that `harness run` would play
-    now. Before anybody has handed in, a house bot stands in for each team of the roster.
+    It also warns of what may go wrong. PLAN is the file of a plan, or the folder of a league: then the
+    tournament that `harness run` would play now. Before anybody has handed in, a house bot stands in for each
+    team of the roster.
 
     It plays some matches to measure the time; --no-trial assumes usual times instead.
     """

@@ -1,20 +1,25 @@
-"""The commands `worker`, `nodes` and `cluster`: make one cluster of several machines."""
+"""The commands `cluster ...`: make the keys of a cluster, and run its scheduler. Also finds a cluster."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import click
-import trio
 
-from harness.cli.output import FILE, as_json, print_json, say, table
+from harness.cli.command import CommandGroup
+from harness.cli.output import FILE, say
 from harness.cluster import check_extra
 from harness.cluster.keys import Address, Keys, find_keys, make_keys, read_address, usual_folder
 from harness.escape import shown
 from harness.play.runner import Elsewhere
 
 keys_option = click.option(
-    "--keys", "keys_folder", metavar="DIR", type=FILE, help="The keys of the cluster [those of the user]."
+    "--keys",
+    "keys_folder",
+    metavar="DIR",
+    type=FILE,
+    show_default="those of the user",
+    help="The keys of the cluster.",
 )
 
 
@@ -33,67 +38,29 @@ def cluster_at(address: str, keys_folder: Path | None) -> Elsewhere:
     return Cluster(found, keys)
 
 
-@click.command()
-@click.argument("address")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that play [one for each core].")
-@click.option("--minutes", type=click.FloatRange(min=0.1), help="Leave by itself after so many minutes.")
-@keys_option
-def worker(address: str, workers: int | None, minutes: float | None, keys_folder: Path | None) -> None:
-    """Let this machine play for the tournaments of a cluster.
-
-    ADDRESS is that of a scheduler, as tls://head:8786; `harness cluster scheduler` starts one. The command
-    ends with the scheduler. Press Ctrl-C once to leave when what is being played has ended, twice to leave at
-    once.
-    """
-    found, keys = reached(address, keys_folder)
-    from harness.cluster.serving import serve_node
-
-    serve_node(found, keys, workers, 60 * minutes if minutes else None, say)
-
-
-@click.command()
-@click.argument("address")
-@keys_option
-@as_json
-def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
-    """List the machines of a cluster.
-
-    ADDRESS is that of its scheduler, as tls://head:8786.
-    """
-    found, keys = reached(address, keys_folder)
-    from harness.cluster.listing import listed
-
-    rows = trio.run(listed, found, keys)
-    if as_json:
-        print_json(rows)
-        return
-    headers = ("node", "workers", "load", "plays", "isolation", "processor")
-    cells = [
-        (each.node, each.workers, each.load, each.plays or each.lacks, each.isolation, each.processor)
-        for each in rows
-    ]
-    click.echo(table(headers, cells, "workers load"))
-
-
-@click.group()
+@click.group(
+    cls=CommandGroup,
+    examples=("harness cluster keys", "harness cluster scheduler tls://0.0.0.0:8786"),
+)
 def cluster() -> None:
-    """Make a cluster: its keys, and its scheduler."""
+    """Make the keys of a cluster, or run its scheduler."""
 
 
-@cluster.command("keys")
+@cluster.command("keys", examples=("harness cluster keys",))
 @click.argument("folder", metavar="[DIR]", type=FILE, required=False)
 def cluster_keys(folder: Path | None) -> None:
-    """Make the keys of a cluster in DIR, or where harness looks for them.
+    """Make the keys of a cluster.
 
-    Copy the folder to the same place on each machine. Who has the keys can run programs on all machines of
-    the cluster. To shut somebody out, make new keys.
+    They go to DIR, or to the folder in which harness looks for them. Copy the folder to the same place on
+    each machine. Who has the keys can run programs on all machines of the cluster. To shut somebody out, make
+    new keys.
     """
     check_extra()
     made = make_keys(folder or usual_folder())
     say(f"Keys: {shown(str(made.folder))}. Copy this folder to each machine, and keep it secret.")
 
 
-@cluster.command("scheduler")
+@cluster.command("scheduler", examples=("harness cluster scheduler tls://0.0.0.0:8786",))
 @click.argument("address")
 @keys_option
 def cluster_scheduler(address: str, keys_folder: Path | None) -> None:

@@ -13,6 +13,7 @@ import trio
 
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
+from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.output import FILE, as_json, noted_table, print_json, say, waiting
 from harness.cli.workspace import STARTER, entrant
@@ -28,7 +29,13 @@ from harness.league.teams import given
 from harness.sandbox.isolation import achieved
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness collect my-course submissions.zip",
+        "harness collect my-course late.zip --team late.zip=alpha",
+    ),
+)
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=FILE)
 @click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say whose hand-in FILE is.")
@@ -43,7 +50,7 @@ def collect(
     again: bool,
     as_json: bool,
 ) -> None:
-    """Take hand-ins into a league: unpack, build and check each of them.
+    """Take hand-ins into a league: unpack, build and check each.
 
     A SOURCE is a zip, a tar, a folder, or a whole export of Canvas, Moodle, Gradescope or GitHub Classroom.
     Each hand-in becomes the next version of its team; one that fails never replaces one that plays. The same

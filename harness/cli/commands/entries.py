@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from harness.cli.command import Command
 from harness.cli.output import FILE, as_json, noted_table, print_json
 from harness.config.nearest import name_meant
 from harness.errors import InputError
@@ -15,7 +16,13 @@ from harness.league.entries import Choice, Entries, Versions
 from harness.league.league import read_league
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness entries my-course",
+        "harness entries my-course --pin alpha=2",
+    ),
+)
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.option("--pin", multiple=True, metavar="TEAM=N", help="Let version N play, whatever comes later.")
 @click.option("--unpin", multiple=True, metavar="TEAM", help="Let the last good version play again.")
@@ -30,7 +37,10 @@ def entries(
     restore: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Show the versions of each team of a league, or choose which one plays."""
+    """Show the versions of each team, or choose which one plays.
+
+    LEAGUE is the folder of a league.
+    """
     league = read_league(league_folder)
     known = Entries(league.folder)
     changes: dict[str, Choice] = {}

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from harness import install_command
+from harness.cli.command import Command
 from harness.cli.leagues import RECORD
 from harness.cli.output import FILE, table
 from harness.cli.progress import counting
@@ -19,7 +20,13 @@ from harness.results.export.files import TABLES
 from harness.results.export.rows import ExportedRecord, ExportNames
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness export logs/first tables",
+        "harness export logs/first tables --csv --only matches",
+    ),
+)
 @click.argument("logs", type=RECORD)
 @click.argument("folder", metavar="DIR", type=FILE)
 @click.option("--csv", "as_csv", is_flag=True, help=f"Write CSV, which needs no {export_files.LIBRARY}.")
@@ -31,11 +38,12 @@ from harness.results.export.rows import ExportedRecord, ExportNames
 )
 @click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in LOGS is the key.")
 def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked: bool) -> None:
-    """Write a record as tables, for DuckDB, polars, pandas, R or a spreadsheet.
+    """Write a record as tables, in Parquet or CSV.
 
-    LOGS is the folder of a tournament. DIR is a new folder; it gets one Parquet file for each table: matches,
-    seats, turns, faults, bots, tournament. With --mask they name no team and have nothing that a bot wrote to
-    stderr. docs/export.md describes each column.
+    DuckDB, polars, pandas, R and spreadsheets read them. LOGS is the folder of a tournament. DIR is a new
+    folder; it gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament. With
+    --mask they name no team and have nothing that a bot wrote to stderr. docs/export.md describes each
+    column.
     """
     if not (as_csv or export_files.can_write_parquet()):
         install = install_command(export_files.LIBRARY)

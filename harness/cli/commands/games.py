@@ -11,13 +11,20 @@ import msgspec
 from msgspec import inspect as kinds
 
 from harness import games as found
+from harness.cli.command import Command
 from harness.cli.output import as_json, print_json, table
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness games",
+        "harness games sevens",
+    ),
+)
 @click.argument("name", required=False)
 @as_json
 def games(name: str | None, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.leagues import graded
 from harness.cli.output import FILE, as_json, print_json, table, tell
 from harness.cli.progress import counting
@@ -25,10 +26,18 @@ from harness.report import feedback
 OURS = ("gradescope", "feedback")
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness grade logs/first --scheme grading.toml",
+        "harness grade my-course --canvas roster.csv",
+    ),
+)
 @click.argument("logs", type=FILE)
-@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [in a league, its scheme].")
-@click.option("--out", metavar="DIR", type=FILE, help="Where the grades go [LOGS/grades].")
+@click.option(
+    "--scheme", metavar="FILE", type=FILE, show_default="in a league, its scheme", help="What earns points."
+)
+@click.option("--out", metavar="DIR", type=FILE, show_default="LOGS/grades", help="Where the grades go.")
 @click.option(
     "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also write canvas.csv, for these students."
 )
@@ -36,7 +45,7 @@ OURS = ("gradescope", "feedback")
     "--moodle", "for_moodle", metavar="ROSTER", type=FILE, help="Also write moodle.csv, for these students."
 )
 @click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
-@click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team [yes].")
+@click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team.")
 @click.option(
     "--report", metavar="URL", help="Where the report is published: pages of feedback lead into it."
 )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import click
 
 from harness import config, games, worlds
+from harness.cli.command import Command
 from harness.cli.commands.games import page_of
 from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
 from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
@@ -25,22 +26,26 @@ from harness.games import Game, is_path
 from harness.record.run_folder import SHARED, make
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness init my-course --game sevens",
+        "harness init duel --game squash --language rust",
+    ),
+)
 @click.argument("directory", metavar="DIR", type=FILE)
 @click.option(
     "--game",
     "name",
     type=GAME,
     default="sevens",
-    help="The game, by name or by the path of its file [sevens].",
+    help="The game, by name or by the path of its file.",
 )
-@click.option(
-    "--language", metavar="LANGUAGE", default="python", help="What your first bot is written in [python]."
-)
+@click.option("--language", metavar="LANGUAGE", default="python", help="What your first bot is written in.")
 def init(directory: Path, name: str, language: str) -> None:
-    """Make a workspace: bots, a plan, a league for a course, and a place for logs.
+    """Make a workspace: bots, a plan, and a place for logs.
 
-    DIR is a new folder, or an empty one.
+    DIR is a new folder, or an empty one. The workspace is also a league, for a course.
     """
     game, starter = games.find(name), starter_in(language)
     if not _is_text(name):

@@ -13,9 +13,11 @@ from pathlib import Path
 import click
 import trio
 
+from harness.cli.command import Command
 from harness.cli.commands.report import Pages
 from harness.cli.output import FILE, as_json, say
 from harness.cli.screen import Screen, followed
+from harness.cli.settings import at_once_option, workers_option
 from harness.cli.shards import REMAIN
 from harness.config import frozen_bot
 from harness.errors import InputError
@@ -38,13 +40,19 @@ EVERY, SHARE = 30.0, 20
 """Pages are written after so many seconds or more, and in at most one part in SHARE of the time."""
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness ladder my-course --for 1h30m",
+        "harness ladder my-course --until 23:30 --mask",
+    ),
+)
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.option("--for", "duration", metavar="TIME", help="Play for this time: 90s, 10m, 1h30m.")
 @click.option("--until", metavar="HH:MM", help="Play until the clock shows this time.")
 @click.option("--matches", type=click.IntRange(1), help="Play this number of matches.")
-@click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
-@click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
+@workers_option
+@at_once_option
 @click.option("--mask", "masked", is_flag=True, help="Mask the names of teams on the pages.")
 @click.option("--no-replays", is_flag=True, help="Leave out all replays.")
 @click.option("--no-pages", is_flag=True, help="Write no pages.")
@@ -65,7 +73,7 @@ def ladder(
     fresh: bool,
     as_json: bool,
 ) -> None:
-    """Play the ladder of a league, and go on where it was.
+    """Play the ladder of a league, or continue it.
 
     The latest good version of each team plays, where it tells most: bots of about equal rating meet. A new
     version comes in at the next call, and no match is played again. The pages in LEAGUE/logs/ladder/report

@@ -15,6 +15,7 @@ import trio
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.marking import marked, refused, scheme_of, told
 from harness.checking.trial import Trial
+from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
 from harness.cli.output import FILE, WIDTH, as_json, flowed, waiting
@@ -29,12 +30,20 @@ from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.sandbox.isolation import achieved
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness mark my-course hand-in.zip",
+        "harness mark tournaments/first.toml bots/my-bot",
+    ),
+)
 @click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.argument("hand_in", metavar="BOT", type=FILE)
 @click.option("--out", metavar="FILE", type=FILE, help="Write the marks as results.json of Gradescope.")
 @click.option("--summary", metavar="FILE", type=FILE, help="Append the marks to this file, as Markdown.")
-@click.option("--scheme", metavar="FILE", type=FILE, help="What earns points [half no faults, half wins].")
+@click.option(
+    "--scheme", metavar="FILE", type=FILE, show_default="half no faults, half wins", help="What earns points."
+)
 @as_json
 @click.pass_context
 def mark(
@@ -46,9 +55,10 @@ def mark(
     scheme: Path | None,
     as_json: bool,
 ) -> None:
-    """Mark one bot: check it, play it against the bots of a plan, and grade these matches.
+    """Mark one bot: check it, play it and grade its matches.
 
-    PLAN is the file of a plan, or a league: then its house bots play, and its scheme says what earns points.
+    PLAN is the file of a plan, whose bots are the opponents, or a league: then its house bots play, and its
+    scheme says what earns points.
     BOT is a folder or an archive, as for `harness collect`. Nothing is kept in the league. An autograder runs
     this command for each hand-in; the exit code is 1 if the bot does not play.
     """

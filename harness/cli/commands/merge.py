@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.output import FILE, as_json, say
 from harness.cli.progress import counting
 from harness.cli.shards import REMAIN, matches_of
@@ -22,7 +23,10 @@ from harness.results.standings import standings
 MOST_NAMED = 12
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=("harness merge logs/first",),
+)
 @click.argument("logs", type=FILE)
 @as_json
 @click.pass_context

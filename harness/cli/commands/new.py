@@ -12,6 +12,7 @@ from typing import NamedTuple
 import click
 
 from harness import config, games
+from harness.cli.command import CommandGroup
 from harness.cli.commands.games import page_of
 from harness.cli.manuals import (
     LANGUAGES,
@@ -43,15 +44,21 @@ MANUALS = "manuals"
 """The folder of a new bot with the manuals, if it is not in a workspace, which has them."""
 
 
-@click.group()
+@click.group(cls=CommandGroup, examples=("harness new bot bots/my-bot --game sevens",))
 def new() -> None:
     """Make a new bot."""
 
 
-@new.command("bot")
+@new.command(
+    "bot",
+    examples=(
+        "harness new bot bots/my-bot --game sevens",
+        "harness new bot bots/my-bot --game squash --function policy.py",
+    ),
+)
 @click.argument("directory", metavar="DIR", type=FILE)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
-@click.option("--language", metavar="LANGUAGE", default="python", help="What it is written in [python].")
+@click.option("--language", metavar="LANGUAGE", default="python", help="What it is written in.")
 @click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
 def new_bot(directory: Path, name: str, language: str, function: Path | None) -> None:
     """Make a bot that plays a game at random, to make it better.

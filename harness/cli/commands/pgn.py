@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from harness import games
+from harness.cli.command import Command
 from harness.cli.commands.show import match_id
 from harness.cli.leagues import RECORD
 from harness.errors import InputError
@@ -14,7 +15,13 @@ from harness.record import run_folder
 from harness.results.rows import read_log
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness pgn logs/blitz",
+        "harness pgn logs/blitz 1.3.2.1",
+    ),
+)
 @click.argument("logs", type=RECORD)
 @click.argument("match", required=False)
 def pgn(logs: Path, match: str | None) -> None:

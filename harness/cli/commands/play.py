@@ -11,6 +11,7 @@ import trio
 
 from harness import games
 from harness.cli import settings
+from harness.cli.command import Command
 from harness.cli.human import NAME, Human, Keyboard
 from harness.cli.output import GAME, MOST_STDERR, Telling, as_json, print_json
 from harness.cli.workspace import bot_or_house_bot, entrant
@@ -24,14 +25,21 @@ from harness.play.live import LiveMatch, play_here
 from harness.sandbox.isolation import achieved
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness play sevens bots/my-bot greedy",
+        "harness play squash human random --seed 7",
+    ),
+)
 @click.argument("game", type=GAME)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @click.option(
     "--seed",
     type=click.IntRange(0),
     metavar="N",
-    help="Decides all chance [drawn].",
+    show_default="drawn",
+    help="Decides all chance.",
 )
 @settings.options
 @settings.limits

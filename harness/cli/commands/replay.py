@@ -11,6 +11,7 @@ import trio
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
 from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
+from harness.cli.command import Command
 from harness.cli.commands.show import match_id
 from harness.cli.leagues import RECORD
 from harness.cli.output import MOST_STDERR, as_json, labelled, print_json
@@ -24,7 +25,10 @@ from harness.record.one_match import RecordedMatch
 from harness.sandbox.isolation import achieved
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=("harness replay logs/first 1.3.2.1 --bot bots/my-bot",),
+)
 @click.argument("logs", type=RECORD)
 @click.argument("match")
 @click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
@@ -32,7 +36,8 @@ from harness.sandbox.isolation import achieved
     "--seat",
     type=click.IntRange(1),
     metavar="N",
-    help="The seat that it takes [that of the bot with the same name].",
+    show_default="that of the bot with the same name",
+    help="The seat that it takes.",
 )
 @click.option("--sitting", is_flag=True, help="Also feed the earlier matches of the sitting.")
 @settings.isolation
@@ -50,11 +55,11 @@ def replay(
     visible: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Feed a match on record to a bot, and show where its answers differ.
+    """Ask a bot the questions of a recorded match again.
 
-    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`.
-    The match goes on as recorded, whatever the bot answers. Exit code 0 if all answers are the same, 1 if
-    not.
+    It prints each answer that differs from the record. LOGS is the folder of a tournament. MATCH is an id as
+    1.3.2.1, or a number in the list of `harness show`. The match goes on as recorded, whatever the bot
+    answers. Exit code 0 if all answers are the same, 1 if not.
     """
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from harness import install_command
+from harness.cli.command import Command
 from harness.cli.leagues import RECORD
 from harness.cli.output import FILE
 from harness.cli.progress import counting
@@ -52,23 +53,32 @@ class ChoiceType(click.ParamType[ReplayChoice]):
         return WORDS[value]
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness report logs/first",
+        "harness report logs/week-1 logs/week-2 --out season",
+    ),
+)
 @click.argument("folders", metavar="LOGS...", type=RECORD, nargs=-1, required=True)
-@click.option("--out", type=FILE, help="Where the pages go [LOGS/report].")
+@click.option("--out", type=FILE, show_default="LOGS/report", help="Where the pages go.")
 @click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
 @click.option(
     "--replays",
     "choice",
     type=ChoiceType(),
+    metavar="all|faults|N",
     default=ReplayChoice(),
-    help=f"Matches with a replay: those with a fault, and the first N of each run [{USUAL}].",
+    show_default=str(USUAL),
+    help="Matches with a replay: those with a fault, and the first N of each run.",
 )
 @click.option("--no-replays", is_flag=True, help="Leave out all replays.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes that make replays [all cores; with --watch 1].",
+    show_default="all cores; with --watch 1",
+    help="Processes that make replays.",
 )
 @click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
 def report(
@@ -80,11 +90,11 @@ def report(
     workers: int | None,
     watch: bool,
 ) -> None:
-    """Make pages of a tournament: standings, plots, faults, and replays of matches.
+    """Make pages with standings, plots, faults and replays.
 
-    They open from disk, in any browser, without a server or a network. With --mask they name no team and show
-    nothing that a bot wrote to stderr. With --watch an open page updates itself.
-    The next report into the same folder makes only the replays that are new.
+    LOGS is the folder of a tournament. The pages open from disk, in any browser, without a server or a
+    network. With --mask they name no team and show nothing that a bot wrote to stderr. With --watch an open
+    page updates itself. The next report into the same folder makes only the replays that are new.
 
     Several LOGS are a season: one page in the folder of --out, with one rating of all bots in all of them and
     links to their reports.

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.commands.cluster import cluster_at, keys_option
 from harness.cli.output import FILE, as_json, say
 from harness.cli.screen import followed
-from harness.cli.settings import seed_in
+from harness.cli.settings import at_once_option, seed_in, workers_option
 from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
 from harness.cli.typed_plan import Typed, typed_options, typed_or_named, write_plan
 from harness.config import Plan
@@ -26,21 +27,33 @@ from harness.results.ranges import with_ranges
 from harness.results.standings import standings
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness run tournaments/first.toml",
+        "harness run --game sevens --deals 20 bots/my-bot greedy random",
+        "harness run tournaments/first.toml --shard 3/100",
+    ),
+)
 @click.argument("named", metavar="PLAN | BOT...", nargs=-1, required=True)
 @typed_options
-@click.option("--logs", type=FILE, help="Where the logs go [logs; in a league, its logs].")
+@click.option("--logs", type=FILE, show_default="logs; in a league, its logs", help="Where the logs go.")
 @click.option("--final", is_flag=True, help="Of a league: play the versions at the deadline.")
-@click.option("--workers", type=int, help="Processes that play, each on a core of its own [all cores].")
-@click.option("--at-once", type=int, help="Sittings that each worker plays at a time [1].")
-@click.option("--seed", metavar="SEED", help="Decides all chance, if the plan names no seed.")
+@workers_option
+@at_once_option
+@click.option(
+    "--seed", metavar="SEED", show_default="drawn", help="Decides all chance, if the plan names no seed."
+)
 @click.option("--sign", metavar="KEY", type=FILE, help="Sign the record with this SSH key when it has ended.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option(
     "--shard", "share", type=ShareType(), help="Play only this share of the encounters, for `merge`."
 )
 @click.option(
-    "--minutes", type=click.FloatRange(min=0.1), help="Stop by itself before so many minutes are over."
+    "--minutes",
+    type=click.FloatRange(min=0.1),
+    metavar="N",
+    help="Stop by itself before so many minutes are over.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the nodes of this scheduler, as tls://head:8786.")
 @keys_option

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from harness.cli import settings
+from harness.cli.command import Command
 from harness.cli.leagues import RECORD
 from harness.cli.output import Telling, as_json, print_json, table
 from harness.config import FrozenPlan
@@ -28,7 +29,13 @@ from harness.report.replays import Replays
 from harness.report.survey import MatchLines
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness show logs/first",
+        "harness show logs/first 1.3.2.1 --seat 2",
+    ),
+)
 @click.argument("logs", type=RECORD)
 @click.argument("match", required=False)
 @click.option(

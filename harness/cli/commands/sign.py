@@ -6,13 +6,17 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.output import FILE, tell
 from harness.escape import shown
 from harness.record import log, run_folder, signature
 from harness.record.lock import lock_for_controller
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=("harness sign logs/first --key ~/.ssh/id_ed25519",),
+)
 @click.argument("logs", type=FILE)
 @click.option("--key", required=True, metavar="KEY", type=FILE, help="The SSH key, as ~/.ssh/id_ed25519.")
 def sign(logs: Path, key: Path) -> None:

@@ -1,4 +1,4 @@
-"""The commands `standings` and `status`: print the present results of a tournament from its record."""
+"""The command `standings`: prints the present results of a tournament, or of a season, from records."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple, get_args
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.leagues import RECORD
-from harness.cli.output import as_json, print_json, tell
+from harness.cli.output import as_json, tell
 from harness.cli.season import print_season
 from harness.errors import InputError
-from harness.escape import shown
 from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
@@ -34,22 +34,30 @@ class Policy(NamedTuple):
         return self.name if self.strikes is None else f"{self.name}={self.strikes}"
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness standings logs/first",
+        "harness standings logs/first --policy strikes=3 --format markdown",
+        "harness standings logs/week-1 logs/week-2",
+    ),
+)
 @click.argument("logs", type=RECORD, nargs=-1, required=True)
 @click.option(
     "--policy",
     "wish",
     metavar="|".join(POLICIES) + "=N",
-    help="Judge by this policy [the plan's].",
+    show_default="the plan's",
+    help="Judge by this policy.",
 )
 @click.option(
-    "--order", type=click.Choice(get_args(Order)), help="Order the bots by this [the plan's order]."
+    "--order", type=click.Choice(get_args(Order)), show_default="the plan's", help="Order the bots by this."
 )
 @click.option(
     "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
 )
 @click.option("--mask", "masked", is_flag=True, help="Of several LOGS: mask names, as `report` does.")
-@click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print [text].")
+@click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print.")
 @as_json
 def standings(
     logs: tuple[Path, ...],
@@ -60,12 +68,12 @@ def standings(
     form: str,
     as_json: bool,
 ) -> None:
-    """Print the standings, also of a tournament that is still played.
+    """Print the standings of a tournament or of a season.
 
-    Bots are placed by average rank, or by rating if they meet different opponents, unless the plan or --order
-    says otherwise. --policy judges the matches on record by another policy. Under a stricter policy the
-    standings are exact. Under a laxer one, matches that were never played are missing; the command prints how
-    many.
+    LOGS is the folder of a tournament, which may still be played. Bots are placed by average rank, or by
+    rating if they meet different opponents, unless the plan or --order says otherwise. --policy judges the
+    matches on record by another policy. Under a stricter policy the standings are exact. Under a laxer one,
+    matches that were never played are missing; the command prints how many.
 
     Several LOGS are a season: one rating of all bots in all of them. A bot whose files or commands have
     changed is another version (NAME@2). The records need the same game and options.
@@ -107,39 +115,3 @@ def _policy(written: str) -> Policy:
         if count.isascii() and count.isdecimal() and 0 < int(count) <= MOST_STRIKES:
             return Policy(name, int(count))
     raise InputError(f"expected disqualify, forfeit or strikes=N, not {written!r}", "--policy")
-
-
-@click.command()
-@click.argument("logs", type=RECORD)
-@as_json
-def status(logs: Path, as_json: bool) -> None:
-    """Print how far a tournament has come."""
-    plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
-    run, ended = history.last, history.ended
-    voids = sum(sum(each.attempts.values()) for each in history.runs)
-    state = "ended" if ended and not ended.unplayed else "to go on" if run else "not begun"
-    if as_json:
-        print_json(
-            {
-                "name": plan.name,
-                "game": plan.game.name,
-                "state": state,
-                "run": run.number if run else 0,
-                "matches": run.matches if run else 0,
-                "of": run.planned if run else 0,
-                "bots": run.bots if run else [],
-                "disqualified": [record.bot for record in history.disqualified],
-                "voids": voids,
-                "note": ended.note if ended else "",
-            }
-        )
-        return
-    tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
-    if run:
-        tell(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
-    for record in history.disqualified:
-        tell(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
-    if voids:
-        tell(f"void attempts: {voids}")
-    if ended and ended.note:
-        tell(f"how it ended: {shown(ended.note)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.command import Command
 from harness.cli.leagues import RECORD
 from harness.cli.output import FILE, as_json, print_json, tell
 from harness.cli.progress import counting
@@ -18,7 +19,13 @@ from harness.verify import Verified
 from harness.verify import verify as derive_again
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "harness verify logs/first",
+        "harness verify logs/first --digest 460693d65bb79290f10274e92b40b10a",
+    ),
+)
 @click.argument("logs", type=RECORD)
 @click.option(
     "--digest",
@@ -34,16 +41,21 @@ from harness.verify import verify as derive_again
     help="SSH keys of which one must have signed the record, as ssh-keygen's allowed signers.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that judge [all cores]."
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    show_default="all cores",
+    help="Processes that judge.",
 )
 @as_json
 def verify(
     logs: Path, published: str | None, signers: Path | None, workers: int | None, as_json: bool
 ) -> None:
-    """Check a tournament by deriving it again from its logs.
+    """Check a record: compute every result again and compare.
 
-    Checks the digests, judges every match again, and compares schedule, disqualifications, runs and standings
-    with the results. If something differs, it names file, line and the first difference; exit code 1.
+    LOGS is the folder of a tournament. The command checks the digests, judges every match again, and compares
+    schedule, disqualifications, runs and standings with the results. If something differs, it names file,
+    line and the first difference; exit code 1.
 
     A forgery that follows from the rules passes these checks. To rule it out, give the published digest as
     --digest, or the key of the author as --signer.

@@ -1,0 +1,115 @@
+"""A command whose help ends with examples, and a group that imports a command when somebody uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness import missing_package
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+FEW = 6
+"""A group with fewer commands names all of them to a user who left the command out."""
+
+
+class Command(click.Command):
+    """A command. `examples` has lines for a shell that show how it is used."""
+
+    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the examples after the options. Click calls this."""
+        with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
+            for example in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+        super().format_epilog(ctx, formatter)
+
+
+class CommandGroup(Command, click.Group):
+    """A group of commands, each in a file of its own, which is imported when somebody uses the command.
+
+    Python needs more than a second for the files of all commands. So `summaries` has what the list of
+    commands says about each: by the title of a part of the list, and by the name of the command, the first
+    sentence of its help. The command NAME is the function NAME in harness/cli/commands/NAME.py, with
+    `prefix` before both names.
+    """
+
+    command_class = Command
+
+    def __init__(
+        self,
+        *arguments: Any,
+        summaries: Mapping[str, Mapping[str, str]] | None = None,
+        prefix: str = "",
+        **more: Any,
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self.summaries = summaries or {}
+        self._names = [name for part in self.summaries.values() for name in part]
+        self._prefix = prefix
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order of the help."""
+        return [*self._names, *(name for name in self.commands if name not in self._names)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name, imported; None if there is no such command."""
+        if cmd_name in self._names and cmd_name not in self.commands:
+            self.add_command(_imported(f"{self._prefix}{cmd_name}"), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the list of commands. It needs no file of a command."""
+        if not self.summaries:
+            super().format_commands(ctx, formatter)
+        widest = max(map(len, self._names), default=0)
+        for title, part in self.summaries.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{widest}}", summary) for name, summary in part.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names of commands that complete a word. It needs no file of a command."""
+        if not self.summaries:
+            return super().shell_complete(ctx, incomplete)
+        from click.shell_completion import CompletionItem
+
+        known = [(name, summary) for part in self.summaries.values() for name, summary in part.items()]
+        found = [CompletionItem(name, help=summary) for name, summary in known if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names. If it names none, the error says which is near."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            from harness.config.nearest import name_meant
+            from harness.escape import shown
+
+            known = self.list_commands(ctx)
+            hint = name_meant(name, known)
+            if not hint and Path(name).exists() and len(known) < FEW:
+                hint = f"; write {' or '.join(known)} before {shown(name)}"
+            ctx.fail(f"there is no command {shown(name)!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+
+def _imported(name: str) -> click.Command:
+    try:
+        command = getattr(import_module(f"harness.cli.commands.{name}"), name)
+    except ImportError as error:
+        if sentence := missing_package(error):
+            from harness.cli.error_for import MACHINE, CommandError
+
+            raise CommandError(sentence, MACHINE) from error
+        raise
+    assert isinstance(command, click.Command)
+    return command

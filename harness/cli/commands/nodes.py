@@ -1,0 +1,36 @@
+"""The command `nodes`: lists the machines of a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import trio
+
+from harness.cli.command import Command
+from harness.cli.commands.cluster import keys_option, reached
+from harness.cli.output import as_json, print_json, table
+
+
+@click.command(cls=Command, examples=("harness nodes tls://head:8786",))
+@click.argument("address")
+@keys_option
+@as_json
+def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
+    """List the machines of a cluster.
+
+    ADDRESS is that of its scheduler, as tls://head:8786.
+    """
+    found, keys = reached(address, keys_folder)
+    from harness.cluster.listing import listed
+
+    rows = trio.run(listed, found, keys)
+    if as_json:
+        print_json(rows)
+        return
+    headers = ("node", "workers", "load", "plays", "isolation", "processor")
+    cells = [
+        (each.node, each.workers, each.load, each.plays or each.lacks, each.isolation, each.processor)
+        for each in rows
+    ]
+    click.echo(table(headers, cells, "workers load"))

@@ -1,0 +1,52 @@
+"""The command `status`: prints how far a tournament has come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.command import Command
+from harness.cli.leagues import RECORD
+from harness.cli.output import as_json, print_json, tell
+from harness.escape import shown
+from harness.record import run_folder
+
+
+@click.command(cls=Command, examples=("harness status logs/first",))
+@click.argument("logs", type=RECORD)
+@as_json
+def status(logs: Path, as_json: bool) -> None:
+    """Print how far a tournament has come.
+
+    LOGS is the folder of a tournament.
+    """
+    plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
+    run, ended = history.last, history.ended
+    voids = sum(sum(each.attempts.values()) for each in history.runs)
+    state = "ended" if ended and not ended.unplayed else "to go on" if run else "not begun"
+    if as_json:
+        print_json(
+            {
+                "name": plan.name,
+                "game": plan.game.name,
+                "state": state,
+                "run": run.number if run else 0,
+                "matches": run.matches if run else 0,
+                "of": run.planned if run else 0,
+                "bots": run.bots if run else [],
+                "disqualified": [record.bot for record in history.disqualified],
+                "voids": voids,
+                "note": ended.note if ended else "",
+            }
+        )
+        return
+    tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
+    if run:
+        tell(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
+    for record in history.disqualified:
+        tell(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
+    if voids:
+        tell(f"void attempts: {voids}")
+    if ended and ended.note:
+        tell(f"how it ended: {shown(ended.note)}")

@@ -1,0 +1,31 @@
+"""The command `worker`: lets this machine play for the tournaments of a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.command import Command
+from harness.cli.commands.cluster import keys_option, reached
+from harness.cli.output import say
+
+
+@click.command(cls=Command, examples=("harness worker tls://head:8786 --workers 4",))
+@click.argument("address")
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), show_default="one for each core", help="Processes that play."
+)
+@click.option("--minutes", type=click.FloatRange(min=0.1), help="Leave by itself after so many minutes.")
+@keys_option
+def worker(address: str, workers: int | None, minutes: float | None, keys_folder: Path | None) -> None:
+    """Let this machine play for the tournaments of a cluster.
+
+    ADDRESS is that of a scheduler, as tls://head:8786; `harness cluster scheduler` starts one. The command
+    ends with the scheduler. Press Ctrl-C once to leave when what is being played has ended, twice to leave at
+    once.
+    """
+    found, keys = reached(address, keys_folder)
+    from harness.cluster.serving import serve_node
+
+    serve_node(found, keys, workers, 60 * minutes if minutes else None, say)
