@@ -121,7 +121,7 @@ ROOMS = {
     "checking": Room(9, "whether a machine or a bot is ready for a tournament", ALL),
     "verify": Room(9, "everything derived again from the log", ("judges",)),
     "cli": Room(10, "the command line: the only room that prints or exits", ALL),
-    "cli/commands": Room(10, "one file a command, named like it", ALL, imported_by=("cli/main",)),
+    "cli/commands": Room(10, "one file a command, named like it", ALL, imported_by=("cli/command",)),
     "__main__": Room(11, "the entry point", ALL),
 }
 
@@ -464,8 +464,8 @@ def test_the_package_can_be_looked_through() -> None:
         ("schedule/designs/full", "import harness.schedule.certificate", "imports only chance"),
         ("league/teams", "from harness.schedule.formats import ladder", "only schedule, play, report"),
         ("sandbox/spawn", "from harness.sandbox.builds.build import build", "only checking, cluster, play"),
-        ("cli/season", "from harness.cli.commands.run import run", "only cli/main may"),
-        ("cli/season", "import_module('harness.cli.commands.run')", "only cli/main may"),
+        ("cli/season", "from harness.cli.commands.run import run", "only cli/command may"),
+        ("cli/season", "import_module('harness.cli.commands.run')", "only cli/command may"),
         ("play/match", "import click", "imports click"),
         ("play/match", "print('done')", "calls print"),
         ("play/match", "import sys\nsys.exit(1)", "calls sys.exit"),
@@ -502,7 +502,7 @@ def test_a_first_line_that_says_nothing_is_seen(first: str) -> None:
         ("schedule/due", "from harness.schedule.designs import made"),
         ("schedule/due", "from harness.schedule import designs"),
         ("schedule/designs/full", "from harness.chance import derived"),
-        ("cli/main", "import_module(f'harness.cli.commands.{file}')"),
+        ("cli/command", "import_module(f'harness.cli.commands.{file}')"),
         ("cli/commands/init", "from harness.cli.commands.new import make_bot"),
         ("bot/excuse", "from signal import Signals"),
     ],
