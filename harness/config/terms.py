@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from harness.config.folder import BOUNDS
 from harness.config.manifest import Bot
+from harness.config.policies import PolicyName
 from harness.games import Game, Options
 from harness.model import Limits
 
@@ -72,7 +73,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     number of encounters of each pair, or `rounds`, the number of rounds, or `encounters`, the least number of
     encounters of each bot. With `every_set`, each set of bots that fills a table plays. `house` lists the
     house bots of a gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy
-    is "strikes". `broken` decides about a bot that cannot be read, built or started at all: it is an error,
+    takes a number. `broken` decides about a bot that cannot be read, built or started at all: it is an error,
     or the bot loses its matches by `no-start`. `order` is what places go by; if it is None, the schedule
     decides (`results.ordering`). docs/plan.md describes all keys.
     """
@@ -91,7 +92,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     stop: Stop | None = None
     sprt: SprtTerms | None = None
     house: tuple[str, ...] = ()
-    policy: Literal["disqualify", "forfeit", "strikes"] = "disqualify"
+    policy: PolicyName = "disqualify"
     strikes: Count | None = None
     order: Literal["rank", "score", "wins", "rating"] | None = None
     rerun: Literal["fresh", "keep"] = "fresh"

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.config import FrozenPlan
+from harness.config.policies import said
 from harness.escape import html_templates
 from harness.model import QUOTED
 from harness.record.history import History, Run
@@ -140,7 +141,6 @@ def bot(data: ReportData) -> str:
 
 def _facts(data: ReportData) -> list[tuple[str, str]]:
     table, ended = data.results.standings, data.history.ended
-    policy = table.policy if table.strikes is None else f"{table.policy} = {table.strikes}"
     over = ended is not None and not ended.unplayed
     facts = [
         ("Game", data.title),
@@ -148,7 +148,7 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
         ("Seats", str(data.results.seats)),
         ("Matches counted", f"{table.matches:,}"),
         ("Runs", str(table.runs)),
-        ("Policy", policy),
+        ("Policy", said(table.policy, table.strikes)),
         ("State", "ended" if over else "running"),
     ]
     if data.isolation:

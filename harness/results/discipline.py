@@ -1,9 +1,9 @@
 """Decides which bots are disqualified and which matches count, from a policy and the history alone.
 
-A policy says how many faulty matches disqualify a bot: one (`disqualify`), the plan's number (`strikes`) or
-never (`forfeit`). A policy takes effect at the end of a round, for all bots that it disqualifies in that
-round. The remaining bots play a new run. In the new run, only faults in its own matches and in the encounters
-that it kept count: a match that is played again is not a second offence.
+A policy says how many faulty matches disqualify a bot (see `config.policies`). It takes effect at the end of
+a round, for all bots that it disqualifies in that round. The remaining bots play a new run. In the new run,
+only faults in its own matches and in the encounters that it kept count: a match that is played again is not a
+second offence.
 
 For every policy, one rule selects the matches that count for a field of bots. It takes the last run in which
 all these bots played, and from it the matches in which no other bot played. Under the plan's own policy this
@@ -18,10 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from harness.config.policies import allowance
 from harness.events import Disqualified
 from harness.record.history import History, MatchResult, Offence, Run
-
-POLICIES = ("disqualify", "forfeit", "strikes")
 
 
 class Ruling(NamedTuple):
@@ -51,15 +50,6 @@ class Ruling(NamedTuple):
         The rest of this round is still played, which may disqualify more bots.
         """
         return min((out.round for out in self.out if out.run == run.number), default=None)
-
-
-def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """The number of faulty matches that disqualifies a bot; None if no number does.
-
-    >>> allowance("strikes", 3)
-    3
-    """
-    return {"disqualify": 1, "forfeit": None, "strikes": strikes}[policy]
 
 
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:

@@ -11,12 +11,12 @@ from typing import Any, get_args
 
 import msgspec
 
+from harness.config.policies import POLICIES
 from harness.errors import InputError
 from harness.events import InEncounter, InTournament, Match, Record, Result, Seating
 from harness.record import run_folder
 from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
-from harness.results.discipline import POLICIES
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
 
@@ -49,8 +49,8 @@ def standings(
     the same opponents, because then the order by rating is that by average rank. `score_low`, `score_high`,
     `win_share_low` and `win_share_high` are None unless the plan orders by them.
 
-    `policy` ("disqualify", "forfeit" or "strikes", the last with a number in `strikes`) judges the matches
-    on record as if the plan had this policy.
+    `policy` (one of those of a plan, if it takes a number with `strikes`) judges the matches on record as if
+    the plan had this policy.
 
     Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy.
     Raises RecordError if the record is damaged.
@@ -61,10 +61,9 @@ def standings(
         policy, strikes = plan.policy, plan.strikes
     elif policy not in POLICIES:
         raise InputError(f"{', '.join(POLICIES)} are the policies, not {policy!r}", "policy")
-    elif (policy == "strikes") != (strikes is not None and strikes > 0):
-        raise InputError(
-            'policy = "strikes" needs a number of strikes, from 1; no other policy has one', "strikes"
-        )
+    elif POLICIES[policy].numbered != (strikes is not None and strikes > 0):
+        needs = "needs a number of strikes, from 1" if POLICIES[policy].numbered else "takes no number"
+        raise InputError(f"the policy {policy!r} {needs}", "strikes")
     history = run_folder.history_of(folder)
     found = with_ranges(ranking.standings(history, policy, strikes, wish(plan)), history)
     return [msgspec.structs.asdict(row) for row in found.rows]

@@ -13,6 +13,7 @@ from textwrap import fill
 import msgspec
 from tabulate import tabulate
 
+from harness.config.policies import said
 from harness.escape import fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
@@ -186,7 +187,7 @@ def _remarks(standings: Standings) -> Iterator[str]:
     if not standings.run:
         yield "No run has started."
         return
-    policy = standings.policy if standings.strikes is None else f"{standings.policy} = {standings.strikes}"
+    policy = said(standings.policy, standings.strikes)
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     what = "the format" if standings.why == BY_FORMAT else ORDERS[standings.order]
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."

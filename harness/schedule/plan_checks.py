@@ -7,6 +7,7 @@ from math import comb
 
 from harness.config.document import Document, quoted
 from harness.config.manifest import Bot
+from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms
 from harness.schedule.stages import stages_of
 
@@ -23,10 +24,13 @@ def agree(document: Document, written: PlanTerms) -> None:
     if written.every_set and sizes not in ([], ["meet"]):
         raise document.complaint(("every_set",), f"this does not go with {sizes[0]}")
     _agree_with_format(document, written)
-    if written.policy == "strikes" and written.strikes is None:
-        raise document.complaint(("policy",), '"strikes" needs a number of strikes: strikes = 3')
-    if written.policy != "strikes" and written.strikes is not None:
-        raise document.complaint(("strikes",), 'this needs policy = "strikes"')
+    if POLICIES[written.policy].numbered and written.strikes is None:
+        raise document.complaint(
+            ("policy",), f"{quoted(written.policy)} needs a number of strikes: strikes = 3"
+        )
+    if not POLICIES[written.policy].numbered and written.strikes is not None:
+        numbered = " or ".join(quoted(name) for name, row in POLICIES.items() if row.numbered)
+        raise document.complaint(("strikes",), f"this needs policy = {numbered}")
     if written.format == "gauntlet" and not written.house:
         raise document.complaint(("format",), '"gauntlet" needs house bots: house = ["NAME"]')
     if written.house and written.format != "gauntlet":

@@ -17,6 +17,7 @@ import msgspec
 
 from harness import config, protocol
 from harness.cli.settings import settings
+from harness.config.policies import POLICIES
 from harness.config.scheme import read_scheme
 from harness.errors import HarnessError, InputError, RecordError
 from harness.events import Ended
@@ -29,7 +30,6 @@ from harness.record import packs
 from harness.record.log import DIGEST, JOURNAL, PLAN, encounter_path, read_journal
 from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
-from harness.results.discipline import POLICIES
 from harness.results.standings import standings
 from harness.schedule.plan import read_plan
 from tests.cli import logs

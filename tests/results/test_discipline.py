@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from harness.events import Ended, InTournament, Played
 from harness.record.history import History
-from harness.results.discipline import Ruling, allowance, counted, kept, ruling
+from harness.results.discipline import Ruling, counted, kept, ruling
 from tests.record.recorded import began, both, brief, fault, faulty, history, out, played
 
 
@@ -18,11 +18,6 @@ def outs(ruled: Ruling) -> list[tuple[str, str]]:
 def ids(told: History, ruled: Ruling) -> list[str]:
     """The matches that count."""
     return [match.id for match in counted(told, ruled)]
-
-
-def test_an_unknown_policy_is_no_policy() -> None:
-    with pytest.raises(KeyError):
-        allowance("mercy")
 
 
 @pytest.mark.parametrize("policy", ["disqualify", "forfeit"])

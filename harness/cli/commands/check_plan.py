@@ -16,6 +16,7 @@ from harness.cli.command import Command
 from harness.cli.leagues import rehearsed
 from harness.cli.output import FILE, as_json, duration, print_json, say, tell
 from harness.config import FrozenPlan, Plan
+from harness.config.policies import allowance
 from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.config.terms import plays_apart
 from harness.errors import InputError
@@ -140,7 +141,7 @@ def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
 def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:
     if guessable(frozen.seed):
         yield f"{GUESSABLE}; {CURE}"
-    if plan.policy != "forfeit":
+    if allowance(plan.policy, plan.strikes) is not None:
         left = len(plan.bots) - 1
         if left < plan.seats:
             smaller = f"at tables of {left}" if left > 1 and not plan.rules.unfit(plan.options, left) else ""

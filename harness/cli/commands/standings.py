@@ -12,11 +12,11 @@ from harness.cli.command import Command
 from harness.cli.leagues import RECORD
 from harness.cli.output import as_json, tell
 from harness.cli.season import print_season
+from harness.config.policies import POLICIES, forms, said
 from harness.errors import InputError
 from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
-from harness.results.discipline import POLICIES
 from harness.results.ordering import Order
 from harness.results.ranges import with_ranges
 
@@ -24,14 +24,11 @@ MOST_STRIKES = 1_000_000
 FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
 
 
-class Policy(NamedTuple):
-    """A policy, and with `strikes` the number of matches with a fault that disqualifies a bot."""
+class ChosenPolicy(NamedTuple):
+    """The name of a policy and its number of strikes, if it takes one."""
 
     name: str
     strikes: int | None = None
-
-    def __str__(self) -> str:
-        return self.name if self.strikes is None else f"{self.name}={self.strikes}"
 
 
 @click.command(
@@ -46,7 +43,7 @@ class Policy(NamedTuple):
 @click.option(
     "--policy",
     "wish",
-    metavar="|".join(POLICIES) + "=N",
+    metavar="|".join(forms()),
     show_default="the plan's",
     help="Judge by this policy.",
 )
@@ -87,7 +84,7 @@ def standings(
         raise InputError("this is for several LOGS; `harness report LOGS --mask` masks one", "--mask")
     [folder] = logs
     plan = run_folder.plan_of(folder)
-    played = Policy(plan.policy, plan.strikes)
+    played = ChosenPolicy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
     wished = ordering.wish(plan)
     if order is not None:
@@ -96,7 +93,7 @@ def standings(
     found = table.standings(history, *policy, wished, with_elo=rating is not None)
     click.echo(FORMS[form](with_ranges(found, history)))
     if policy != played and form == "text":
-        tell(f"The tournament was played by another policy: {played}.")
+        tell(f"The tournament was played by another policy: {said(*played)}.")
 
 
 def _only_one(given: Mapping[str, str | None]) -> None:
@@ -106,12 +103,12 @@ def _only_one(given: Mapping[str, str | None]) -> None:
             raise InputError("this is for one LOGS: a season has one rating, and its own policies", option)
 
 
-def _policy(written: str) -> Policy:
+def _policy(written: str) -> ChosenPolicy:
     """The policy that the user named. Raises InputError."""
     name, sign, count = written.partition("=")
-    if name in POLICIES and (name == "strikes") == bool(sign):
+    if name in POLICIES and POLICIES[name].numbered == bool(sign):
         if not sign:
-            return Policy(name)
+            return ChosenPolicy(name)
         if count.isascii() and count.isdecimal() and 0 < int(count) <= MOST_STRIKES:
-            return Policy(name, int(count))
-    raise InputError(f"expected disqualify, forfeit or strikes=N, not {written!r}", "--policy")
+            return ChosenPolicy(name, int(count))
+    raise InputError(f"expected one of {', '.join(forms())}, not {written!r}", "--policy")

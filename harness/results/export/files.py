@@ -205,7 +205,7 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("game", "text", "name of the game"),
         ExportColumn("game_version", "int", "version of its rules"),
         ExportColumn("options", "text", "options of the game, as one JSON object"),
-        ExportColumn("policy", "text", "what a fault leads to: disqualify, forfeit or strikes"),
+        ExportColumn("policy", "text", "what a fault leads to, as in a plan"),
         ExportColumn("clock", "text", "what the times of answers measure: wall or cpu"),
         ExportColumn("move_us", "int", "µs; the limit for one answer"),
         ExportColumn("harness", "text", "version of harness that began the tournament"),
