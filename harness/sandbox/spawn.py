@@ -45,13 +45,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import operator
 import os
 import platform
 import select
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, NamedTuple
@@ -95,7 +98,8 @@ class Spawned:
         self._bot = 0
         self._killed = False
         try:
-            self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
+            with _ignoring_none():
+                self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
         except BaseException:
             self.release()
             raise
@@ -339,6 +343,33 @@ BY_THE_FILE = frozenset(
 )
 """With these errors the kernel says that the file cannot be started, and not that the machine is short of
 something."""
+
+
+@contextlib.contextmanager
+def _ignoring_none() -> Iterator[None]:
+    """While this context lasts, a process that starts ignores no signal, whatever this process ignores.
+
+    A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. It inherits
+    no handlers. The handler here does nothing, so no signal ends this process meanwhile. Only the main thread
+    can set a handler.
+    """
+    can = threading.current_thread() is threading.main_thread()
+    ignored = [number for number in _ignored() if can and signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, operator.is_)
+    try:
+        yield
+    finally:
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
+
+
+@cache
+def _ignored() -> tuple[int, ...]:
+    """The signals that this process began with ignored. `Popen` resets the two that Python itself ignores."""
+    own = (signal.SIGPIPE, signal.SIGXFSZ)
+    others = (number for number in signal.valid_signals() if number not in own)
+    return tuple(number for number in others if signal.getsignal(number) is signal.SIG_IGN)
 
 
 def start(

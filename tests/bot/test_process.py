@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -105,6 +106,31 @@ async def test_a_process_ignores_and_blocks_no_signal(tmp_path: Path) -> None:
     async with started("/bin/cat", "/proc/self/status", folder=tmp_path) as process:
         status = dict(line.split(":\t") for line in await said(process) if line.startswith("Sig"))
         assert (signals(status["SigIgn"]), signals(status["SigBlk"])) == ([], [])
+
+
+SPAWNS = """
+import signal, sys
+from pathlib import Path
+from harness.sandbox import launch
+from harness.sandbox.spawn import Spawned
+
+folder = Path(sys.argv[1])
+spawned = Spawned(launch(("/bin/cat", "/proc/self/status"), folder, folder / "scratch"))
+print(spawned.popen.communicate()[0].decode())
+spawned.release()
+print("ours:\t%x" % sum(1 << n - 1 for n in signal.valid_signals() if signal.getsignal(n) is signal.SIG_IGN))
+"""
+
+
+def test_a_process_ignores_no_signal_that_the_harness_ignores(tmp_path: Path) -> None:
+    """As nohup and the shell of a job in the background leave them; the harness goes on to ignore them."""
+    ignored = [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1]
+    under = ("/bin/sh", "-c", 'trap "" HUP INT QUIT USR1; exec "$@"', "sh")
+    command = (*under, sys.executable, "-c", SPAWNS, str(tmp_path))
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    status = dict(line.split(":\t", 1) for line in told.splitlines() if ":\t" in line)
+    assert signals(status["SigIgn"]) == []
+    assert set(ignored) <= set(signals(status["ours"]))
 
 
 async def test_a_process_is_started_from_this_very_thread(tmp_path: Path) -> None:
