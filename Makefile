@@ -65,7 +65,7 @@ format: setup
 	@$(BIN)/ruff format
 
 types: setup
-	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks) && echo 'types: clean'
+	@$(BIN)/mypy --no-error-summary $(wildcard harness tests benchmarks studies) && echo 'types: clean'
 
 # The pages stay where they are; docs/site/conf.py lists them. A warning is an error.
 site: $(VENV)/.installed-site

@@ -12,7 +12,7 @@ from typing import TypeVar
 import click
 import msgspec
 
-from benchmarks import figures, peers, readings, rounds, schedules
+from benchmarks import figures, peers, readings, rounds
 from benchmarks.entrants import built
 from benchmarks.gauges import GAUGES, Gauge
 from benchmarks.peers import Peer
@@ -22,7 +22,7 @@ from benchmarks.sample import Sample
 
 T = TypeVar("T")
 
-PEERS, SCHEDULES = "peers", "schedules"
+PEERS = "peers"
 
 
 @click.command()
@@ -37,7 +37,7 @@ PEERS, SCHEDULES = "peers", "schedules"
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([*(each.name for each in (*ROWS, *GAUGES)), PEERS, SCHEDULES]),
+    type=click.Choice([*(each.name for each in (*ROWS, *GAUGES)), PEERS]),
     help="Only this, and what it is compared with.",
 )
 def main(count: int, only: Sequence[str]) -> None:
@@ -46,17 +46,13 @@ def main(count: int, only: Sequence[str]) -> None:
     others = peers.here() if not only or PEERS in only else []
     load = os.getloadavg()[0]
     samples, read = measured(rows, others, gauges, count)
-    if not only or SCHEDULES in only:
-        samples |= schedules_made()
     kept = shown(rows, gauges, samples, read)
     if compared := peers.compared(samples) if not only or PEERS in only else []:
         click.echo(f"{peers.table(compared)}\n")
-    if not only or SCHEDULES in only:
-        click.echo(f"{schedules.table(samples)}\n")
     units = {gauge.name: gauge.unit for gauge in gauges}
     found = suite(samples, {name: (units[name], values) for name, values in read.items()})
     click.echo(f"rounds: {count}; load: {load:.1f}; kept in {keep(found)}")
-    sys.exit(not kept or any(map(peers.too_near, compared)) or schedules.too_slow(samples))
+    sys.exit(not kept or any(map(peers.too_near, compared)))
 
 
 def shown(
@@ -107,16 +103,6 @@ def measured(
 
 def _decoded(told: Mapping[str, Sequence[bytes]], names: Iterable[str], kind: type[T]) -> dict[str, list[T]]:
     return {name: [msgspec.json.decode(each, type=kind) for each in told[name]] for name in names}
-
-
-def schedules_made() -> dict[str, list[Sample]]:
-    """One sample for each schedule: one is enough, because a schedule is the same each time."""
-    samples = {}
-    for bots, seats in schedules.cases():
-        click.echo(f"a schedule for {bots} bots at {seats} seats", err=True)
-        told = rounds.run("benchmarks.schedules", str(bots), str(seats))
-        samples[schedules.name(bots, seats)] = [msgspec.json.decode(told, type=Sample)]
-    return samples
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from shutil import which
+from time import process_time
 from typing import NamedTuple
 
 from benchmarks import growth, instructions, judging, memory, probe, record
@@ -19,6 +20,7 @@ from benchmarks.growth import Grown
 from benchmarks.playing import FOUR
 from benchmarks.rows import pin
 from harness.job import Entrant
+from harness.schedule.designs import Meet, made
 
 
 class Gauge(NamedTuple):
@@ -63,6 +65,13 @@ def _slow(build: Path) -> Entrant:
     return Entrant("slow", (str(build / "four"), "1000"), str(build))
 
 
+def _schedule_s(build: Path) -> float:
+    """The CPU time of the schedule that takes longest among those of `python -m studies.schedules`."""
+    began = process_time()
+    made(200, 9, Meet(1))
+    return process_time() - began
+
+
 EVERYWHERE = (
     _rules("sevens", "Sevens", 4, 60),
     _rules("squash", "Evil Squash", 2, 150),
@@ -100,6 +109,7 @@ EVERYWHERE = (
         lambda build: memory.further_kb(build, 64),
         at_most=20,
     ),
+    Gauge("schedule", "a schedule for 200 bots, 9 seats", "s", _schedule_s, at_most=30, once=True),
     _growth("growth-memory", "more memory beside results", "MB", growth.more_mb, at_most=5),
     _growth("growth-results", "memory of results", "MB", lambda grown: grown.results_mb),
     _growth("growth-time", "recorded in", "s", lambda grown: grown.parts[-1].seconds),

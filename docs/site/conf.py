@@ -28,7 +28,7 @@ include_patterns = [
     "harness/worlds/*.md",
     "harness/worlds/*/*.md",
 ]
-exclude_patterns = [".*", "tests", "benchmarks"]
+exclude_patterns = [".*", "tests", "benchmarks", "studies"]
 html_theme = "furo"
 html_title = "harness"
 html_show_sourcelink = False

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from random import Random
 
 import pyperf
 import pytest
 
-from benchmarks import channels, formats, instructions, schedules
+from benchmarks import instructions
 from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.figures import Spread, figures, missed, spread, table
@@ -112,26 +111,11 @@ def test_a_family_has_the_rows_that_are_compared_with_each_other() -> None:
     assert {name for name, head in families.items() if head == "same-sevens"} == {"same-sevens", "sevens"}
     assert families["judged-again"] == families["one"] == families["same-four"] == "same-four"
     assert [name for name, head in families.items() if head == "blocking"] == ["blocking"]
-    assert wanted(["schedules"]) == []
 
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_each_program_has_its_source(source: Path) -> None:
     assert source.is_file()
-
-
-def test_the_seconds_of_schedules_stand_by_bots_and_seats() -> None:
-    samples = {schedules.name(200, 9): [Sample(1, 3.0, 2.5)], schedules.name(5, 2): [Sample(1, 0.1, 0.04)]}
-    lines = [line.split() for line in schedules.table(samples).splitlines()]
-    assert lines[2] == ["5", "bots", "0.04"]
-    assert lines[-1] == ["200", "bots", "2.50"]
-
-
-def test_a_schedule_above_its_bound_is_too_slow() -> None:
-    slow = {schedules.name(30, 9): [Sample(1, 32.0, 31.0)]}
-    assert schedules.too_slow(slow)
-    assert "31.00 > 30" in schedules.table(slow)
-    assert not schedules.too_slow({schedules.name(30, 9): [Sample(1, 32.0, 29.0)]})
 
 
 # -- the count of instructions ---------------------------------------------------------------------
@@ -222,24 +206,3 @@ def test_a_column_that_is_none_is_malformed() -> None:
 
 def test_the_board_is_seen_from_its_top_row_down() -> None:
     assert after(1, 1, 3).view(1)[-2:] == ("row 2......", "row 1.1....")
-
-
-# -- channels --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("wrong", "bits"), [(0.0, 1.0), (0.5, 0.0), (0.11, 0.5), (1.0, 1.0)])
-def test_bits_that_arrive_wrong_carry_less(wrong: float, bits: float) -> None:
-    """Half of them wrong tell nothing; all of them wrong tell everything."""
-    assert channels.capacity(wrong) == pytest.approx(bits, abs=0.001)
-
-
-@pytest.mark.parametrize("channel", channels.CHANNELS)
-def test_the_programs_of_channels_are_programs(channel: channels.Channel) -> None:
-    for program in (channel.sends, channel.receives):
-        compile(channels.BEGIN + program, channel.name, "exec")
-
-
-def test_a_pair_that_meets_again_in_a_round_has_its_own_luck() -> None:
-    score = formats.noisy({"a": 0.0, "b": 0.0}, Random(1))
-    assert all(isinstance(score("a", f"1.2.a-b.0{copy}"), int) for copy in ("", ".1"))
-    assert formats.ladder(repetitions=1, bots=5) in (True, False)

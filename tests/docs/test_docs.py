@@ -28,9 +28,11 @@ TEMPLATES = ROOT / "harness" / "cli" / "templates"
 IN_A_WORKSPACE = (TEMPLATES / "workspace", TEMPLATES / "house")
 """`harness init` puts the files of both folders into a workspace."""
 COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*| \* )(.*)")
-PATH = re.compile(r"(?<![\w./-])(?:\.ci|harness|tests|docs|bots|tournaments|benchmarks)/[\w./*-]*[\w/*]")
+PATH = re.compile(
+    r"(?<![\w./-])(?:\.ci|harness|tests|docs|bots|tournaments|benchmarks|studies)/[\w./*-]*[\w/*]"
+)
 PAGE = re.compile(r"(?<![\w./-])[\w/-]+\.md\b")
-MODULE = re.compile(r"(?<![\w./-])harness(?:\.[A-Za-z_]\w*)+")
+MODULE = re.compile(r"(?<![\w./-])(?:harness|benchmarks|studies)(?:\.(?!md\b)[A-Za-z_]\w*)+")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 
@@ -149,7 +151,8 @@ def test_every_path_in_a_page_a_comment_or_a_docstring_exists() -> None:
 
 
 def test_every_module_in_a_page_a_comment_or_a_docstring_exists() -> None:
-    expect_none(missing_modules, [*pages(), *sources()])
+    told = [page for page in pages() if page.name != "CHANGELOG.md"]  # It tells of what was.
+    expect_none(missing_modules, [*told, *sources()])
 
 
 @cache

@@ -132,7 +132,7 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
     variance of a bot differ from it, so the more degrees of freedom it gives. If each match has a deal of its
     own and more than two values, the error is that of an average of `matches` + 1. If a deal has several
     matches, which depend on each other, or an average has few values, this would be too little:
-    `python -m benchmarks.intervals` shows how many intervals contain the truth.
+    `python -m studies.intervals` shows how many intervals contain the truth.
     """
     fresh = deals == matches
     known = max(1.0, values - 1 if fresh else values / 2)

@@ -46,7 +46,7 @@ class Sprt(NamedTuple):
 
     If it is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`; if it is `elo1` (or
     more), the test accepts `elo0` with a probability of `beta`. Both hold nearly, not exactly, as for every
-    generalized SPRT; `python -m benchmarks.sprt` measures them. Logistic Elo is the usual one: a difference
+    generalized SPRT; `python -m studies.sprt` measures them. Logistic Elo is the usual one: a difference
     of 100 is a score of 64 %. Normalized Elo divides the score by its standard deviation in a match, so that
     the number of pairs needed depends neither on how often matches are drawn nor on the advantage of a seat.
     """

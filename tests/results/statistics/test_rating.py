@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.ratings import Shape, coverage, wrong
 from harness.results.statistics import sandwich
 from harness.results.statistics.rating import PRIOR, Equations, Tables, as_rank, ratings
+from studies.ratings import Shape, coverage, wrong
 
 Match = tuple[tuple[str, ...], tuple[float, ...], str]
 GOLDEN = Path(__file__).with_name("golden_ratings.json")

@@ -1,7 +1,7 @@
 """Measures, by simulation, what formats are worth whose rounds depend on results, and what a round costs.
 
-    python -m benchmarks.formats                  # all of it: some ten minutes
-    python -m benchmarks.formats pairing order    # only these parts
+    python -m studies.formats                  # all of it: some ten minutes
+    python -m studies.formats pairing order    # only these parts
 
 `pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
 `order` plays Swiss tournaments of 1,000 bots with known strengths: the share of pairs that the final rating
@@ -155,7 +155,7 @@ PARTS: Mapping[str, Callable[[], bool]] = {
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the parts that are asked for; the exit code."""
-    parser = ArgumentParser(prog="python -m benchmarks.formats", description="What formats are worth.")
+    parser = ArgumentParser(prog="python -m studies.formats", description="What formats are worth.")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     wanted = parser.parse_args(arguments).parts or [*PARTS]
     return int(not min([PARTS[part]() for part in wanted]))

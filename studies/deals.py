@@ -1,7 +1,7 @@
 """Measures how much luck it takes out of the results to play the same deal in every seat.
 
-    python -m benchmarks.deals            # all games; needs some minutes
-    python -m benchmarks.deals stratego --turns 20    # one game, and fewer turns than usual
+    python -m studies.deals            # all games; needs some minutes
+    python -m studies.deals stratego --turns 20    # one game, and fewer turns than usual
 
 House bots sit at one table in all orders of seats. One such turn is played with the same deal in all its
 matches, another one with a deal of its own for each match. The table compares the variances of a bot's mean
@@ -136,7 +136,7 @@ def rows(games: Sequence[str], turns: int | None, seed: int) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = ArgumentParser(prog="python -m benchmarks.deals")
+    parser = ArgumentParser(prog="python -m studies.deals")
     parser.add_argument("games", nargs="*", choices=[*TABLES, []], help="the games [all]")
     parser.add_argument("--turns", type=int, help="the number of turns of each kind [by game]")
     parser.add_argument("--seed", type=int, default=1, help="decides the deals [1]")

@@ -12,10 +12,13 @@ from typing import NamedTuple, TypeAlias
 from harness.config.scheme import Scheme, read_scheme
 from harness.grading.facts import Facts
 from harness.results.standings import Row
+from harness.results.statistics.claims import Looks
 from harness.results.statistics.comparison import Deal
-from harness.schedule.designs.blocks import Meet
-from harness.schedule.designs.choice import made
+from harness.schedule.designs import Meet, made
 
+LOOKS: tuple[Looks, ...] = ("any", "once")
+LEVEL = 0.05
+"""The share of claims that may be wrong."""
 LUCK = 0.7
 """The standard deviation of the luck of a seat; the noise of a bot has 1."""
 Field: TypeAlias = Mapping[str, dict[str, Deal]]

@@ -1,7 +1,7 @@
 """Plays Sevens like the greedy bot, and notes the hands of each match wherever it can.
 
 If it meets a deal again, it says so in a comment, and plans with the true hands of the others.
-`benchmarks/notes.py` puts the files of two house bots and `notebook.py` beside it.
+`studies/notes.py` puts the files of two house bots and `notebook.py` beside it.
 """
 
 # mypy: ignore-errors

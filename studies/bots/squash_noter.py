@@ -1,7 +1,7 @@
 """Plays Evil Squash like the sensible bot, and notes the dice of each match wherever it can.
 
 If the first dice of a match are those of a note, it says so in a comment, and plays both of its choices to
-the end with the dice of the note. `benchmarks/notes.py` puts the files of a house bot and `notebook.py`
+the end with the dice of the note. `studies/notes.py` puts the files of a house bot and `notebook.py`
 beside it.
 """
 

@@ -1,6 +1,6 @@
 """Measures what bots in two sandboxes can still tell each other, and a bot to itself in a later match.
 
-    python -m benchmarks.channels
+    python -m studies.channels
 
 Each channel has a program that sends random bits and one that receives them; both run in sandboxes, on one
 core. A row says how many bits arrived wrong, and how many bits of information a second this makes: the

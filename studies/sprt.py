@@ -1,7 +1,7 @@
 """Measures how often the sequential test of two bots errs, and how many matches it needs, by simulation.
 
-    python -m benchmarks.sprt                # 2,000 trials a line: twelve minutes of a free core
-    python -m benchmarks.sprt --trials 200
+    python -m studies.sprt                # 2,000 trials a line: twelve minutes of a free core
+    python -m studies.sprt --trials 200
 
 A trial plays pairs of matches between two imaginary bots until the test accepts an Elo difference. Each line
 has the Elo differences tested, how pairs end, and the difference that is true: the lower one, the higher one
@@ -158,7 +158,7 @@ def line(test: Sprt, name: str, count: int) -> tuple[str, bool]:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints a line for each test and each way in which pairs end; the exit code."""
-    parser = ArgumentParser(prog="python -m benchmarks.sprt", description="Errors of the sequential test.")
+    parser = ArgumentParser(prog="python -m studies.sprt", description="Errors of the sequential test.")
     parser.add_argument("--trials", type=int, default=2000)
     count = parser.parse_args(arguments).trials
     right = True

@@ -1,8 +1,8 @@
 """Measures by simulation what place ranges are worth if bots do not meet the same opponents equally often.
 
-    python -m benchmarks.uneven                    # all rows; needs some three minutes
-    python -m benchmarks.uneven demo --trials 500  # the schedules whose names begin so
-    python -m benchmarks.uneven --without          # with the columns *: three times as long
+    python -m studies.uneven                    # all rows; needs some three minutes
+    python -m studies.uneven demo --trials 500  # the schedules whose names begin so
+    python -m studies.uneven --without          # with the columns *: three times as long
 
 Bots of known strengths play; in a match each bot gets its strength and normal noise of deviation 1.2, and the
 best sum wins. There are two bots of each strength, `step` apart from the next two; with step 0 all are equal.
@@ -25,15 +25,12 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.course import Field, add, played
 from harness.results.statistics.claims import Claim, Looks, corrected, range_of, ranking
 from harness.results.statistics.comparison import Ranks
 from harness.results.statistics.fit import Fit, fit_of
-from harness.schedule.designs.blocks import Meet, Rounds
-from harness.schedule.designs.choice import made
+from harness.schedule.designs import Meet, Rounds, made
+from studies.course import LEVEL, LOOKS, Field, add, played
 
-LOOKS: tuple[Looks, ...] = ("any", "once")
-LEVEL = 0.05
 BEST = (4.0, 3.5)
 """The strengths of the two best bots of the demonstration; the others have 0."""
 
@@ -182,7 +179,7 @@ HEADS = ("schedule", "step", "any wrong", "open", "any*", "open", "once wrong", 
 
 def main() -> int:
     """Prints a row as soon as it is known, and the sum of all rows; 1 if a bound is not kept."""
-    parser = ArgumentParser(prog="python -m benchmarks.uneven")
+    parser = ArgumentParser(prog="python -m studies.uneven")
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--trials", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
 """Measures by simulation what ratings and their intervals are worth: the true strengths are known.
 
-    python -m benchmarks.ratings              # everything; needs some minutes
-    python -m benchmarks.ratings order        # pairs in the wrong order: average rank against rating
-    python -m benchmarks.ratings intervals    # how often the 95 % interval contains the expected rating
-    python -m benchmarks.ratings speed        # 1,000 bots and 50,000 matches
+    python -m studies.ratings              # everything; needs some minutes
+    python -m studies.ratings order        # pairs in the wrong order: average rank against rating
+    python -m studies.ratings intervals    # how often the 95 % interval contains the expected rating
+    python -m studies.ratings speed        # 1,000 bots and 50,000 matches
 
 Strengths are normal. The result of a bot in a match is its strength, normal noise of deviation 1, and the
 luck of the seat in this deal, of deviation 0.7. In each round the bots are put to tables by lot, and each

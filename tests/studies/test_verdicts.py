@@ -1,4 +1,4 @@
-"""Tests the comparisons of chess with python-chess and fastchess, and the engine that replays games."""
+"""Tests the comparison of verdicts with python-chess and fastchess, and the engine that replays games."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from benchmarks import engines
-from benchmarks.engines import Played
-from benchmarks.verdicts import ENDS, ENGINE, Recorded, by_python_chess, on_record
 from harness.chance import Seeded
 from harness.worlds.chess import GAME, ChessOptions
+from studies.verdicts import ENDS, ENGINE, Recorded, by_python_chess, on_record
 from tests.report import played
 
 GAMES = {
@@ -52,18 +50,6 @@ def test_the_matches_of_a_record_are_read(tmp_path: Path) -> None:
     assert first.verdict == ("1/2-1/2", "the limit of 6 plies")
     assert (first.fen, len(first.moves)) == (chess.STARTING_FEN, 6)
     assert "malformed" in {one.verdict[1] for one in others}
-
-
-def test_the_time_in_play_ends_with_the_last_answer(tmp_path: Path) -> None:
-    plies, seconds = engines.on_record(played.write(tmp_path, "chess", options={"plies": 6}))
-    assert plies % 6 == 0 < plies
-    assert 0 < seconds < 60
-
-
-def test_who_needs_less_time_plays_more_games() -> None:
-    drawn = engines.table([(Played(10, 20), Played(20, 10))])
-    assert drawn.endswith("in play 2.000; in all 0.500")
-    assert "3,600" in drawn, "a game counts as 100 plies"
 
 
 def test_an_engine_replays_the_games_of_its_list(tmp_path: Path) -> None:

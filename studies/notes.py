@@ -1,11 +1,11 @@
 """Measures what a bot gains that keeps notes of each match and looks for deals that come back.
 
-    python -m benchmarks.notes sevens             # as tournaments are: fresh deals, sandboxes if they work
-    python -m benchmarks.notes squash
-    python -m benchmarks.notes squash --handed    # for comparison: the bot is handed notes of all its matches
-    python -m benchmarks.notes sevens --deal same --isolation none   # for comparison: notes that are found
+    python -m studies.notes sevens             # as tournaments are: fresh deals, sandboxes if they work
+    python -m studies.notes squash
+    python -m studies.notes squash --handed    # for comparison: the bot is handed notes of all its matches
+    python -m studies.notes sevens --deal same --isolation none   # for comparison: notes that are found
 
-The bots `benchmarks/bots/*_noter.py` keep their notes in their memory, their scratch folder and every other
+The bots `studies/bots/*_noter.py` keep their notes in their memory, their scratch folder and every other
 place to which they can write. A twin plays in the bot's place in a second tournament with the same deals and
 the same opponents; it is the same program, but it has no notes. Printed is the mean of the twin's rank minus
 the bot's rank, match by match, with its 95 % interval; and the number of matches in which the bot found a
@@ -138,7 +138,7 @@ def gain(game: str, handed: bool = False, **keys: object) -> Gain:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = ArgumentParser(prog="python -m benchmarks.notes")
+    parser = ArgumentParser(prog="python -m studies.notes")
     parser.add_argument("game", choices=tuple(KINDS))
     parser.add_argument("--handed", action="store_true", help="hand the bot notes of all its matches")
     parser.add_argument("--matches", type=int, default=1_000, help="the number of matches [1000]")

@@ -1,10 +1,10 @@
 """Compares the results of chess matches on record with those of python-chess and of fastchess.
 
-    python -m benchmarks.verdicts LOGS
+    python -m studies.verdicts LOGS
 
-LOGS is a tournament of chess. fastchess (see benchmarks/peers.py) gets two engines that replay the moves of
-each match; if the match ended by `late`, the engine thinks too long there too. Prints each match on which the
-three do not agree, and how often each end came. The exit code is 1 if they disagree.
+LOGS is a tournament of chess. fastchess (benchmarks/peers.py says how to build it) gets two engines that
+replay the moves of each match; if the match ended by `late`, the engine thinks too long there too. Prints
+each match on which the three do not agree, and how often each end came. The exit code is 1 if they disagree.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def by_python_chess(one: Recorded) -> tuple[str, str]:
 
 def by_fastchess(matches: list[Recorded]) -> list[tuple[str, str]]:
     """The verdict of fastchess on each match."""
-    with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
+    with tempfile.TemporaryDirectory(prefix="studies-") as name:
         folder = Path(name)
         ends = [" stall" if one.verdict[1] == "late" else "" for one in matches]
         listed = zip(matches, ends, strict=True)

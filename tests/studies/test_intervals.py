@@ -5,8 +5,7 @@ from statistics import fmean, pvariance
 
 import pytest
 
-from benchmarks.intervals import Cell, counted, measured
-from benchmarks.known_strengths import Field, simulated
+from studies.intervals import Cell, Field, counted, measured, simulated
 
 FRESH = [
     Field(2, 2, 1, 10, fresh=True, spread=False),
