@@ -31,8 +31,13 @@ def shown(text: str) -> str:
 
 
 def count_of(number: int, noun: str) -> str:
-    """A number with its noun, in the singular or the plural: "1 bot", "3 bots"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+    """A number with its noun, in the singular or the plural: "1 bot", "3 bots", "3 matches"."""
+    return f"{number} {plural(noun) if number != 1 else noun}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a regular noun."""
+    return f"{noun}es" if noun.endswith(("ch", "s", "x")) else f"{noun}s"
 
 
 def fitted(text: str, width: int) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.escape import fitted, in_csv, in_markdown, shown
+from harness.escape import count_of, fitted, in_csv, in_markdown, shown
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,11 @@ def test_a_spreadsheet_runs_no_formula(text: str) -> None:
 def test_a_spreadsheet_shows_other_text_as_it_is() -> None:
     assert in_csv("a-b=c") == "a-b=c"
     assert in_csv("\t=1") == r"\t=1"
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "text"),
+    [(1, "bot", "1 bot"), (0, "bot", "0 bots"), (1, "match", "1 match"), (3, "more match", "3 more matches")],
+)
+def test_a_number_has_its_noun_in_the_singular_or_the_plural(number: int, noun: str, text: str) -> None:
+    assert count_of(number, noun) == text

@@ -13,7 +13,7 @@ from harness.cli.output import say
 from harness.cli.progress import Progress
 from harness.config.document import quoted
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import count_of, shown
 from harness.play.conduct import UnderWay
 from harness.play.shard import Sharded, Share
 
@@ -45,11 +45,6 @@ class ShareType(click.ParamType[Share]):
         return Share(int(number) % int(of), int(of))
 
 
-def matches_of(number: int) -> str:
-    """A number of matches in words."""
-    return f"{number} match{'es' * (number != 1)}"
-
-
 def check_alone(**given: object) -> None:
     """Raises InputError if an option that is for a whole tournament is given with --shard."""
     for name, value in given.items():
@@ -79,7 +74,7 @@ async def end_in_time(
 def tell_shard(share: Share, played: Sharded) -> int:
     """Prints how far a shard is, and what to do next. Returns the exit code."""
     folder = played.folder.parent.parent
-    matches = matches_of(played.matches)
+    matches = count_of(played.matches, "match")
     if played.ended is not None and not played.ended.unplayed:
         say(f"The tournament has ended: harness standings {folder}")
         return 0

@@ -22,7 +22,7 @@ from harness.errors import InputError
 from harness.job import Entrant, PlainRules
 from harness.job.workers import cores
 from harness.sandbox import cgroup
-from harness.sandbox.builds.copies import whole_digest
+from harness.sandbox.builds.copies import changes
 from harness.sandbox.isolation import achieved, entrant
 
 
@@ -123,7 +123,8 @@ class Lodging:
         level = achieved(session.isolation).level
         self._bots: dict[str, Bot] = {}
         self.entrants: Mapping[str, Entrant] = {bot.name: self._entrant(bot, level) for bot in session.bots}
-        self._before = {name: whole_digest(bot) for name, bot in self._bots.items()}
+        self.changed = changes(self._bots, level)
+        """Says how the machine has changed the files of a bot."""
 
     def _check_programs(self) -> None:
         for program in self._session.needs:
@@ -154,14 +155,3 @@ class Lodging:
         made = Bot(bot.name, bot.name, home, bot.run, alone=bot.alone, bounds=bot.bounds)
         self._bots[bot.name] = made
         return entrant(made, level, self._session.visible)
-
-    def changed(self, name: str) -> str:
-        """Why a fault of this bot may be the machine's: it has changed the bot's files; "" if it has not.
-
-        Without isolation a bot can change its own files, and must not excuse its own faults.
-        """
-        if self._session.isolation == "none" or name not in self._bots:
-            return ""
-        if whole_digest(self._bots[name]) == self._before[name]:
-            return ""
-        return f"{name}: the machine has changed its files"

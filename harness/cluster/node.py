@@ -23,13 +23,10 @@ from harness.cluster.errand import Errand, Session, errands_in, job_here, packed
 from harness.cluster.hands import Hands
 from harness.cluster.host import HostFacts, Lodging, Parcels, facts
 from harness.errors import InputError, MachineError
-from harness.events import Brief
 from harness.job import Done
 from harness.sandbox.builds.copies import folder_of_copies
 
 NAME = "harness"
-BY_FILES = ("no-start", "crash")
-"""The faults of a bot whose files are missing."""
 HOLDS = 4
 """The number of dask tasks that a node runs at the same time. A session has one, which only waits; those of
 sessions that have just ended may still be there."""
@@ -67,16 +64,8 @@ class _Playing:
 
     def _excused(self, done: Done) -> Done:
         """Makes a result void if a bot failed because the machine has changed its files."""
-        for number, brief in enumerate(done.matches, start=1):
-            for bot in _failed(done, number, brief):
-                if why := self.lodging.changed(bot):
-                    return Done(done.job, void=why)
-        return done
-
-
-def _failed(done: Done, number: int, brief: Brief) -> list[str]:
-    names, places = done.job.names(), done.job.places(number)
-    return [names[places[fault.seat - 1] - 1] for fault in brief.faults if fault.name in BY_FILES]
+        why = done.excuse(self.lodging.changed)
+        return Done(done.job, void=why) if why else done
 
 
 class Node(WorkerPlugin):

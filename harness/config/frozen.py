@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -22,6 +22,7 @@ from harness.config.sources import digest_of_files, digest_of_folder
 from harness.config.terms import BRACKETS, KNOCK_OUTS, Plan, PlanTerms
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
+from harness.events import Newcomer
 from harness.games import Game
 from harness.model import RULINGS
 
@@ -109,8 +110,17 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     )
 
 
-def frozen_bot(bot: Bot) -> FrozenBot:
-    """The bot as it is now."""
+BotIdentity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""The digest of the files of a bot, and its commands."""
+
+
+def identity(bot: FrozenBot | Newcomer) -> BotIdentity:
+    """Two bots with the same identity are the same bot, whatever they are called."""
+    return bot.digest, bot.run, bot.build
+
+
+def frozen_bot(bot: Bot | Newcomer) -> FrozenBot:
+    """The bot as it is now, or as it came in."""
     return FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language)
 
 

@@ -14,6 +14,7 @@ from math import ceil
 from typing import NamedTuple
 
 from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
+from harness.escape import count_of
 from harness.grading.facts import Facts
 from harness.grading.family import Family
 from harness.results.statistics.betting import MOST_MORE
@@ -99,7 +100,7 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     if not claim.deals:
         fewest = claim.more(1 - item.confidence)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    basis = f"in {_many(claim.deals, 'deal')} ({_many(shared, 'match')}) with {other.bot}"
+    basis = f"in {count_of(claim.deals, 'deal')} ({count_of(shared, 'match')}) with {other.bot}"
     ahead, behind = 1 - claim.ahead, 1 - claim.behind
     if ahead >= item.confidence:
         why = f"better {basis}, at a confidence of {_sure(ahead)}"
@@ -110,11 +111,6 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     way = "better" if ahead > behind else "worse" if ahead < behind else "even"
     why = f"{way} {basis}, at a confidence of {_sure(max(ahead, behind))}; {item.confidence:.4g} is wanted"
     return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, needed))
-
-
-def _many(count: int, what: str) -> str:
-    plural = "es" if what.endswith("ch") else "s"
-    return f"{count} {what}" if count == 1 else f"{count} {what}{plural}"
 
 
 def _sure(sure: float) -> str:

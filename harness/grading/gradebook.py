@@ -98,7 +98,7 @@ def more_matches(grade: Grade) -> str:
     """How many matches would settle a grade, as part of a sentence: "40 more matches"."""
     if grade.more >= MOST_MATCHES:
         return f"more than {MOST_MATCHES:,} more matches"
-    return f"{grade.more} more match{'es' if grade.more != 1 else ''}"
+    return count_of(grade.more, "more match")
 
 
 def placed(grade: Grade) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from harness.escape import count_of
 from harness.events import Brief
 from harness.model import RULINGS, Limits
+
+BY_FILES = ("no-start", "crash")
+"""The faults of a bot whose files are missing."""
 
 
 class Entrant(NamedTuple):
@@ -91,6 +95,20 @@ class Done(NamedTuple):
     stderr: tuple[tuple[int, bytes], ...] = ()
     """The place of each bot that wrote to stderr, with the bytes that it wrote."""
     void: str = ""
+
+    def excuse(self, changed: Callable[[str], str]) -> str:
+        """Why a fault of this attempt is the machine's, so that the attempt is void; "" if none is.
+
+        `changed` says how the machine has changed the files of the bot with a name, "" if it has not.
+        """
+        names = self.job.names()
+        for number, brief in enumerate(self.matches, start=1):
+            places = self.job.places(number)
+            for fault in brief.faults:
+                bot = names[places[fault.seat - 1] - 1]
+                if fault.name in BY_FILES and (why := changed(bot)):
+                    return f"{bot}: {why}"
+        return ""
 
     def misfit(self) -> str:
         """Why this cannot have come of its job, in a part of a sentence; "" if it can, or if it is void.

@@ -9,12 +9,13 @@ import msgspec
 
 from harness.config import Bot, Plan, frozen_bot
 from harness.config.document import Document
+from harness.config.frozen import identity
 from harness.config.names import MOST_NAME
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt, Versions
 from harness.league.league import DEFAULTS, OWN, League, check_house
 from harness.record.history import History
-from harness.schedule.due import LadderField, identity
+from harness.schedule.due import LadderField
 from harness.schedule.plan import plan_of
 
 NAME = "ladder"

@@ -33,7 +33,7 @@ from harness.record.lock import lock_for_controller
 from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
 from harness.sandbox.builds.build import built
-from harness.sandbox.builds.copies import ChangedError, folder_of_copies, whole_digest
+from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
 from harness.sandbox.isolation import achieved, entrant
 from harness.schedule.due import due
 from harness.schedule.plan import without
@@ -181,8 +181,7 @@ def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
         prepared = _Prepared(plan, place, isolation.level, say)
         if prepared.troubles:
             raise together(prepared.troubles)
-        changed = _changed(prepared.copies) if isolation.level != "none" else unchanged
-        yield Ready(prepared.entrants, prepared.copies, changed)
+        yield Ready(prepared.entrants, prepared.copies, changes(prepared.copies, isolation.level))
 
 
 class _Prepared:
@@ -215,20 +214,6 @@ class _Prepared:
         if made.ran:
             say(f"built {shown(bot.name)}")
         self.entrants[bot.name] = entrant(made.bot, self._level, plan.visible)
-
-
-def _changed(bots: Mapping[str, Bot]) -> Callable[[str], str]:
-    """Says how the copies of isolated bots change. Only the machine can change them, so this voids a fault.
-
-    Without isolation a bot can change its own copy, and must not void its own faults.
-    """
-    before = {name: whole_digest(bot) for name, bot in bots.items()}
-
-    def changed(name: str) -> str:
-        now = whole_digest(bots[name]) if name in bots else ""
-        return "" if now == before.get(name, "") else "the machine has changed its files"
-
-    return changed
 
 
 def open_record(

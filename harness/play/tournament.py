@@ -39,8 +39,6 @@ from harness.schedule.formats.past import LadderWaits
 HOPELESS = 5
 """The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
 the machine is the cause."""
-BY_FILES = ("no-start", "crash")
-"""The faults of a bot whose files are missing."""
 
 
 class Recorder(Protocol):
@@ -197,7 +195,7 @@ class Tournament:
         self.running.pop(key, None)
         self._changes.set()
         self._changes = trio.Event()
-        note = done.void or self._files_vanished(done)
+        note = done.void or done.excuse(self._changed)
         if not note:
             self._early.keep(key, done)
             self._given_up_in_a_row.clear()
@@ -223,20 +221,6 @@ class Tournament:
                     job.orders,
                 )
             )
-
-    def _files_vanished(self, done: Done) -> str:
-        """Returns the reason if files of a bot with a fault are missing or changed, else "".
-
-        Such a fault is excused: the attempt is void.
-        """
-        names = done.job.names()
-        failed = {
-            names[done.job.places(number)[fault.seat - 1] - 1]: fault
-            for number, brief in enumerate(done.matches, start=1)
-            for fault in brief.faults
-            if fault.name in BY_FILES
-        }
-        return next((f"{bot}: {why}" for bot in failed if (why := self._changed(bot))), "")
 
     def _is_settled(self, seating: DueSeating) -> bool:
         key = (seating.encounter, seating.seating)

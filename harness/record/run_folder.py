@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness import __version__, config
-from harness.config import FrozenBot, FrozenPlan, OpenPlan, Plan
+from harness.config import FrozenPlan, OpenPlan, Plan
 from harness.config.nearest import path_meant
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
 from harness.errors import InputError, RecordError
@@ -157,7 +157,7 @@ def plan_of(folder: Path) -> FrozenPlan:
         if isinstance(line.record, Entered)
         for bot in line.record.bots
     ]
-    bots = tuple(FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language) for bot in came)
+    bots = tuple(map(config.frozen_bot, came))
     fields = {name: getattr(plan, name) for name in FrozenPlan.__struct_fields__}
     fields |= {"bots": bots, "house": tuple(bot.name for bot in came if bot.house)}
     return OpenPlan(**fields)

@@ -9,6 +9,7 @@ import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from harness.escape import count_of
 from harness.report.grids import PLACES, SHADES
 from harness.report.names import to_matches
 from harness.report.pace import AnswerTimes
@@ -414,7 +415,7 @@ def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[st
 
 def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
     """A cell of a heat map: its two bots, its words for pointer and keyboard, and its matches."""
-    words = " ".join(filter(None, (said, f"{met.matches} match{'es' if met.matches != 1 else ''}")))
+    words = " ".join(filter(None, (said, count_of(met.matches, "match"))))
     return {
         "bot": name(bot),
         "other": name(other),

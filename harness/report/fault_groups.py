@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from harness.escape import count_of
 from harness.record.history import History
 from harness.report.names import Names, to_bot, to_match, to_matches
 from harness.report.survey import LoggedFault
@@ -29,8 +30,7 @@ class FaultGroup(NamedTuple):
     @property
     def said(self) -> str:
         """How many there are, in how many matches."""
-        faults = f"{self.faults} fault{'s' if self.faults > 1 else ''}"
-        return f"{faults} in {self.matches} match{'es' if self.matches > 1 else ''}"
+        return f"{count_of(self.faults, 'fault')} in {count_of(self.matches, 'match')}"
 
 
 def fault_groups(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from harness.escape import count_of
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
@@ -273,5 +274,4 @@ def evenness(found: Results) -> list[str]:
 
 def _between(counts: Iterable[int]) -> str:
     numbers = sorted(set(counts))
-    plural = "es" if numbers[-1] != 1 else ""
-    return f"{' or '.join(map(str, numbers))} match{plural}"
+    return " or ".join([*map(str, numbers[:-1]), count_of(numbers[-1], "match")])

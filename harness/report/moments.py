@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
+from harness.escape import count_of
 from harness.events import Fault, Result, Turn
 from harness.judge.rules import rules_of
 from harness.model import Number
@@ -175,7 +176,7 @@ def worth_watching(
     if matches:
         best = max(matches, key=lambda each: each[0].leads)
         if best[0].leads:
-            add(best, f"the lead changed {best[0].leads} time{'s' if best[0].leads > 1 else ''}")
+            add(best, f"the lead changed {count_of(best[0].leads, 'time')}")
         left = [each for each in matches if each[1].id not in found]
         if left and (best := max(left, key=lambda each: each[0].behind))[0].behind:
             add(best, "it was won from farthest behind")

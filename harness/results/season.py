@@ -17,14 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import fill
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import msgspec
 from tabulate import tabulate
 
 from harness.config import FrozenPlan
 from harness.config.document import quoted
-from harness.config.frozen import FrozenBot
+from harness.config.frozen import BotIdentity, identity
 from harness.errors import InputError
 from harness.escape import count_of, fitted, in_csv, in_markdown, shown, text_table
 from harness.events import Disqualified
@@ -35,8 +35,6 @@ from harness.results.statistics.sandwich import Sandwich
 from harness.results.totals import Totals, take
 
 DECIMALS = 6
-_Identity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""The digest of the files of a bot, and its commands."""
 
 
 class SeasonRecord(NamedTuple):
@@ -194,7 +192,7 @@ class Version(NamedTuple):
 def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
     """For each record, the version of each of its bots."""
     names = {bot.name for record in records for bot in record.plan.bots}
-    known: dict[str, dict[_Identity, Version]] = {name: {} for name in names}
+    known: dict[str, dict[BotIdentity, Version]] = {name: {} for name in names}
     found = []
     for record in records:
         of: dict[str, Version] = {}
@@ -204,13 +202,9 @@ def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
             text = bot.name if number == 1 else f"{bot.name}@{number}"
             while number > 1 and text in names:
                 text = text.replace("@", "@@")
-            of[bot.name] = versions.setdefault(_identity(bot), Version(bot.name, number, text))
+            of[bot.name] = versions.setdefault(identity(bot), Version(bot.name, number, text))
         found.append(of)
     return found
-
-
-def _identity(bot: FrozenBot) -> _Identity:
-    return bot.digest, bot.run, bot.build
 
 
 # -- ratings -----------------------------------------------------------------------------------------

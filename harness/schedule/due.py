@@ -19,6 +19,7 @@ from msgspec.structs import asdict, replace
 
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenPlan
+from harness.config.frozen import identity
 from harness.config.seeds import MOST_NUMBER, guessable
 from harness.errors import InputError
 from harness.events import Disqualified, Ended, Entered, Newcomer, RoundBegan, RunBegan
@@ -269,8 +270,3 @@ def check_known(bots: Iterable[FrozenBot], history: History) -> None:
             raise InputError(
                 f"the files or commands of {bot.name} have changed since it came into the ladder"
             )
-
-
-def identity(bot: FrozenBot | Newcomer) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The digest of the files of a bot, and its commands: two bots that agree in them are the same."""
-    return bot.digest, bot.run, bot.build

@@ -9,8 +9,8 @@ import click
 from harness.cli.command import Command
 from harness.cli.output import FILE, as_json, say
 from harness.cli.progress import counting
-from harness.cli.shards import REMAIN, matches_of
-from harness.escape import shown
+from harness.cli.shards import REMAIN
+from harness.escape import count_of, shown
 from harness.events import InTournament, Played
 from harness.play.merge import Merged
 from harness.play.merge import merge as merge_shards
@@ -56,7 +56,7 @@ def merge(ctx: click.Context, logs: Path, as_json: bool) -> None:
 def _tell_merged(logs: Path, found: Merged) -> int:
     say("")
     if found.missing:
-        number = matches_of(sum(found.missing.values()))
+        number = count_of(sum(found.missing.values()), "match")
         run = found.history.last
         new = f" of run {run.number}" if run and run.number > 1 else ""
         say(f"{number}{new} are missing. Play these shards, and merge again:")

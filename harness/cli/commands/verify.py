@@ -12,7 +12,7 @@ from harness.cli.output import FILE, as_json, print_json, tell
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError
-from harness.escape import shown
+from harness.escape import count_of, shown
 from harness.record import signature
 from harness.record.signature import Signed
 from harness.verify import Verified
@@ -99,10 +99,8 @@ def _as_json(found: Verified, signed: Signed | None) -> dict[str, object]:
 
 
 def _tell(found: Verified) -> None:
-    plan, runs = found.plan, len(found.history.runs)
-    click.echo(
-        f"{found.matches} matches in {runs} run{'s' * (runs != 1)}: all digests and verdicts are right."
-    )
+    plan, runs = found.plan, count_of(len(found.history.runs), "run")
+    click.echo(f"{count_of(found.matches, 'match')} in {runs}: all digests and verdicts are right.")
     files = "from the same files" if found.same_rules else "though its files have changed since"
     tell(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.grades:

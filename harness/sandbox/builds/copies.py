@@ -10,7 +10,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -118,6 +118,21 @@ def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
         return digest_of_bot(files, (*EVERY_MADE, *beside), lambda file: content(bot.folder, file))
     except (OSError, InputError):
         return ""
+
+
+def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
+    """Returns a function that says how the machine has changed the files of a bot, "" if it has not.
+
+    `copies` has the bots by name, and `level` is their isolation. Without isolation a bot can change its own
+    copy, and must not excuse its own faults: then the function always returns "".
+    """
+    before = {} if level == "none" else {name: whole_digest(bot) for name, bot in copies.items()}
+
+    def changed(name: str) -> str:
+        same = name not in before or whole_digest(copies[name]) == before[name]
+        return "" if same else "the machine has changed its files"
+
+    return changed
 
 
 def _copied(folder: Path, file: Listed, target: Path) -> str:
