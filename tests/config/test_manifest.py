@@ -306,7 +306,7 @@ def test_nothing_is_missing_where_all_is_found() -> None:
     [
         (["main.rb", "README.md"], 'run = "ruby main.rb"'),
         (["tools.js", "bot.js"], 'run = "node bot.js"'),
-        (["my bot.c"], 'build = "cc -std=c99 -O2 -o bot \'my bot.c\'" and run = "./bot"'),
+        (["my bot.c"], 'build = "cc -O2 -o bot \'my bot.c\'" and run = "./bot"'),
         (["notes.txt"], 'run = "python3 main.py"'),
     ],
 )
