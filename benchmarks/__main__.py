@@ -12,7 +12,7 @@ from typing import TypeVar
 import click
 import msgspec
 
-from benchmarks import figures, peers, readings, rounds
+from benchmarks import figures, gauges, peers, rounds
 from benchmarks.entrants import built
 from benchmarks.gauges import GAUGES, Gauge
 from benchmarks.peers import Peer
@@ -42,14 +42,15 @@ PEERS = "peers"
 )
 def main(count: int, only: Sequence[str]) -> None:
     """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: a bound is not kept."""
-    rows, gauges = wanted(only), [gauge for gauge in GAUGES if not only or gauge.name in only]
+    rows = wanted(only)
+    chosen = [gauge for gauge in GAUGES if not only or gauge.name in only]
     others = peers.here() if not only or PEERS in only else []
     load = os.getloadavg()[0]
-    samples, read = measured(rows, others, gauges, count)
-    kept = shown(rows, gauges, samples, read)
+    samples, read = measured(rows, others, chosen, count)
+    kept = shown(rows, chosen, samples, read)
     if compared := peers.compared(samples) if not only or PEERS in only else []:
         click.echo(f"{peers.table(compared)}\n")
-    units = {gauge.name: gauge.unit for gauge in gauges}
+    units = {gauge.name: gauge.unit for gauge in chosen}
     found = suite(samples, {name: (units[name], values) for name, values in read.items()})
     click.echo(f"rounds: {count}; load: {load:.1f}; kept in {keep(found)}")
     sys.exit(not kept or any(map(peers.too_near, compared)))
@@ -57,18 +58,18 @@ def main(count: int, only: Sequence[str]) -> None:
 
 def shown(
     rows: Sequence[Row],
-    gauges: Sequence[Gauge],
+    chosen: Sequence[Gauge],
     samples: Mapping[str, Sequence[Sample]],
     read: Mapping[str, Sequence[float]],
 ) -> bool:
     """Prints the tables of rows and gauges. Returns whether all bounds are kept."""
     found = figures.figures(rows, samples)
-    heard = readings.readings(gauges, read)
+    heard = gauges.readings(chosen, read)
     if rows:
         click.echo(f"{figures.table(found)}\n\n{figures.NOTE}\n")
-    if gauges:
-        click.echo(f"{readings.table(heard)}\n\n{readings.NOTE}\n")
-    return not any(map(figures.missed, found)) and not any(map(readings.missed, heard))
+    if chosen:
+        click.echo(f"{gauges.table(heard)}\n\n{gauges.NOTE}\n")
+    return not any(map(figures.missed, found)) and not any(map(gauges.missed, heard))
 
 
 def wanted(names: Sequence[str]) -> list[Row]:
@@ -83,20 +84,20 @@ def wanted(names: Sequence[str]) -> list[Row]:
 
 
 def measured(
-    rows: Sequence[Row], others: Sequence[Peer], gauges: Sequence[Gauge], count: int
+    rows: Sequence[Row], others: Sequence[Peer], chosen: Sequence[Gauge], count: int
 ) -> tuple[dict[str, list[Sample]], dict[str, list[float]]]:
     """The samples of each row and peer, and the readings of each gauge."""
     timed = {row.name: "benchmarks.rows" for row in rows} | {peer.name: "benchmarks.peers" for peer in others}
-    read = {gauge.name: "benchmarks.gauges" for gauge in gauges}
+    read = {gauge.name: "benchmarks.gauges" for gauge in chosen}
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         build = Path(folder)
         built(build)
-        for module in sorted({gauge.needs for gauge in gauges} - {""}):
+        for module in sorted({gauge.needs for gauge in chosen} - {""}):
             click.echo(f"what gauges need: {module}", err=True)
             rounds.run(module, folder)
         families = {row.name: family(row) for row in ROWS}
         families |= {peer.name: families[peers.OURS] for peer in others}
-        once = {gauge.name for gauge in gauges if gauge.once}
+        once = {gauge.name for gauge in chosen if gauge.once}
         told = rounds.told(timed | read, count, build, once, lambda name: families.get(name, name))
     return _decoded(told, timed, Sample), _decoded(told, read, float)
 

@@ -1,4 +1,4 @@
-"""The gauges: measurements that have their own unit and are not ratios.
+"""The gauges: measurements that have their own unit and are not ratios, and their table.
 
 As a program, this module measures one gauge once, on one core, and prints the figure:
 
@@ -8,19 +8,35 @@ As a program, this module measures one gauge once, on one core, and prints the f
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from shutil import which
+from statistics import median
 from time import process_time
 from typing import NamedTuple
 
-from benchmarks import growth, instructions, judging, memory, probe, record
+import msgspec
+import trio
+
+from benchmarks import growth, instructions, judging, memory, record
 from benchmarks.entrants import c_bots
+from benchmarks.figures import MISSED, Spread, bound, digits, drawn, spread, verdict
 from benchmarks.growth import Grown
-from benchmarks.playing import FOUR
+from benchmarks.playing import FOUR, job
 from benchmarks.rows import pin
-from harness.job import Entrant
+from harness.events import InEncounter, Turn
+from harness.job import Done, Entrant
+from harness.play.sitting import play_together
 from harness.schedule.designs import Meet, made
+
+HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
+ALIGN = ("left", "right", "right", "left", "right", "left")
+NOTE = """\
+Judged again: the time that `verify` takes for a match, divided by the time of the rules alone: start, check,
+play, outcome and the lists of legal moves. Memory: at its peak, one deal each. A bot's 1 ms: CPU time before
+each answer, asked in one of the matches. 100,000 matches: made up in the process; what grows beside their
+results, from a fifth on."""
+_decoder = msgspec.json.Decoder(InEncounter)
 
 
 class Gauge(NamedTuple):
@@ -72,6 +88,26 @@ def _schedule_s(build: Path) -> float:
     return process_time() - began
 
 
+def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, deals: int, ms: float) -> float:
+    """The median error of the time of a bot's answer, in milliseconds.
+
+    The bot `probe` uses the CPU for `ms` milliseconds before each answer. It has seat 1 of one of `at_once`
+    seatings that are played at the same time. Its seating has `deals` matches; the others have ten times as
+    many, so they stay busy until the probe has finished.
+    """
+    probed = job(game, [probe, *busy[1:]], 0, deals)
+    others = [job(game, busy, encounter, 10 * deals) for encounter in range(1, at_once)]
+    done, *_ = trio.run(play_together, [probed, *others])
+    return median([abs(us / 1000 - ms) for us in answered_us(done)])
+
+
+def answered_us(done: Done) -> list[int]:
+    """The microseconds of each move of seat 1; the answer to `new` is not a move."""
+    assert not done.void, done.void
+    turns = [record for record in map(_decoder.decode, done.log.splitlines()) if isinstance(record, Turn)]
+    return [turn.us for turn in turns if turn.seat == 1 and turn.said != "ready"]
+
+
 EVERYWHERE = (
     _rules("sevens", "Sevens", 4, 60),
     _rules("squash", "Evil Squash", 2, 150),
@@ -85,7 +121,7 @@ EVERYWHERE = (
         "probe",
         "16 busy matches: a bot's 1 ms is off by",
         "ms",
-        lambda build: probe.off_ms(FOUR, _slow(build), c_bots(build), 16, 10, 1.0),
+        lambda build: off_ms(FOUR, _slow(build), c_bots(build), 16, 10, 1.0),
         at_most=0.7,
     ),
     Gauge(
@@ -129,6 +165,47 @@ COUNTED = (
 """The gauges that need valgrind."""
 GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))
 """The gauges that this machine can read."""
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+class Reading(NamedTuple):
+    """The values that a gauge measured, one for each round."""
+
+    gauge: Gauge
+    values: Spread
+
+
+def readings(gauges: Sequence[Gauge], values: Mapping[str, Sequence[float]]) -> list[Reading]:
+    """A reading for each gauge that has values."""
+    return [Reading(gauge, spread(values[gauge.name])) for gauge in gauges]
+
+
+def missed(reading: Reading) -> bool:
+    """Whether the median is above the gauge's bound."""
+    return _verdict(reading) == MISSED
+
+
+def _verdict(reading: Reading) -> str:
+    return verdict(reading.values.median, reading.gauge.at_most)
+
+
+def table(found: Sequence[Reading]) -> str:
+    """The readings as a table for a person."""
+    return drawn(HEADS, ALIGN, map(_line, found))
+
+
+def _line(reading: Reading) -> list[str]:
+    gauge, values = reading.gauge, reading.values
+    return [
+        gauge.title,
+        digits(values.median),
+        "" if gauge.once else f"{digits(values.low)}..{digits(values.high)}",
+        gauge.unit,
+        bound(gauge.at_most),
+        _verdict(reading),
+    ]
 
 
 def main(name: str, build: str) -> None:

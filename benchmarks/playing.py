@@ -1,4 +1,4 @@
-"""Plays matches as a tournament does, and times them from the first bot's start to the end of the log."""
+"""Plays matches as a tournament does, and starts bots, and times both."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
+from harness.bot.player import Player
+from harness.bot.process import become_subreaper
+from harness.bot.watchdog import Watchdog
 from harness.events import Record, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.model import Limits
@@ -18,6 +21,7 @@ from harness.play import sitting
 from harness.play.local import open_local_runner
 from harness.play.sitting import play_together
 from harness.record.journal import Journal
+from harness.sandbox import launch_of
 
 FOUR = str(Path(__file__).parent / "games" / "four.py")
 """The path of connect four, the trivial game of the benchmarks."""
@@ -27,6 +31,9 @@ TURN = b'{"is":"turn"'
 THROW = b'{"is":"chance","stream":"throw'
 """The beginning of a throw's line in the log. In Squash a throw counts as a move, because most throws leave
 no choice and cause no question."""
+STARTS = Limits(start_ms=60_000)
+WARM_UP = 5
+"""The starts before the stopwatch."""
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
@@ -133,3 +140,35 @@ def moves_in(done: Done, move: bytes = TURN) -> int:
     assert not any(brief.faults for brief in done.matches), done.matches
     asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0
     return done.log.count(move) - asked
+
+
+# -- starts ----------------------------------------------------------------------------------------
+
+
+def starts(bot: Entrant, count: int) -> Sample:
+    """Starts the bot `count` times, one after the other, asks it `hello` and ends it."""
+    become_subreaper()
+    return trio.run(_starts, bot, count)
+
+
+async def _starts(bot: Entrant, count: int) -> Sample:
+    watchdog = Watchdog()
+    async with trio.open_nursery() as background:
+        background.start_soon(watchdog.run)
+        with tempfile.TemporaryDirectory(prefix="benchmarks-") as scratch:
+            for _ in range(WARM_UP):
+                await _start(bot, scratch, watchdog)
+            stopwatch = Stopwatch()
+            for _ in range(count):
+                await _start(bot, scratch, watchdog)
+            sample = stopwatch.sample(count)
+        background.cancel_scope.cancel()
+    return sample
+
+
+async def _start(bot: Entrant, scratch: str, watchdog: Watchdog) -> None:
+    player = Player(bot.name, launch_of(bot, STARTS, scratch), STARTS, watchdog)
+    try:
+        assert await player.start("four") is None
+    finally:
+        await player.kill()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks import judging, playing, same_work, yardsticks
+from benchmarks import judging, playing, yardsticks
 from benchmarks.entrants import (
     c_bots,
     isolated_python_bot,
@@ -24,7 +24,6 @@ from benchmarks.entrants import (
 )
 from benchmarks.playing import FOUR
 from benchmarks.sample import Sample
-from benchmarks.starts import starts
 from harness.games import find
 from harness.job import Entrant
 from harness.sandbox.isolation import missing
@@ -76,7 +75,7 @@ class GameRow(NamedTuple):
 
         def measure(build: Path, size: int) -> Sample:
             bots, brief = c_bots(build, "starter", self.seats), find(self.name).brief
-            return same_work.same_work(self.name, bots, size, self.move, **brief)
+            return yardsticks.same_work(self.name, bots, size, self.move, **brief)
 
         return Row(f"same-{self.name}", f"same work: {self.title}", measure, self.matches)
 
@@ -115,13 +114,13 @@ YARDSTICKS = (
     Row(
         "same-four",
         "same work: connect four, C bots",
-        lambda build, size: same_work.same_work(FOUR, c_bots(build), size),
+        lambda build, size: yardsticks.same_work(FOUR, c_bots(build), size),
         800,
     ),
     Row(
         "same-python",
         "same work: connect four, Python bots",
-        lambda build, size: same_work.same_work(FOUR, python_bots(build), size),
+        lambda build, size: yardsticks.same_work(FOUR, python_bots(build), size),
         400,
     ),
     *(game.yardstick() for game in GAMES),
@@ -194,14 +193,14 @@ STARTS = (
     Row(
         "start",
         "C bot started and ended, bare",
-        lambda build, size: starts(c_bots(build)[0], size),
+        lambda build, size: playing.starts(c_bots(build)[0], size),
         100,
         against="start",
     ),
     Row(
         "start-python",
         "Python bot started and ended, bare",
-        lambda build, size: starts(python_bots(build)[0], size),
+        lambda build, size: playing.starts(python_bots(build)[0], size),
         25,
         against="start-python",
     ),
@@ -217,14 +216,14 @@ ISOLATED = (
     Row(
         "start-isolated",
         "C bot started and ended, isolated",
-        lambda build, size: starts(c_bots(build, isolation="bwrap")[0], size),
+        lambda build, size: playing.starts(c_bots(build, isolation="bwrap")[0], size),
         40,
         against="start",
     ),
     Row(
         "start-python-isolated",
         "Python bot started and ended, isolated",
-        lambda build, size: starts(isolated_python_bot(build), size),
+        lambda build, size: playing.starts(isolated_python_bot(build), size),
         20,
         against="start-python",
     ),

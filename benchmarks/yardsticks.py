@@ -1,23 +1,41 @@
-"""The floor: the time for one line to a bot and one line back, without rules, limits or a log.
+"""The yardsticks: what a move costs without the harness.
 
-Nearly all of this time is spent in the kernel, for the pipes. The speeds of kernel and Python differ from
-machine to machine in different ways. So the floor has no bound: bounds are ratios to the same work in plain
-Python (`benchmarks.same_work`).
+- The floor: the time for one line to a bot and one line back, without rules, limits or a log. Nearly all of
+  it is spent in the kernel, for the pipes. The speeds of kernel and Python differ from machine to machine in
+  different ways, so the floor has no bound.
+- The same work: rules, stopwatch and log in plain Python with blocking reads. It leaves out deadlines, many
+  matches at once, limits, faults and isolation; the ratio of a row to this yardstick shows the cost of these.
+  It hardly depends on the machine, because Python and pipes have nearly the same shares in both. A test
+  checks that this yardstick writes the same log as the harness, except for times.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from time import monotonic_ns
+from typing import IO, Any, NamedTuple
 
+import msgspec
+
+from benchmarks.playing import TURN, job, moves_in
 from benchmarks.sample import Sample, Stopwatch
+from harness import protocol
+from harness.chance import Chance, Recorded, Seeded
+from harness.events import Event, Match, Record, Result, Seating, Turn, Usage
+from harness.games import Game, State, find
+from harness.job import Done, Entrant, Job
 
 WARM_UP = 200
 READ = 65_536
+_encoder = msgspec.json.Encoder()
+
+
+# -- the floor -------------------------------------------------------------------------------------
 
 
 class Exchange(NamedTuple):
@@ -73,3 +91,135 @@ def _exchange(pipes: Sequence[tuple[int, int]], exchanges: int) -> int:
 def _descriptor(pipe: IO[bytes] | None) -> int:
     assert pipe is not None
     return pipe.fileno()
+
+
+# -- the same work ---------------------------------------------------------------------------------
+
+
+class Bot(NamedTuple):
+    """A bot's process, its pipes, and whether it asked for the legal moves."""
+
+    process: subprocess.Popen[bytes]
+    questions: int
+    answers: int
+    helped: bool
+
+    def ask(self, block: bytes) -> tuple[str, int, int]:
+        """Asks the bot. Returns its answer, and the times of question and answer in nanoseconds."""
+        asked = monotonic_ns()
+        os.write(self.questions, block)
+        said = os.read(self.answers, READ)
+        while said[-1:] != b"\n":
+            more = os.read(self.answers, READ)
+            assert more, "a bot has ended"
+            said += more
+        return said[:-1].decode(), asked, monotonic_ns()
+
+
+def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, **options: Any) -> Sample:
+    """Plays one seating with this number of matches. Log lines that begin with `move` are moves."""
+    played(job(game, bots, 0, 3, **options))
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        stopwatch = Stopwatch()
+        done = played(job(game, bots, 1, deals, **options))
+        (Path(folder) / "log").write_bytes(done.log)
+        return stopwatch.sample(moves_in(done, move))
+
+
+def played(job: Job) -> Done:
+    """Plays a seating as the harness does; no bot may break a rule."""
+    names, rules = job.names(), find(job.rules.game)
+    bots = [started(entrant, rules.name) for entrant in job.entrants]
+    log = [_encoder.encode(Seating(job.run, job.encounter, job.seating, names)) + b"\n"]
+    for number in range(1, len(job.deals) + 1):
+        log.append(_encoder.encode_lines(list(records(job, rules, bots, number))))
+    for bot in bots:
+        bot.process.communicate(b"bye\n")
+    return Done(job, b"".join(log))
+
+
+def started(entrant: Entrant, game: str) -> Bot:
+    """Starts a bot's process, and waits until it has answered `hello`."""
+    process = subprocess.Popen(
+        entrant.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=entrant.folder
+    )
+    assert process.stdin
+    assert process.stdout
+    bot = Bot(process, process.stdin.fileno(), process.stdout.fileno(), False)
+    said, _, _ = bot.ask(protocol.block([protocol.hello(game)]))
+    return bot._replace(helped="legal" in said.split())
+
+
+def records(job: Job, rules: Game, bots: Sequence[Bot], number: int) -> Iterator[Record]:
+    """Plays one match, and yields the lines of its log."""
+    limits, seats = job.rules.limits, len(bots)
+    options = msgspec.convert(job.rules.options, rules.options)
+    seeds = job.seeds[number - 1]
+    wants = tuple("legal" if bot.helped else "" for bot in bots)
+    yield Match(job.match_id(number), job.names(), seeds, wants)
+    drawn: list[Record] = []
+    chance = Recorded(Seeded(job.deals[number - 1]), drawn.append)
+    state, events = rules.start(options, seats, chance)
+    yield from drawn
+    drawn.clear()
+    sides = rules.sides(options, seats)
+    allies = {seat: [ally for ally in side if ally != seat] for side in sides for seat in side}
+    announced = rules.announce(options)
+    began = monotonic_ns()
+    for seat, bot in enumerate(bots, start=1):
+        opening = protocol.new(announced, limits, number, seat, seats, seeds[seat - 1], allies[seat])
+        said, asked, answered = bot.ask(protocol.block(opening))
+        assert said == "ready", said
+        yield _turn(seat, opening[-1], said, asked, answered, began, limits.start_ms)
+    pending: list[list[str]] = [[] for _ in bots]
+    yield from _told(events, pending)
+    helps = 0
+    while to_act := state.to_act():
+        moves = {}
+        for seat in to_act:
+            bot, lines = bots[seat - 1], pending[seat - 1]
+            word, space, rest = state.question(seat).partition(" ")
+            question = f"{word} {limits.move_ms} -1{space}{rest}"
+            if bot.helped:
+                helps += 1
+                lines.append(_legal(state, seat, limits.max_legal, chance, f"legal {helps}"))
+                yield from drawn
+                drawn.clear()
+            block = "\n".join([*lines, question, ""]).encode()
+            lines.clear()
+            said, asked, answered = bot.ask(block)
+            turn = _turn(seat, question, said, asked, answered, began, limits.move_ms)
+            assert turn.us <= turn.limit_us, turn
+            yield turn
+            move = state.check(seat, said)
+            assert isinstance(move, str), move
+            moves[seat] = move
+        state, events = state.play(moves, chance)
+        yield from drawn
+        drawn.clear()
+        yield from _told(events, pending)
+    outcome = state.outcome()
+    assert outcome
+    yield Usage((0,) * seats)
+    yield Result(outcome.ranks, outcome.scores, outcome.reason)
+    for bot, unsaid in zip(bots, pending, strict=True):
+        os.write(bot.questions, protocol.block([*unsaid, *protocol.over(outcome.ranks, outcome.scores)]))
+
+
+def _turn(seat: int, line: str, said: str, asked: int, answered: int, began: int, limit_ms: int) -> Turn:
+    return Turn(seat, line, said, (answered - asked) // 1000, (asked - began) // 1000, limit_ms * 1000)
+
+
+def _told(events: Sequence[Event], pending: Sequence[list[str]]) -> Iterator[Event]:
+    for event in events:
+        for seat in event.to or range(1, len(pending) + 1):
+            pending[seat - 1].append(event.line)
+        yield event
+
+
+def _legal(state: State, seat: int, most: int, chance: Chance, stream: str) -> str:
+    if state.complete(seat):
+        moves = tuple(islice(state.legal(seat), most + 1))
+        if len(moves) <= most:
+            return protocol.legal("all", moves)
+    return protocol.legal("some", state.some(seat, most, chance, stream))

@@ -11,12 +11,11 @@ import msgspec
 import pytest
 import trio
 
-from benchmarks import growth, judging, memory, playing, probe, record, rounds, same_work
+from benchmarks import growth, judging, memory, playing, record, rounds, yardsticks
 from benchmarks.entrants import python_bots, python_starters
-from benchmarks.gauges import COUNTED, EVERYWHERE, Gauge
+from benchmarks.gauges import COUNTED, EVERYWHERE, Gauge, answered_us, missed, readings, table
 from benchmarks.growth import Grown, Part
 from benchmarks.playing import FOUR, PATIENT, job, moves_in
-from benchmarks.readings import missed, readings, table
 from benchmarks.rows import ROWS
 from harness import games
 from harness.events import Turn
@@ -128,7 +127,7 @@ def test_without_its_log_a_seating_is_played_all_the_same(
 def test_the_same_work_leaves_the_same_log_but_for_times() -> None:
     seating_of_two = job("sevens", python_starters(Path("/"), 2), 1, 2)
     [done] = trio.run(play_together, [seating_of_two])
-    assert timeless(same_work.played(seating_of_two)) == timeless(done)
+    assert timeless(yardsticks.played(seating_of_two)) == timeless(done)
 
 
 def timeless(done: Done) -> list[dict[str, Any]]:
@@ -147,7 +146,7 @@ def test_the_answers_that_are_looked_at_are_the_moves_of_seat_1(done: Done) -> N
         for seat, said, us in ((1, "ready", 9), (2, "drop 1", 8), (1, "drop 2", 7), (1, "drop 3", 6))
     ]
     log = b"".join(msgspec.json.encode(turn) + b"\n" for turn in turns)
-    assert probe.answered_us(done._replace(log=log)) == [7, 6]
+    assert answered_us(done._replace(log=log)) == [7, 6]
 
 
 # -- memory ----------------------------------------------------------------------------------------
