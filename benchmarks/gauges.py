@@ -27,7 +27,7 @@ from benchmarks.rows import pin
 from harness.events import InEncounter, Turn
 from harness.job import Done, Entrant
 from harness.play.sitting import play_together
-from harness.schedule.designs import Meet, made
+from harness.schedule.designs import Meet, rounds_for
 
 HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
 ALIGN = ("left", "right", "right", "left", "right", "left")
@@ -84,7 +84,7 @@ def _slow(build: Path) -> Entrant:
 def _schedule_s(build: Path) -> float:
     """The CPU time of the schedule that takes longest among those of `python -m studies.schedules`."""
     began = process_time()
-    made(200, 9, Meet(1))
+    rounds_for(200, 9, Meet(1))
     return process_time() - began
 
 

@@ -14,7 +14,7 @@ from harness.grading.facts import Facts
 from harness.results.standings import Row
 from harness.results.statistics.claims import Looks
 from harness.results.statistics.comparison import Deal
-from harness.schedule.designs import Meet, made
+from harness.schedule.designs import Meet, rounds_for
 
 LOOKS: tuple[Looks, ...] = ("any", "once")
 LEVEL = 0.05
@@ -47,7 +47,7 @@ class Course(NamedTuple):
         return dict(zip(self.names, [*teams, *self.staff], strict=True))
 
     def blocks(self) -> list[tuple[str, ...]]:
-        rounds = made(len(self.names), self.seats, Meet(self.meet))
+        rounds = rounds_for(len(self.names), self.seats, Meet(self.meet))
         return [tuple(self.names[bot] for bot in block) for each in rounds for block in each]
 
 

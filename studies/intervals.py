@@ -42,7 +42,7 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from harness.results.statistics.intervals import SEVERAL, Averages, Interval, Total
-from harness.schedule.designs import Block, Rounds, made
+from harness.schedule.designs import Block, Rounds, rounds_for
 
 BOTS = (2, 4, 8, 16, 64)
 SEATS = (2, 4)
@@ -222,7 +222,7 @@ def _expected_same(levels: tuple[int, ...]) -> _Expected:
 
 @cache
 def _blocks(bots: int, seats: int, encounters: int) -> Sequence[Block]:
-    return [block for blocks in made(bots, seats, Rounds(encounters)) for block in blocks]
+    return [block for blocks in rounds_for(bots, seats, Rounds(encounters)) for block in blocks]
 
 
 @cache

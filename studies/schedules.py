@@ -20,7 +20,7 @@ from time import process_time
 from typing import NamedTuple
 
 from harness.schedule.certificate import certify
-from harness.schedule.designs import Meet, made
+from harness.schedule.designs import Meet, rounds_for
 
 BOTS = (5, 7, 10, 13, 30, 200)
 SEATS = (2, 3, 4, 9)
@@ -51,7 +51,7 @@ def fewest(bots: int, seats: int) -> int:
 def schedule(bots: int, seats: int) -> Made:
     """Makes the schedule of so many bots at tables of so many seats."""
     began = process_time()
-    rounds = made(bots, seats, Meet(1))
+    rounds = rounds_for(bots, seats, Meet(1))
     took = process_time() - began
     told = certify(bots, rounds)
     return Made(told.encounters, fewest(bots, seats), told.per_pair, took)

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from harness.results.statistics.claims import Claim, Looks, corrected, range_of, ranking
 from harness.results.statistics.comparison import Ranks
 from harness.results.statistics.fit import Fit, fit_of
-from harness.schedule.designs import Meet, Rounds, made
+from harness.schedule.designs import Meet, Rounds, rounds_for
 from studies.course import LEVEL, LOOKS, Field, add, played
 
 BEST = (4.0, 3.5)
@@ -46,7 +46,7 @@ class Shape(NamedTuple):
     step: float | None
 
     def blocks(self) -> list[tuple[str, ...]]:
-        rounds = made(self.bots, self.seats, self.by)
+        rounds = rounds_for(self.bots, self.seats, self.by)
         return [tuple(f"{bot:02}" for bot in block) for each in rounds for block in each]
 
     def strengths(self, random: Random) -> dict[str, float]:

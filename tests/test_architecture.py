@@ -499,7 +499,7 @@ def test_a_first_line_that_says_nothing_is_seen(first: str) -> None:
         ("cli/run", "import click\nprint('done')"),
         ("bot/process", "import os, subprocess"),
         ("results/statistics/fit", "from harness.results.statistics.student import tail"),
-        ("schedule/due", "from harness.schedule.designs import made"),
+        ("schedule/due", "from harness.schedule.designs import rounds_for"),
         ("schedule/due", "from harness.schedule import designs"),
         ("schedule/designs/full", "from harness.chance import derived"),
         ("cli/command", "import_module(f'harness.cli.commands.{file}')"),

@@ -16,7 +16,7 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     """How even a schedule is. All counts are of encounters; pairs of counts are the fewest and the most.
 
     `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
-    the number of pairs that meet so often. `before` counts the encounters in which a bot sits directly before
+    the number of pairs that have it. `before` counts the encounters in which a bot sits directly before
     another in the cyclic order, for all ordered pairs of bots that meet. `stopped_per_bot` and
     `stopped_per_pair` are the largest differences between the most and the fewest after any round, because
     the tournament may stop there. In a gauntlet, a listed bot is a bot that is not a house bot: `per_bot`
@@ -74,7 +74,7 @@ def certify(
         stopped_per_bot = max(stopped_per_bot, tally.bot_spread)
         stopped_per_pair = max(stopped_per_pair, tally.pair_spread)
     met = list(tally.met())
-    told = links(n, met, range(n) if listed is None else listed)
+    linked = links(n, met, range(n) if listed is None else listed)
     return Certificate(
         bots=n,
         seats=seats,
@@ -88,9 +88,9 @@ def certify(
         before=_before(n, played, len(met), pairs),
         stopped_per_bot=stopped_per_bot,
         stopped_per_pair=stopped_per_pair,
-        connected=told.connected,
-        diameter=told.diameter,
-        common=told.common,
+        connected=linked.connected,
+        diameter=linked.diameter,
+        common=linked.common,
     )
 
 
@@ -115,8 +115,8 @@ def _evenness(is_: Certificate) -> Iterable[str]:
     pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
     fewest, most = is_.before
-    evened = is_.per_pair[0] == is_.per_pair[1] and (is_.bots, is_.seats, is_.encounters) in IMPOSSIBLE
-    best = "; no order of seats makes it equal" if evened else ""
+    impossible = is_.per_pair[0] == is_.per_pair[1] and (is_.bots, is_.seats, is_.encounters) in IMPOSSIBLE
+    best = "; no order of seats makes it equal" if impossible else ""
     yield f"each pair: who sits before whom differs by at most {most - fewest}{best}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
@@ -140,18 +140,21 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
     return count_of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
 
 
-# Says in a sentence what a schedule buys: the matches of each bot, and how many others it meets.
+# -- the participation of each bot -----------------------------------------------------------------
 
 
-class Bought(NamedTuple):
-    """The fewest and the most matches of a bot, and how many of the other bots it meets on average.
+class Participation(NamedTuple):
+    """The matches of a bot, and the others that it meets.
 
-    In a gauntlet it is about listed bots and the house bots that they meet.
+    In a gauntlet the bots are the listed ones, and the others are the house bots.
     """
 
     matches: tuple[int, int]
+    """The fewest and the most matches of a bot."""
     met: float
+    """The number of others that a bot meets, on average."""
     others: int
+    """The number of others in the field."""
 
     @property
     def text(self) -> str:
@@ -163,13 +166,13 @@ class Bought(NamedTuple):
         return f"matches of each bot: {matches}; it meets {met} {others}"
 
 
-def bought(certificate: Certificate, matches: int) -> Bought:
-    """What a schedule with this certificate buys if each encounter has this number of matches."""
+def participation(certificate: Certificate, matches: int) -> Participation:
+    """The participation of each bot in a schedule whose encounters have this number of matches each."""
     listed = certificate.listed
     met = sum(number for count, number in certificate.pairs if count)
     bots = certificate.bots if listed is None else listed
     fewest, most = certificate.per_bot
-    return Bought(
+    return Participation(
         (fewest * matches, most * matches),
         met * (2 if listed is None else 1) / bots,
         certificate.bots - (1 if listed is None else listed),

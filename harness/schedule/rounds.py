@@ -56,9 +56,9 @@ def _rounds(
         others = [number[bot] for bot in field if bot in house]
         rounds = _beside(designs.gauntlet(listed, others, seats, wanted), stand)
     elif isinstance(wanted, EverySet):
-        rounds = _beside(designs.made(len(field), seats, wanted), stand)
+        rounds = _beside(designs.rounds_for(len(field), seats, wanted), stand)
     else:
-        rounds = designs.completed(len(field), seats, stand, wanted)
+        rounds = designs.rounds_to_complete(len(field), seats, stand, wanted)
     return _named(rounds, field), certify(len(field), rounds, stand, listed)
 
 

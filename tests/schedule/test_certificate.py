@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from harness.schedule.certificate import certify
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
-from harness.schedule.designs.choice import completed, gauntlet, made
+from harness.schedule.designs.choice import gauntlet, rounds_for, rounds_to_complete
 from harness.schedule.designs.geometry import Field
 
 SIZES = [(n, k) for n in (5, 7, 10, 13, 30, 200) for k in (2, 3, 4, 9) if k <= n]
@@ -70,7 +70,7 @@ def assert_well_formed(n: int, k: int, rounds: tuple[Round, ...]) -> None:
 )
 def test_every_two_bots_meet_and_all_play_and_meet_as_often_as_promised(n: int, k: int) -> None:
     with unmeasured() if n == 200 else nullcontext():
-        rounds = made(n, k, Meet(1))
+        rounds = rounds_for(n, k, Meet(1))
     blocks = blocks_of(rounds)
     assert_well_formed(n, k, rounds)
     assert min(meetings(n, blocks).values()) >= 1
@@ -105,7 +105,7 @@ def test_the_time_of_a_certificate_grows_with_the_number_of_meetings_and_no_fast
 
 @pytest.mark.parametrize(("n", "k"), [(6, 4), (13, 4), (9, 3), (25, 5), (16, 4), (64, 8), (81, 9)])
 def test_where_a_design_is_known_every_two_bots_meet_equally_often(n: int, k: int) -> None:
-    assert spread(meetings(n, blocks_of(made(n, k, Meet(1))))) == 0
+    assert spread(meetings(n, blocks_of(rounds_for(n, k, Meet(1))))) == 0
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9, 11, 13])
@@ -122,7 +122,7 @@ def test_in_a_field_every_element_but_zero_divides_every_other(size: int) -> Non
 @pytest.mark.parametrize(("n", "k", "number"), [(9, 3, 20), (16, 4, 20), (9, 6, 20), (9, 7, 20), (10, 6, 20)])
 def test_so_many_rounds_are_as_even_as_promised(n: int, k: int, number: int) -> None:
     with unmeasured():
-        reached = certify(n, made(n, k, Rounds(number)))
+        reached = certify(n, rounds_for(n, k, Rounds(number)))
     assert reached.rounds == number
     assert reached.per_pair[1] - reached.per_pair[0] <= 2
     assert reached.stopped_per_bot <= 2
@@ -130,12 +130,12 @@ def test_so_many_rounds_are_as_even_as_promised(n: int, k: int, number: int) -> 
 
 
 def test_every_set_of_bots_is_played_if_the_plan_says_so() -> None:
-    sets = [frozenset(block) for block in blocks_of(made(6, 3, EverySet()))]
+    sets = [frozenset(block) for block in blocks_of(rounds_for(6, 3, EverySet()))]
     assert sorted(map(sorted, sets)) == sorted(map(list, combinations(range(6), 3)))
 
 
 def test_as_many_bots_as_seats_are_one_set() -> None:
-    blocks = blocks_of(made(4, 4, Meet(3)))
+    blocks = blocks_of(rounds_for(4, 4, Meet(3)))
     assert [set(block) for block in blocks] == [{0, 1, 2, 3}] * 3
     assert len(set(blocks)) == 3, "their cyclic orders differ, so that all sit before each other"
 
@@ -143,7 +143,7 @@ def test_as_many_bots_as_seats_are_one_set() -> None:
 @pytest.mark.parametrize("wanted", [Meet(2), Rounds(9)])
 def test_the_same_call_gives_the_same_rounds(wanted: Wanted) -> None:
     with unmeasured():
-        assert made(11, 4, wanted) == made(11, 4, wanted)
+        assert rounds_for(11, 4, wanted) == rounds_for(11, 4, wanted)
 
 
 @settings(max_examples=10, deadline=None)
@@ -155,7 +155,7 @@ def test_small_schedules_keep_every_promise(n: int, data: st.DataObject) -> None
         | st.builds(Rounds, st.integers(1, 12))
         | st.builds(Each, st.integers(1, 6))
     )
-    rounds = made(n, k, wanted)
+    rounds = rounds_for(n, k, wanted)
     blocks = blocks_of(rounds)
     assert_well_formed(n, k, rounds)
     assert spread(plays(n, blocks)) <= 1
@@ -173,14 +173,14 @@ def test_small_schedules_keep_every_promise(n: int, data: st.DataObject) -> None
 def test_what_stands_is_completed_to_what_is_wanted(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(2, min(n - 1, 4)))
     gone = n
-    before = blocks_of(made(n + 1, k, Meet(1)))
+    before = blocks_of(rounds_for(n + 1, k, Meet(1)))
     standing = [block for block in before if gone not in block]
-    rounds = completed(n, k, standing, Meet(1))
+    rounds = rounds_to_complete(n, k, standing, Meet(1))
     assert_well_formed(n, k, rounds)
     together = [*standing, *blocks_of(rounds)]
     assert min(meetings(n, together).values()) >= 1
     assert spread(plays(n, together)) <= 1
-    assert len(rounds) <= len(blocks_of(made(n, k, Meet(1))))
+    assert len(rounds) <= len(blocks_of(rounds_for(n, k, Meet(1))))
 
 
 @pytest.mark.parametrize(("house", "seats"), [(1, 2), (3, 2), (3, 3), (3, 4), (5, 3)])

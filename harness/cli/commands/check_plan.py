@@ -31,7 +31,7 @@ from harness.record.history import History, Run
 from harness.record.log import decode_encounter
 from harness.results.ordering import ordering, wish
 from harness.results.standings import ORDERS
-from harness.schedule.certificate import Bought, Certificate, bought
+from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.formats import decides_places
@@ -86,7 +86,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
     if as_json:
         told = {"plan": frozen.name, **size._asdict(), **found.plain(), "certificate": run.certificate}
-        told["bought"] = None if run.stages else _bought(run)._asdict()
+        told["participation"] = None if run.stages else _participation(run)._asdict()
         print_json({**told, "warnings": warnings})
         return
     tell(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
@@ -98,7 +98,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
         f"in all {least}{size.matches} matches and {size.processes} processes"
     )
     if not run.stages:
-        tell(_bought(run).text)
+        tell(_participation(run).text)
     tell(_of_deals(plan, run))
     tell(_of_order(frozen, run))
     for line in found.lines():
@@ -114,8 +114,8 @@ def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
     return msgspec.convert(run.certificate, Certificate).evenness
 
 
-def _bought(run: RunBegan) -> Bought:
-    return bought(msgspec.convert(run.certificate, Certificate), run.seatings * run.deals)
+def _participation(run: RunBegan) -> Participation:
+    return participation(msgspec.convert(run.certificate, Certificate), run.seatings * run.deals)
 
 
 def _size(run: RunBegan) -> Size:

@@ -4,24 +4,23 @@ Other rooms and files take what they need from here, and import none of the file
 """
 
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
-from harness.schedule.designs.choice import completed, gauntlet, made
+from harness.schedule.designs.choice import gauntlet, rounds_for, rounds_to_complete
 from harness.schedule.designs.seats import IMPOSSIBLE
-from harness.schedule.designs.tally import Links, Tally, links, no_counts
+from harness.schedule.designs.tally import Tally, links, no_counts
 
 __all__ = [
     "IMPOSSIBLE",
     "Block",
     "Each",
     "EverySet",
-    "Links",
     "Meet",
     "Round",
     "Rounds",
     "Tally",
     "Wanted",
-    "completed",
     "gauntlet",
     "links",
-    "made",
     "no_counts",
+    "rounds_for",
+    "rounds_to_complete",
 ]

@@ -1,4 +1,4 @@
-"""Defines the terms of a schedule: block, round, and the kinds of requirement.
+"""Defines what all files of this room share: blocks, rounds, the kinds of requirement, random numbers.
 
 In this room n is the number of bots, and k is the number of seats; a bot is a number from 0 to n - 1. A block
 (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats. The k
@@ -8,7 +8,7 @@ which all pairs of bots meet equally often.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence
 from random import Random
 from typing import TypeAlias, TypeVar
 
@@ -56,54 +56,48 @@ def mean_meetings(n: int, k: int, blocks: int) -> float:
     return blocks * k * (k - 1) / (n * (n - 1))
 
 
-def gathered(blocks: Iterable[Block]) -> tuple[Round, ...]:
+def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
+    """The number of blocks in which each bot plays."""
+    plays = [0] * n
+    for block in blocks:
+        for bot in block:
+            plays[bot] += 1
+    return plays
+
+
+def in_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
     """Puts the blocks into rounds without changing their order.
 
     A block that shares a bot with the current round starts the next round.
     """
     rounds: list[list[Block]] = []
-    seated: set[int] = set()
+    playing: set[int] = set()
     for block in blocks:
-        if not rounds or not seated.isdisjoint(block):
+        if not rounds or not playing.isdisjoint(block):
             rounds.append([])
-            seated = set()
+            playing = set()
         rounds[-1].append(block)
-        seated.update(block)
+        playing.update(block)
     return tuple(map(tuple, rounds))
 
 
-# Provides random numbers and the cooling schedule of simulated annealing, the same on every machine.
-#
-# Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
-# operations give the same results on every processor. So this file uses nothing else.
-
+# -- random numbers --------------------------------------------------------------------------------
 
 T = TypeVar("T")
 Stream: TypeAlias = Callable[[], float]
 
-HOT = 0.8
-COLD = 0.1
-
 
 def stream(seed: int) -> Stream:
+    """Random numbers from 0 to 1, the same on every machine.
+
+    Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
+    operations give the same results on every processor. So nothing else in this room is random.
+    """
     return Random(seed).random
 
 
-def mix(items: MutableSequence[T], draw: Stream) -> None:
+def shuffle(items: MutableSequence[T], draw: Stream) -> None:
     """Shuffles the items in place (Fisher-Yates)."""
     for last in range(len(items) - 1, 0, -1):
         other = int(draw() * (last + 1))
         items[last], items[other] = items[other], items[last]
-
-
-def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
-    """For each step, the largest increase of the cost at which the search still accepts a change.
-
-    This is simulated annealing with a rational function instead of the exponential function. The limit is
-    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. One meeting too
-    few or too many costs 1.
-    """
-    for step in range(steps):
-        luck = draw()
-        luck *= luck
-        yield 3 * luck * luck * hot / (1 + (hot / COLD - 1) * step / steps)

@@ -15,18 +15,24 @@ from harness.schedule.designs.blocks import (
     Stream,
     Wanted,
     fewest,
-    gathered,
+    in_rounds,
     stream,
 )
-from harness.schedule.designs.cyclic import rolls, unrolled
-from harness.schedule.designs.filling import covered, filled
+from harness.schedule.designs.cyclic import cyclic_design, cyclic_rounds
+from harness.schedule.designs.filling import cover, fill
 from harness.schedule.designs.full import full_rounds
-from harness.schedule.designs.geometry import every_set
-from harness.schedule.designs.known import best, in_encounters, in_full_rounds, in_order, repeated
-from harness.schedule.designs.order import ordered, strain
-from harness.schedule.designs.pairs import paired
-from harness.schedule.designs.search import Search, Window, completing, no_meetings, shortest
-from harness.schedule.designs.seats import seated
+from harness.schedule.designs.known import (
+    design_for_each,
+    design_in_full_rounds,
+    every_set,
+    level_rounds,
+    repeated_rounds,
+    shortest_design,
+)
+from harness.schedule.designs.order import best_order, merit
+from harness.schedule.designs.pairs import pair_rounds
+from harness.schedule.designs.search import Search, Window, further_blocks, no_meetings, shortest_blocks
+from harness.schedule.designs.seats import even_seats
 
 MOST_TO_SEARCH = 64
 """With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
@@ -38,7 +44,7 @@ If it has more blocks, a search looks for a shorter schedule.
 STEPS = 200_000
 
 
-def made(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
+def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
 
     At the end, the encounters of bots differ by at most 1, and the meetings of pairs by at most 1 or 2. After
@@ -46,19 +52,21 @@ def made(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Each):
-        return _each(n, k, wanted.number, draw)
+        return _for_each(n, k, wanted.number, draw)
     if k == 2:
         whole = n - 1 + n % 2
-        return paired(n, wanted.number if isinstance(wanted, Rounds) else wanted.times * whole, draw)
+        return pair_rounds(n, wanted.number if isinstance(wanted, Rounds) else wanted.times * whole, draw)
     if isinstance(wanted, Rounds):
-        return _in_rounds(n, k, wanted.number, draw)
+        return _for_rounds(n, k, wanted.number, draw)
     if isinstance(wanted, EverySet):
-        sets = in_order(n, every_set(n, k), draw)
-        return seated(n, sets * -(-wanted.times // comb(n - 2, k - 2)))
-    return _meeting(n, k, wanted.times, draw)
+        sets = level_rounds(n, every_set(n, k), draw)
+        return even_seats(n, sets * -(-wanted.times // comb(n - 2, k - 2)))
+    return _for_meet(n, k, wanted.times, draw)
 
 
-def completed(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet | Each) -> tuple[Round, ...]:
+def rounds_to_complete(
+    n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet | Each
+) -> tuple[Round, ...]:
     """Rounds of new blocks that meet the requirement together with the standing blocks.
 
     The standing blocks may be any sets of k of the n bots. If a number of rounds is required, standing and
@@ -66,70 +74,70 @@ def completed(n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet |
     blocks to play equally often.
     """
     if not standing:
-        return made(n, k, wanted)
+        return rounds_for(n, k, wanted)
     draw = stream(n * 64 + k)
     if isinstance(wanted, Meet):
         if k == 2 or n > MOST_TO_SEARCH:
-            return covered(n, k, standing, wanted.times, draw)
-        new = shortest(n, k, wanted.times, standing, draw)
-        return seated(n, _in_order(n, new, standing, draw), standing)
+            return cover(n, k, standing, wanted.times, draw)
+        new = shortest_blocks(n, k, wanted.times, standing, draw)
+        return even_seats(n, _better_order(n, new, standing, draw), standing)
     total = wanted.number * (n // k) if isinstance(wanted, Rounds) else -(-n * wanted.number // k)
     if n > MOST_TO_SEARCH:
-        return seated(n, filled(n, k, standing, total, draw), standing)
-    new = completing(n, k, total, standing, draw)
-    return seated(n, _in_order(n, new, standing, draw), standing)
+        return even_seats(n, fill(n, k, standing, total, draw), standing)
+    new = further_blocks(n, k, total, standing, draw)
+    return even_seats(n, _better_order(n, new, standing, draw), standing)
 
 
-def _meeting(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds in which each pair meets at least so often: a balanced design if a short one is known."""
-    if design := best(n, k, times):
-        return repeated(n, k, design, design.repeated(times), draw)
+def _for_meet(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
+    """Rounds in which each pair meets at least `times` times: a balanced design if a short one is known."""
+    if design := shortest_design(n, k, times):
+        return repeated_rounds(n, k, design, design.repeats(times), draw)
     if period := _symmetric_rounds(n, k, times, draw):
         rounds, meetings = period
-        return seated(n, rounds * -(-times // meetings))
-    return _searched(n, k, times, draw)
+        return even_seats(n, rounds * -(-times // meetings))
+    return _by_search(n, k, times, draw)
 
 
-def _in_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """So many full rounds: of a design as far as its rounds are full, then rounds that a search finds."""
-    design = in_full_rounds(n, k, number)
+def _for_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
+    """This number of full rounds: of a design as far as its rounds are full, then from a search."""
+    design = design_in_full_rounds(n, k, number)
     if design and design.connected:
         times = -(-number * (n // k) // design.blocks)
-        return repeated(n, k, design, times, draw)[:number]
+        return repeated_rounds(n, k, design, times, draw)[:number]
     period: tuple[Round, ...] = ()
     if design:
-        period = repeated(n, k, design, number // design.blocks, draw)
+        period = repeated_rounds(n, k, design, number // design.blocks, draw)
     elif n // k == 1 and (found := _symmetric_rounds(n, k, 1, draw)):
         period = found[0] * (number // len(found[0]))
     rest = full_rounds(n, k, number - len(period), draw) if number > len(period) else ()
-    return seated(n, (*period, *rest)) if rest or not design else period
+    return even_seats(n, (*period, *rest)) if rest or not design else period
 
 
-def _each(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds in which each bot plays so often: a balanced design, or the fewest rounds."""
-    if k > 2 and (design := in_encounters(n, k, number)):
-        return repeated(n, k, design, number * n // (design.blocks * k), draw)
-    return made(n, k, Rounds(-(-n * number // (n // k * k))))
+def _for_each(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
+    """Rounds in which each bot plays this number of encounters: a balanced design, or the fewest rounds."""
+    if k > 2 and (design := design_for_each(n, k, number)):
+        return repeated_rounds(n, k, design, number * n // (design.blocks * k), draw)
+    return rounds_for(n, k, Rounds(-(-n * number // (n // k * k))))
 
 
-def _searched(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
+def _by_search(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
     """Rounds that a search finds, in which each pair meets at least this number of times."""
     bound = SPARE * fewest(n, k, times)
     if n > MOST_TO_SEARCH or -(-times * (n - 1) // (k * (k - 1))) * n <= bound:
-        rolled = rolls(n, k, times, draw)
-        if n > MOST_TO_SEARCH or len(rolled) * n <= bound:
-            return unrolled(n, rolled)
+        orbits = cyclic_design(n, k, times, draw)
+        if n > MOST_TO_SEARCH or len(orbits) * n <= bound:
+            return cyclic_rounds(n, orbits)
     blocks: list[Block] = []
     for each in range(1, times + 1):
-        blocks += shortest(n, k, each, blocks, draw)
-    return seated(n, _in_order(n, blocks, (), draw))
+        blocks += shortest_blocks(n, k, each, blocks, draw)
+    return even_seats(n, _better_order(n, blocks, (), draw))
 
 
-def _in_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds: in the given order, or in the order that `ordered` finds if it is better."""
-    as_they_come = gathered(blocks)
-    other = ordered(n, blocks, before, draw)
-    return min(as_they_come, other, key=lambda rounds: (strain(n, rounds, before), len(rounds)))
+def _better_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+    """The blocks in rounds: in the given order, or in the order that `best_order` finds if it is better."""
+    as_they_come = in_rounds(blocks)
+    other = best_order(n, blocks, before, draw)
+    return min(as_they_come, other, key=lambda rounds: merit(n, rounds, before))
 
 
 def _symmetric_rounds(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
@@ -141,11 +149,11 @@ def _symmetric_rounds(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[R
     meetings, odd = divmod(k * (k - 1), n - 1)
     if odd or n > MOST_TO_SEARCH or meetings * -(-times // meetings) > SPARE * max(times, meetings):
         return None
-    blocks = _symmetric(n, k, meetings, draw)
-    return (ordered(n, blocks, (), draw), meetings) if blocks else None
+    blocks = _symmetric_blocks(n, k, meetings, draw)
+    return (best_order(n, blocks, (), draw), meetings) if blocks else None
 
 
-def _symmetric(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
+def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
     """A symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds none.
 
     Any two of its blocks share bots, so each block is a round of its own. Whatever the order is, the
@@ -157,13 +165,14 @@ def _symmetric(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
     return [] if search.settle(Window(meetings, meetings), STEPS, draw) else search.found()
 
 
-# Makes the schedule of a gauntlet: each listed bot (not of the house) plays against house bots only.
+# -- gauntlets -------------------------------------------------------------------------------------
 
 
 def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted) -> tuple[Round, ...]:
     """Rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally often.
 
-    The house bots form a circle. Each listed bot starts at its own place in this circle and moves round it.
+    Listed bots, those that are not of the house, never meet. The house bots form a circle. Each listed bot
+    starts at its own place in this circle and moves round it.
     """
     size = len(house)
     if isinstance(wanted, Rounds):
@@ -177,5 +186,5 @@ def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted
         for place, bot in enumerate(listed):
             first = (place + table) * (k - 1)
             blocks.append((bot, *(house[(first + seat) % size] for seat in range(k - 1))))
-    rounds = gathered(blocks)
+    rounds = in_rounds(blocks)
     return rounds[: wanted.number] if isinstance(wanted, Rounds) else rounds

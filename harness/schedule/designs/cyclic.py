@@ -1,11 +1,11 @@
 """Makes cyclic designs: a few base blocks, each developed modulo n (a generalised difference family).
 
-The n bots stand in a circle. A roll is a base block that moves round the circle n times by `step`, which
-gives n blocks. Each bot plays in k of these blocks, and all pairs at the same distance meet equally often. So
-the search only has to make all distances occur: about n / 2 distances instead of n * n / 2 pairs.
+The n bots stand in a circle. An orbit is the n blocks of a base block that moves round the circle by `step`.
+Each bot plays in k of these blocks, and all pairs at the same distance meet equally often. So the search only
+has to make all distances occur: about n / 2 distances instead of n * n / 2 pairs.
 
-Measured in units of `step`, the circle has k equal parts. A roll has one bot in each part, in the first half
-of the part or one place further. So no bot is ever more than two encounters ahead of another, and a few
+Measured in units of `step`, the circle has k equal parts. A base block has one bot in each part, in the first
+half of the part or one place further. So no bot is ever more than two encounters ahead of another, and a few
 consecutive blocks have no bot in common: these blocks make a round.
 """
 
@@ -15,15 +15,16 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import NamedTuple
 
-from harness.schedule.designs.blocks import Block, Round, Stream, cooling
-from harness.schedule.designs.seats import evened
+from harness.schedule.designs.blocks import Block, Round, Stream
+from harness.schedule.designs.search import cooling
+from harness.schedule.designs.seats import even_orders
 
 RUNS = 4
 """Several short searches find more than one long search."""
 
 
-class Roll(NamedTuple):
-    """A base block, and the step by which it moves round the circle."""
+class Orbit(NamedTuple):
+    """A base block, and the step by which it moves round the circle. The spots are measured in steps."""
 
     spots: tuple[int, ...]
     step: int
@@ -39,11 +40,11 @@ class Roll(NamedTuple):
         return [tuple(blocks[start : start + size]) for start in range(0, n, size)]
 
 
-def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
-    """The fewest rolls found in which each pair meets at least `times` times.
+def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
+    """The fewest orbits found in which each pair meets at least `times` times.
 
     The meetings of pairs differ by at most 1, or by 2 if the search finds nothing better. Where possible,
-    this is also true for the rolls up to each smaller number of times.
+    this is also true for the orbits up to each smaller number of times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -51,33 +52,75 @@ def rolls(n: int, k: int, times: int, draw: Stream) -> list[Roll]:
     return search.fixed
 
 
-def unrolled(n: int, rolled: Iterable[Roll]) -> tuple[Round, ...]:
-    """The rounds of all rolls, one roll after the other.
+def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
+    """The rounds of all orbits, one orbit after the other.
 
     The order of seats lets each bot sit directly before each other bot about equally often. For this, only
     the distances from one seat to the next matter.
     """
     rounds: list[Round] = []
-    rolled = tuple(rolled)
-    blocks = evened((roll.block(n) for roll in rolled), lambda first, second: (second - first) % n)
-    for roll, block in zip(rolled, blocks, strict=True):
-        spot_of = dict(zip(roll.block(n), roll.spots, strict=True))
-        rounds += Roll(tuple(spot_of[bot] for bot in block), roll.step).rounds(n)
+    orbits = tuple(orbits)
+    blocks = even_orders((orbit.block(n) for orbit in orbits), lambda first, second: (second - first) % n)
+    for orbit, block in zip(orbits, blocks, strict=True):
+        spot_of = dict(zip(orbit.block(n), orbit.spots, strict=True))
+        rounds += Orbit(tuple(spot_of[bot] for bot in block), orbit.step).rounds(n)
     return tuple(rounds)
 
 
-class Change(NamedTuple):
-    """The replacement of a roll, and the distances that it removes and adds."""
+def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
+    """The blocks of a difference family modulo n in rounds, base block by base block, without a search.
 
-    roll: Roll
+    Each base block moves by the step in which its bots are most evenly spread round the circle. So blocks
+    that follow each other share no bot, and no bot plays much earlier than others.
+    """
+    units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
+    rounds = [
+        tuple(tuple((bot + turn) % n for bot in base) for turn in range(n // len(base)))
+        for base in bases
+        if _is_subgroup(n, base)
+    ]
+    for base in bases:
+        if _is_subgroup(n, base):
+            continue
+        step, spots = min(
+            ((unit, _spots(n, base, unit)) for unit in units), key=lambda each: _unevenness(n, each[1])
+        )
+        rounds += Orbit(spots, step).rounds(n)
+    return tuple(rounds)
+
+
+def _is_subgroup(n: int, base: Block) -> bool:
+    """Whether the base block is a subgroup, which has only n / k different translates."""
+    return n % len(base) == 0 and set(base) == set(range(0, n, n // len(base)))
+
+
+def _spots(n: int, base: Block, step: int) -> tuple[int, ...]:
+    """The places of the bots on the circle, measured in steps."""
+    inverse = pow(step, -1, n)
+    return tuple(sorted(bot * inverse % n for bot in base))
+
+
+def _unevenness(n: int, spots: tuple[int, ...]) -> int:
+    """How far the places are from an even spacing."""
+    off = [spot * len(spots) - place * n for place, spot in enumerate(spots)]
+    return max(off) - min(off)
+
+
+# -- the search ------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """The replacement of an orbit, and the distances that it removes and adds."""
+
+    orbit: Orbit
     gone: list[int]
     come: list[int]
 
 
 class _Search:
-    """Searches for rolls in which all distances occur equally often, by simulated annealing.
+    """Searches for orbits in which all distances occur equally often, by simulated annealing.
 
-    A change moves a bot within its part of the circle, or gives a roll another step.
+    A change moves a bot within its part of the circle, or gives an orbit another step.
     """
 
     def __init__(self, n: int, k: int, draw: Stream) -> None:
@@ -86,16 +129,16 @@ class _Search:
         self.steps = [step for step in range(1, n // 2 + 1) if gcd(step, n) == 1]
         self.run = min(400 * n, 40_000 + 80 * n)
         self.inverse = {step: pow(step, -1, n) for step in self.steps}
-        self.fixed: list[Roll] = []
-        self.open: list[Roll] = []
+        self.fixed: list[Orbit] = []
+        self.open: list[Orbit] = []
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds rolls, as few as the search can, until each distance occurs this often; then fixes them."""
+        """Adds orbits, as few as the search can, until each distance occurs this often; then fixes them."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
-        while not self._evened(times, 2 + (len(self.open) - least) // (2 + least // 2)):
+        while not self._level(times, 2 + (len(self.open) - least) // (2 + least // 2)):
             for _ in range(1 + len(self.open) // 40):
                 self._add()
         self.fixed += self.open
@@ -103,23 +146,24 @@ class _Search:
 
     def _add(self) -> None:
         spots = tuple(places[int(self.draw() * len(places))] for places in self.places)
-        self.open.append(Roll(spots, self._some_step()))
+        self.open.append(Orbit(spots, self._some_step()))
         for distance in self._all_distances(self.open[-1]):
             self.counts[distance] += 1
 
-    def _evened(self, times: int, width: int) -> bool:
-        """Changes the open rolls until each distance occurs at least `times` times; False if it fails.
+    def _level(self, times: int, width: int) -> bool:
+        """Changes the open orbits until each distance occurs at least `times` times; False if it fails.
 
         These numbers must differ by at most 1. If that fails, they may differ by at most `width`.
         """
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
         middle = (2 * total + distances) // (2 * distances)
-        if self._settled(max(times, rare), 1):
+        if self._settle(max(times, rare), 1):
             return True
-        return any(self._settled(max(times, middle - width // 2), width) for _ in range(RUNS))
+        return any(self._settle(max(times, middle - width // 2), width) for _ in range(RUNS))
 
-    def _settled(self, low: int, width: int) -> bool:
+    def _settle(self, low: int, width: int) -> bool:
+        """Changes the open orbits until each distance occurs `low` to `low + width` times, if it can."""
         top = max(self.counts) + 2 * self.k * len(self.open) + 2
         costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
         excess = sum(costs[count] for count in self.counts[1:])
@@ -128,13 +172,14 @@ class _Search:
             if not excess:
                 break
             number = int(self.draw() * len(self.open))
-            change = self._aimed(self.open[number], rare, low) or self._at_large(self.open[number])
+            orbit = self.open[number]
+            change = self._change_for_rare(orbit, rare, low) or self._random_change(orbit)
             if change is None:
                 continue
-            roll, gone, come = change
+            orbit, gone, come = change
             worse = self._count(gone, -1, costs) + self._count(come, 1, costs)
             if worse <= limit:
-                self.open[number] = roll
+                self.open[number] = orbit
                 excess += worse
                 rare += [distance for distance in gone if self.counts[distance] < low]
             else:
@@ -154,8 +199,8 @@ class _Search:
 
     # -- one change --------------------------------------------------------------------------------
 
-    def _aimed(self, roll: Roll, rare: list[int], low: int) -> Change | None:
-        """A change that puts a rare distance into the roll; None in at least half of the calls."""
+    def _change_for_rare(self, orbit: Orbit, rare: list[int], low: int) -> Change | None:
+        """A change that puts a rare distance into the orbit; None in at least half of the calls."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))
@@ -164,39 +209,40 @@ class _Search:
             rare[number] = rare[-1]
             rare.pop()
             return None
-        fixed = roll.spots[int(self.draw() * self.k)]
-        spot = (fixed + distance * self.inverse[roll.step]) % self.n
+        fixed = orbit.spots[int(self.draw() * self.k)]
+        spot = (fixed + distance * self.inverse[orbit.step]) % self.n
         place = spot * self.k // self.n
-        if roll.spots[place] == fixed or not _allowed(self.n, self.k, place, spot):
+        if orbit.spots[place] == fixed or not _allowed(self.n, self.k, place, spot):
             return None
-        return self._moved(roll, place, spot)
+        return self._move(orbit, place, spot)
 
-    def _at_large(self, roll: Roll) -> Change | None:
+    def _random_change(self, orbit: Orbit) -> Change | None:
         if self.draw() < 0.1:
-            new = roll._replace(step=self._some_step())
-            return Change(new, self._all_distances(roll), self._all_distances(new))
+            new = orbit._replace(step=self._some_step())
+            return Change(new, self._all_distances(orbit), self._all_distances(new))
         place = int(self.draw() * self.k)
         spots = self.places[place]
-        return self._moved(roll, place, spots[int(self.draw() * len(spots))])
+        return self._move(orbit, place, spots[int(self.draw() * len(spots))])
 
-    def _moved(self, roll: Roll, place: int, spot: int) -> Change | None:
-        spots, step = roll
+    def _move(self, orbit: Orbit, place: int, spot: int) -> Change | None:
+        """The change that moves the bot at this place to this spot; None if it is there."""
+        spots, step = orbit
         if spots[place] == spot:
             return None
         others = (*spots[:place], *spots[place + 1 :])
         gone = self._distances(spots[place], others, step)
         come = self._distances(spot, others, step)
-        return Change(Roll((*spots[:place], spot, *spots[place + 1 :]), step), gone, come)
+        return Change(Orbit((*spots[:place], spot, *spots[place + 1 :]), step), gone, come)
 
     def _some_step(self) -> int:
         return self.steps[int(self.draw() * len(self.steps))]
 
-    def _all_distances(self, roll: Roll) -> list[int]:
-        """The distances between any two bots of the roll, in both directions round the circle."""
-        spots = roll.spots
+    def _all_distances(self, orbit: Orbit) -> list[int]:
+        """The distances between any two bots of the base block, in both directions round the circle."""
+        spots = orbit.spots
         found: list[int] = []
         for place, spot in enumerate(spots):
-            found += self._distances(spot, spots[:place], roll.step)
+            found += self._distances(spot, spots[:place], orbit.step)
         return found
 
     def _distances(self, spot: int, others: Sequence[int], step: int) -> list[int]:
@@ -207,7 +253,7 @@ class _Search:
 
 
 def _allowed(n: int, k: int, place: int, spot: int) -> bool:
-    """Whether the bot at this place of the roll may stand on this spot, measured in steps.
+    """Whether the bot at this place of a base block may stand on this spot, measured in steps.
 
     The circle has k equal parts, one for each bot. The bot must stand in the first half of its part, or one
     spot further. Then, in each window of consecutive blocks, the encounters of two bots differ by at most 2.

@@ -1,8 +1,8 @@
-"""Provides difference families: base blocks whose translates let each pair of bots meet exactly once.
+"""Provides balanced designs by a few base blocks: their translates in a group are the blocks of the design.
 
-The bots are the elements of a group, and a translate adds the same element to all bots of a base block. Each
-element but zero is the difference of exactly one ordered pair of bots in one of the base blocks. If a base
-block is a subgroup, several translates are equal, and count once.
+The bots are the elements of the group. A translate adds the same element to all bots of a base block. If each
+element but zero is the difference of exactly one ordered pair of bots in one of the base blocks, they are a
+difference family, and each pair of bots meets exactly once.
 """
 
 from __future__ import annotations
@@ -12,38 +12,55 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from harness.schedule.designs.blocks import Block
-from harness.schedule.designs.geometry import Field, is_prime, powers
-
-MOST_SEATS = 6
-"""The search in a field of a prime number of elements takes too long at tables with more seats."""
+from harness.schedule.designs.geometry import Field, is_prime
 
 
-class DifferenceFamily(NamedTuple):
-    """Base blocks of bots, which are numbers modulo n."""
+class BaseBlocks(NamedTuple):
+    """Base blocks; `moduli` are the sizes of the cyclic groups of which the group is the product.
 
-    n: int
+    The number of an element has its parts as digits. The number after the last element is the bot that no
+    element moves. If several translates of a base block are equal, they count once.
+    """
+
+    moduli: tuple[int, ...]
     bases: tuple[Block, ...]
-
-    def short(self) -> Block | None:
-        """The base block that is a subgroup, if there is one; it has only n / k translates."""
-        return next((base for base in self.bases if self._is_short(base)), None)
-
-    def whole(self) -> list[Block]:
-        """The base blocks with n translates."""
-        return [base for base in self.bases if not self._is_short(base)]
 
     def blocks(self) -> list[Block]:
         """All translates."""
         found = {
-            frozenset((bot + turn) % self.n for bot in base): None
+            frozenset(self._moved(bot, step) for bot in base): None
             for base in self.bases
-            for turn in range(self.n)
+            for step in product(*map(range, self.moduli))
         }
         return [tuple(sorted(block)) for block in found]
 
-    def _is_short(self, base: Block) -> bool:
-        return self.n % len(base) == 0 and set(base) == set(range(0, self.n, self.n // len(base)))
+    def _moved(self, bot: int, step: Sequence[int]) -> int:
+        moved, weight, rest = 0, 1, bot
+        for modulus, way in zip(reversed(self.moduli), reversed(step), strict=True):
+            rest, digit = divmod(rest, modulus)
+            moved += (digit + way) % modulus * weight
+            weight *= modulus
+        return bot if rest else moved
 
+
+SMALL_DESIGNS = {
+    (6, 3): BaseBlocks((5,), ((5, 0, 1), (0, 1, 3))),
+    (7, 4): BaseBlocks((7,), ((2, 4, 5, 6),)),
+    (8, 4): BaseBlocks((7,), ((7, 0, 1, 3), (2, 4, 5, 6))),
+    (9, 6): BaseBlocks(
+        (3, 3), ((3, 4, 5, 6, 7, 8), (1, 2, 4, 5, 7, 8), (1, 2, 3, 5, 6, 7), (1, 2, 3, 4, 6, 8))
+    ),
+    (25, 4): BaseBlocks((5, 5), ((0, 1, 15, 7), (0, 2, 18, 22))),
+    (28, 4): BaseBlocks((3, 3, 3), ((27, 0, 1, 2), (0, 3, 15, 11), (0, 4, 18, 14))),
+    (45, 5): BaseBlocks((3, 3, 5), ((0, 1, 2, 3, 4), (0, 5, 34, 12, 24), (0, 6, 15, 26, 33))),
+}
+"""Designs by the number of bots and seats."""
+
+
+# -- difference families in a cyclic group ---------------------------------------------------------
+
+MOST_SEATS = 6
+"""The search in a field of a prime number of elements takes too long at tables with more seats."""
 
 TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
     (49, 4): ((0, 1, 45, 17), (0, 2, 11, 36), (0, 3, 10, 30), (0, 6, 41, 18)),
@@ -67,8 +84,11 @@ TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
 """Base blocks modulo n, found by search. If k divides n, the multiples of n / k are a base block too."""
 
 
-def family(n: int, k: int) -> DifferenceFamily | None:
-    """The difference family of n bots at k seats; None if none is known here."""
+def family(n: int, k: int) -> BaseBlocks | None:
+    """The difference family of n bots at k seats modulo n; None if none is known here.
+
+    If k divides n, its last base block is the subgroup of the multiples of n / k, which has n / k translates.
+    """
     bases: Sequence[Block] | None = TABLE.get((n, k))
     if bases is None and k == 3 and n != 9:
         bases = triples(n)
@@ -77,7 +97,7 @@ def family(n: int, k: int) -> DifferenceFamily | None:
     if bases is None:
         return None
     short = [] if n % k else [tuple(range(0, n, n // k))]
-    return DifferenceFamily(n, (*bases, *short))
+    return BaseBlocks((n,), (*bases, *short))
 
 
 def _by_powers(n: int, k: int) -> list[Block] | None:
@@ -89,29 +109,30 @@ def _by_powers(n: int, k: int) -> list[Block] | None:
     classes = k * (k - 1) // 2
     if (n - 1) % (2 * classes):
         return None
-    multiples = powers(Field(n))
+    multiples = Field(n).powers()
     class_of = {power: exponent % classes for exponent, power in enumerate(multiples)}
-    base = _spread([0, 1], {class_of[1]}, k, n, class_of)
+    base = _grow([0, 1], {class_of[1]}, k, n, class_of)
     factors = multiples[: (n - 1) // 2 : classes]
     return [tuple(bot * factor % n for bot in base) for factor in factors] if base else None
 
 
-def _spread(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, int]) -> list[int]:
+def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, int]) -> list[int]:
     """Adds bots until there are k, so that all differences are in different classes; [] if it cannot."""
     if len(bots) == k:
         return bots
     for bot in range(bots[-1] + 1, n):
         new = {class_of[bot - other] for other in bots}
         if len(new) == len(bots) and used.isdisjoint(new):
-            found = _spread([*bots, bot], used | new, k, n, class_of)
+            found = _grow([*bots, bot], used | new, k, n, class_of)
             if found:
                 return found
     return []
 
 
-# Constructs a Steiner triple system, in which each pair of bots meets once at three seats, for every field
-# for which there is one that is cyclic: n is 1 or 3 modulo 6, but not 9.
-
+# -- triples ---------------------------------------------------------------------------------------
+#
+# At three seats a difference family exists for every field in which each pair can meet once (n is 1 or 3
+# modulo 6), but for 9 bots: a cyclic Steiner triple system.
 
 Pairs: TypeAlias = list[tuple[int, int]]
 
@@ -214,46 +235,3 @@ def _rosa(t: int) -> Pairs:
     pairs += _nested(5 * s + 4, 7 * s + 2, s - 2)
     last = [(2 * s + 1, 6 * s + 3), (2 * s + 2, 6 * s + 2), (4 * s + 4, 6 * s + 4), (7 * s + 3, 7 * s + 4)]
     return [*pairs, *last, (8 * s + 4, 8 * s + 6)]
-
-
-# Lists a few balanced designs by base blocks in a small group, which may leave one bot where it is.
-
-
-class Small(NamedTuple):
-    """Base blocks; `moduli` are the sizes of the cyclic groups of which the group is the product.
-
-    The number of an element has its parts as digits. The number after the last element is the bot that no
-    element moves. If several translates of a base block are equal, they count once.
-    """
-
-    moduli: tuple[int, ...]
-    bases: tuple[Block, ...]
-
-    def blocks(self) -> list[Block]:
-        """All translates."""
-        found = {
-            frozenset(self._moved(bot, step) for bot in base): None
-            for base in self.bases
-            for step in product(*map(range, self.moduli))
-        }
-        return [tuple(sorted(block)) for block in found]
-
-    def _moved(self, bot: int, step: Sequence[int]) -> int:
-        moved, weight, rest = 0, 1, bot
-        for modulus, way in zip(reversed(self.moduli), reversed(step), strict=True):
-            rest, digit = divmod(rest, modulus)
-            moved += (digit + way) % modulus * weight
-            weight *= modulus
-        return bot if rest else moved
-
-
-SMALL_DESIGNS = {
-    (6, 3): Small((5,), ((5, 0, 1), (0, 1, 3))),
-    (7, 4): Small((7,), ((2, 4, 5, 6),)),
-    (8, 4): Small((7,), ((7, 0, 1, 3), (2, 4, 5, 6))),
-    (9, 6): Small((3, 3), ((3, 4, 5, 6, 7, 8), (1, 2, 4, 5, 7, 8), (1, 2, 3, 5, 6, 7), (1, 2, 3, 4, 6, 8))),
-    (25, 4): Small((5, 5), ((0, 1, 15, 7), (0, 2, 18, 22))),
-    (28, 4): Small((3, 3, 3), ((27, 0, 1, 2), (0, 3, 15, 11), (0, 4, 18, 14))),
-    (45, 5): Small((3, 3, 5), ((0, 1, 2, 3, 4), (0, 5, 34, 12, 24), (0, 6, 15, 26, 33))),
-}
-"""Designs by the number of bots and seats."""

@@ -9,41 +9,41 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from harness.schedule.designs.blocks import Block, Round, Stream, mix
-from harness.schedule.designs.search import plays_of
-from harness.schedule.designs.seats import seated
+from harness.schedule.designs.blocks import Block, Round, Stream, plays_of, shuffle
+from harness.schedule.designs.seats import even_seats
 
 NEAR = 64
-"""A bot meets the one of so many next ones that it has met least."""
+"""A free seat goes to the bot that the table has met least, among this number of the next bots in line."""
 
 
-def covered(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds after which each pair has met at least so often, and bots have played about equally often."""
+def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:
+    """Rounds after which each pair has met at least `times` times, and bots have played equally often."""
     blocks: list[Block] = []
     for each in range(1, times + 1):
-        blocks += _pairs(n, [*standing, *blocks], each) if k == 2 else _sets(n, k, [*standing, *blocks], each)
-    mix(blocks, draw)
-    rounds = in_rounds(blocks)
+        played = [*standing, *blocks]
+        blocks += _missing_pairs(n, played, each) if k == 2 else _missing_sets(n, k, played, each)
+    shuffle(blocks, draw)
+    rounds = earliest_rounds(blocks)
     if k > 2:
-        rounds += filled(n, k, [*standing, *blocks], 0, draw)
-    return seated(n, rounds, standing)
+        rounds += fill(n, k, [*standing, *blocks], 0, draw)
+    return even_seats(n, rounds, standing)
 
 
-def filled(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
+def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
     """Rounds until there are `total` blocks, the standing ones included, and all bots have played equally
     often, or one of them once more. Bots meet those that they have met least."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
-        _meet(met, block)
+        _count_meetings(met, block)
     rounds: list[Round] = []
     count = len(standing)
-    while tables := _missing(k, plays, total - count):
+    while tables := _missing_tables(k, plays, total - count):
         order = list(range(n))
-        mix(order, draw)
+        shuffle(order, draw)
         playing = sorted(order, key=plays.__getitem__)[: k * min(tables, n // k)]
-        now = tuple(_seats(playing, k, met))
+        now = tuple(_tables(playing, k, met))
         for block in now:
-            _meet(met, block)
+            _count_meetings(met, block)
             for bot in block:
                 plays[bot] += 1
         rounds.append(now)
@@ -51,7 +51,7 @@ def filled(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) 
     return tuple(rounds)
 
 
-def in_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
+def earliest_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
     """The blocks in rounds: each in the first one in which all its bots are free."""
     busy: dict[int, int] = {}
     rounds: list[list[Block]] = []
@@ -68,16 +68,15 @@ def in_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
     return tuple(map(tuple, rounds))
 
 
-def _missing(k: int, plays: Sequence[int], wanted: int) -> int:
+def _missing_tables(k: int, plays: Sequence[int], wanted: int) -> int:
     """How many tables are wanted, or how many seat all bots that have played too little."""
     most = max(plays)
     behind = sum(each < most - 1 for each in plays)
     return max(wanted, -(-behind // k))
 
 
-def _seats(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
-    """Tables of these bots: each bot that is free sits down, then those near it that this table has met
-    least."""
+def _tables(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
+    """Tables of these bots: the first in line sits down, then those near it that the table has met least."""
     left = list(playing)
     while left:
         table = [left.pop(0)]
@@ -88,7 +87,7 @@ def _seats(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Itera
         yield tuple(table)
 
 
-def _meet(met: Sequence[Counter[int]], block: Block) -> None:
+def _count_meetings(met: Sequence[Counter[int]], block: Block) -> None:
     for bot in block:
         for other in block:
             if bot != other:
@@ -99,16 +98,17 @@ def _unmet(n: int, blocks: Iterable[Block], times: int) -> list[set[int]]:
     """For each bot the others that it has met less often than this."""
     met = [Counter[int]() for _ in range(n)]
     for block in blocks:
-        _meet(met, block)
+        _count_meetings(met, block)
     return [{other for other in range(n) if other != bot and met[bot][other] < times} for bot in range(n)]
 
 
-def _pairs(n: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
+def _missing_pairs(n: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
+    """The pairs that have met less often than this."""
     for bot, others in enumerate(_unmet(n, blocks, times)):
         yield from ((bot, other) for other in sorted(others) if other > bot)
 
 
-def _sets(n: int, k: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
+def _missing_sets(n: int, k: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
     """Tables with as many pairs that have not met as possible; first the bot that has most others left."""
     unmet = _unmet(n, blocks, times)
     while any(unmet):

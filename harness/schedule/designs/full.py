@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from itertools import islice
 
-from harness.schedule.designs.blocks import HOT, Round, Stream, mean_meetings
-from harness.schedule.designs.order import ordered, strain
+from harness.schedule.designs.blocks import Round, Stream, mean_meetings
+from harness.schedule.designs.order import best_order, strain
 from harness.schedule.designs.search import (
+    HOT,
     Guard,
     Search,
     Window,
-    around,
-    dealt,
-    dealt_along_lines,
     no_meetings,
     plane_order,
+    random_rounds,
+    rounds_along_lines,
+    window_around,
 )
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
@@ -40,10 +41,10 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     least = None
     for tables in range(n // k, 0, -1):
         for stretch in STRETCHES if tables == 1 else STRETCHES[:1]:
-            rounds, excess = _Hands(n, k, tables, stretch, draw).rounds(number)
+            rounds, excess = _Stretches(n, k, tables, stretch, draw).rounds(number)
             merit = excess + strain(n, rounds, ())
             if merit and tables == 1:
-                rounds = ordered(n, [block for (block,) in rounds], (), draw)
+                rounds = best_order(n, [block for (block,) in rounds], (), draw)
                 merit = excess + strain(n, rounds, ())
             if len(rounds) == number and (not merit or n > MOST_TO_NARROW):
                 return rounds
@@ -52,7 +53,7 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     return best
 
 
-class _Hands:
+class _Stretches:
     """Makes rounds with this number of tables, one stretch at a time.
 
     A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
@@ -66,8 +67,8 @@ class _Hands:
         self.full = tables == n // k
         self.lined = self.full and 4 * plane_order(n, k) * k <= 5 * n
         self.plays, self.meetings = [0] * n, no_meetings(n)
-        deal = dealt_along_lines if self.lined else dealt
-        self.hands = deal(k, tables, self.plays, draw)
+        rounds = rounds_along_lines if self.lined else random_rounds
+        self.start = rounds(k, tables, self.plays, draw)
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
@@ -88,16 +89,16 @@ class _Hands:
         return tuple(rounds), excess
 
     def _stretch(self, count: int, until: int, width: int, steps: int) -> tuple[list[Round], int]:
-        came = tuple(self.plays)
-        groups = list(islice(self.hands, count))
+        before = tuple(self.plays)
+        groups = list(islice(self.start, count))
         if self.tables == 1:
             blocks = [block for (block,) in groups]
-            search = Search(self.meetings, [blocks], Guard(came, blocks))
+            search = Search(self.meetings, [blocks], Guard(before, blocks))
         else:
             search = Search(self.meetings, groups)
         mean = mean_meetings(self.n, self.k, until * self.tables)
         excess = 0
-        for window in Window(int(mean), int(mean) + 1), around(mean, width):
+        for window in Window(int(mean), int(mean) + 1), window_around(mean, width):
             excess = search.settle(window, steps, self.draw, WARM if self.lined else HOT)
             if not excess:
                 break

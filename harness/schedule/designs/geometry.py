@@ -1,108 +1,17 @@
-"""Constructs designs from lines of finite geometries: two points are on exactly one line."""
+"""Constructs finite fields, and the lines of the affine and projective spaces over them.
+
+Two points of a space are on exactly one line. So the lines are blocks in which each pair meets once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import product
 from math import isqrt
 
 from harness.schedule.designs.blocks import Block, Round
 
-
-def affine_dimension(n: int, k: int) -> int:
-    """The dimension of the affine space with n points and k points on each line; 0 if there is none here."""
-    dimension = next(power for power in range(1, n + 1) if k**power >= n)
-    return dimension if k**dimension == n and dimension > 1 and has_field(k) else 0
-
-
-def projective_dimension(n: int, k: int) -> int:
-    """The dimension of the projective space with n points and k on each line; 0 if there is none here."""
-    points, dimension = 1, 0
-    while points < n:
-        dimension += 1
-        points += (k - 1) ** dimension
-    return dimension if points == n and dimension > 1 and has_field(k - 1) else 0
-
-
-def affine_lines(k: int, dimension: int) -> list[tuple[Block, ...]]:
-    """The lines of an affine space, direction by direction. The lines of a direction contain each point once.
-
-    A point is a vector over the field of k elements, and its number has the elements as digits.
-    """
-    field = Field(k)
-    scaled = [[field.product(one, other) for other in range(k)] for one in range(k)]
-    added = [[field.sum(one, other) for other in range(k)] for one in range(k)]
-    classes = []
-    for direction in _directions(k, dimension):
-        first = direction.index(1)
-        lines = []
-        for point in product(range(k), repeat=dimension):
-            if point[first] == 0:
-                steps = (zip(point, direction, strict=True) for _ in range(k))
-                lines.append(
-                    tuple(
-                        _number(k, [added[digit][scaled[way][step]] for digit, way in line])
-                        for step, line in enumerate(steps)
-                    )
-                )
-        classes.append(tuple(lines))
-    return classes
-
-
-def spread_lines(k: int, dimension: int) -> tuple[Round, ...]:
-    """The lines of an affine space, one round for each direction.
-
-    The first directions are points (1, x, x^2, ...) of a curve. Any of them, as many as there are dimensions,
-    are independent, so already the first rounds connect all bots.
-    """
-    field = Field(k)
-    curve = {(*[0] * (dimension - 1), 1)}
-    for element in range(k):
-        point = [1]
-        while len(point) < dimension:
-            point.append(field.product(point[-1], element))
-        curve.add(tuple(point))
-    directions = _directions(k, dimension)
-    lines = zip(directions, affine_lines(k, dimension), strict=True)
-    return tuple(parallel for _, parallel in sorted(lines, key=lambda each: each[0] not in curve))
-
-
-def projective_lines(k: int, dimension: int) -> list[Block]:
-    """The lines of a projective space with k points on each line.
-
-    It is an affine space with a point at infinity for each direction, which is on all lines of this
-    direction. The points at infinity are a projective space too, of one dimension less.
-    """
-    if dimension == 1:
-        return [tuple(range(k))]
-    order = k - 1
-    points = order**dimension
-    lines = [
-        (*line, points + number)
-        for number, parallel in enumerate(affine_lines(order, dimension))
-        for line in parallel
-    ]
-    at_infinity = projective_lines(k, dimension - 1)
-    return lines + [tuple(points + point for point in line) for line in at_infinity]
-
-
-def _directions(k: int, dimension: int) -> list[tuple[int, ...]]:
-    """One vector for each direction, in the order of the points of the projective space at infinity."""
-    if dimension == 0:
-        return []
-    first = [(1, *rest) for rest in product(range(k), repeat=dimension - 1)]
-    return first + [(0, *rest) for rest in _directions(k, dimension - 1)]
-
-
-def _number(k: int, digits: list[int]) -> int:
-    number = 0
-    for digit in digits:
-        number = number * k + digit
-    return number
-
-
-# Implements the finite fields from which designs are made.
-
+# -- finite fields ---------------------------------------------------------------------------------
 
 MODULI = {
     4: (2, (1, 1, 1)),
@@ -122,6 +31,11 @@ The lowest coefficient comes first: the polynomial for 4 is x^2 + x + 1, and for
 
 def is_prime(number: int) -> bool:
     return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+
+
+def has_field(size: int) -> bool:
+    """Whether a field of this size is known here."""
+    return is_prime(size) or size in MODULI
 
 
 class Field:
@@ -149,10 +63,20 @@ class Field:
         total, shifted = 0, self._digits(other)
         for digit in self._digits(one):
             total = self.sum(total, self._number([digit * each for each in shifted]))
-            shifted = self._shifted(shifted)
+            shifted = self._times_x(shifted)
         return total
 
-    def _shifted(self, digits: Sequence[int]) -> list[int]:
+    def powers(self) -> list[int]:
+        """The powers of a primitive element: each element but zero once, 1 first."""
+        for root in range(2, self.size):
+            found = [1]
+            while (power := self.product(found[-1], root)) != 1:
+                found.append(power)
+            if len(found) == self.size - 1:
+                return found
+        return [1]
+
+    def _times_x(self, digits: Sequence[int]) -> list[int]:
         """The element times x, reduced modulo the polynomial."""
         overflow = digits[-1]
         return [
@@ -166,44 +90,99 @@ class Field:
         return sum(digit % self.prime * self.prime**place for place, digit in enumerate(digits))
 
 
-def powers(field: Field) -> list[int]:
-    """The powers of a primitive element: each element but zero once, 1 first."""
-    for root in range(2, field.size):
-        found = [1]
-        while (power := field.product(found[-1], root)) != 1:
-            found.append(power)
-        if len(found) == field.size - 1:
-            return found
-    return [1]
+# -- affine spaces ---------------------------------------------------------------------------------
 
 
-def has_field(size: int) -> bool:
-    return is_prime(size) or size in MODULI
+def affine_dimension(n: int, k: int) -> int:
+    """The dimension of the affine space with n points and k points on each line; 0 if there is none here."""
+    dimension = next(power for power in range(1, n + 1) if k**power >= n)
+    return dimension if k**dimension == n and dimension > 1 and has_field(k) else 0
 
 
-# Constructs exact designs: all k-subsets (the trivial design) and the circle method.
+def affine_rounds(k: int, dimension: int) -> tuple[Round, ...]:
+    """The lines of an affine space with k points on each line, one round for each direction.
 
-
-FEW_SETS = 100
-"""If there are at most this many sets of k bots, the schedule has each set once: no schedule is more even.
-
-This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or close to the number of
-bots, and if only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets
-are ten times as many blocks as a covering design needs.
-"""
-
-
-def every_set(n: int, k: int) -> list[Block]:
-    """Each set of k bots once (the trivial block design); each pair meets comb(n - 2, k - 2) times."""
-    return list(combinations(range(n), k))
-
-
-def circle_round(n: int, turn: int) -> Round:
-    """One round of the circle method for round-robin tournaments.
-
-    One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
+    The first directions are points (1, x, x^2, ...) of a curve. Any of them, as many as there are dimensions,
+    are independent, so already the first rounds connect all bots.
     """
-    moving = n - 1 + n % 2
-    opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
-    blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
-    return blocks if n % 2 else ((turn, n - 1), *blocks)
+    field = Field(k)
+    curve = {(*[0] * (dimension - 1), 1)}
+    for element in range(k):
+        point = [1]
+        while len(point) < dimension:
+            point.append(field.product(point[-1], element))
+        curve.add(tuple(point))
+    directions = _directions(k, dimension)
+    lines = zip(directions, _affine_lines(k, dimension), strict=True)
+    return tuple(parallel for _, parallel in sorted(lines, key=lambda each: each[0] not in curve))
+
+
+def _affine_lines(k: int, dimension: int) -> list[Round]:
+    """The lines of an affine space, direction by direction. The lines of a direction contain each point once.
+
+    A point is a vector over the field of k elements, and its number has the elements as digits.
+    """
+    field = Field(k)
+    scaled = [[field.product(one, other) for other in range(k)] for one in range(k)]
+    added = [[field.sum(one, other) for other in range(k)] for one in range(k)]
+    classes = []
+    for direction in _directions(k, dimension):
+        first = direction.index(1)
+        lines = []
+        for point in product(range(k), repeat=dimension):
+            if point[first] == 0:
+                steps = (zip(point, direction, strict=True) for _ in range(k))
+                lines.append(
+                    tuple(
+                        _number(k, [added[digit][scaled[way][step]] for digit, way in line])
+                        for step, line in enumerate(steps)
+                    )
+                )
+        classes.append(tuple(lines))
+    return classes
+
+
+def _directions(k: int, dimension: int) -> list[tuple[int, ...]]:
+    """One vector for each direction, in the order of the points of the projective space at infinity."""
+    if dimension == 0:
+        return []
+    first = [(1, *rest) for rest in product(range(k), repeat=dimension - 1)]
+    return first + [(0, *rest) for rest in _directions(k, dimension - 1)]
+
+
+def _number(k: int, digits: list[int]) -> int:
+    number = 0
+    for digit in digits:
+        number = number * k + digit
+    return number
+
+
+# -- projective spaces -----------------------------------------------------------------------------
+
+
+def projective_dimension(n: int, k: int) -> int:
+    """The dimension of the projective space with n points and k on each line; 0 if there is none here."""
+    points, dimension = 1, 0
+    while points < n:
+        dimension += 1
+        points += (k - 1) ** dimension
+    return dimension if points == n and dimension > 1 and has_field(k - 1) else 0
+
+
+def projective_lines(k: int, dimension: int) -> list[Block]:
+    """The lines of a projective space with k points on each line.
+
+    It is an affine space with a point at infinity for each direction, which is on all lines of this
+    direction. The points at infinity are a projective space too, of one dimension less.
+    """
+    if dimension == 1:
+        return [tuple(range(k))]
+    order = k - 1
+    points = order**dimension
+    lines = [
+        (*line, points + number)
+        for number, parallel in enumerate(_affine_lines(order, dimension))
+        for line in parallel
+    ]
+    at_infinity = projective_lines(k, dimension - 1)
+    return lines + [tuple(points + point for point in line) for line in at_infinity]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from harness.schedule.designs.blocks import Block, Round, Stream, gathered, mix
+from harness.schedule.designs.blocks import Block, Round, Stream, in_rounds, shuffle
 from harness.schedule.designs.tally import Tally
 
 BOT_GAP = 2
@@ -13,7 +13,7 @@ TRIES = 12
 SWAPS = 600
 
 
-def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Puts the blocks into rounds, in the best order of TRIES attempts.
 
     After each round the numbers of encounters of any two bots should differ by at most BOT_GAP, and the
@@ -25,10 +25,15 @@ def ordered(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stre
     least = None
     for _ in range(TRIES):
         rounds = _attempt(n, blocks, before, draw)
-        merit = strain(n, rounds, before), len(rounds)
-        if least is None or merit < least:
-            best, least = rounds, merit
-    return best if least is None or not least[0] else _swapped(n, best, before, draw)
+        now = merit(n, rounds, before)
+        if least is None or now < least:
+            best, least = rounds, now
+    return best if least is None or not least[0] else _improve(n, best, before, draw)
+
+
+def merit(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[int, int]:
+    """The strain of an order, and the number of its rounds: the order with the lower pair is better."""
+    return strain(n, rounds, before), len(rounds)
 
 
 def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
@@ -47,16 +52,16 @@ def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Str
     tally = Tally(n)
     tally.add_all(before)
     left = list(blocks)
-    mix(left, draw)
+    shuffle(left, draw)
     rounds: list[Round] = []
     while left:
-        seated: set[int] = set()
+        busy: set[int] = set()
         playing: list[Block] = []
-        while free := [block for block in left if seated.isdisjoint(block)]:
+        while free := [block for block in left if busy.isdisjoint(block)]:
             block = min(free, key=lambda block: _weight(tally, block))
             left.remove(block)
             playing.append(block)
-            seated.update(block)
+            busy.update(block)
             tally.add(block)
         rounds.append(tuple(playing))
     return tuple(rounds)
@@ -72,46 +77,45 @@ def _weight(tally: Tally, block: Block) -> int:
     return weight
 
 
-def _swapped(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+def _improve(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Swaps random pairs of blocks, and keeps each swap that does not increase the strain."""
     blocks = [block for playing in rounds for block in playing]
-    least = strain(n, gathered(blocks), before)
+    least = strain(n, in_rounds(blocks), before)
     for _ in range(SWAPS):
         if not least:
             break
         one, other = int(draw() * len(blocks)), int(draw() * len(blocks))
         blocks[one], blocks[other] = blocks[other], blocks[one]
-        now = strain(n, gathered(blocks), before)
+        now = strain(n, in_rounds(blocks), before)
         if now > least:
             blocks[one], blocks[other] = blocks[other], blocks[one]
         else:
             least = now
-    return gathered(blocks)
+    return in_rounds(blocks)
 
 
-# Orders the blocks of a large design quickly: at any time all bots have played about equally often.
-
+# -- a quick order for many blocks -----------------------------------------------------------------
 
 QUICK_TRIES, WORK = 60, 20_000
 """The most orders that are tried, and the most blocks in all of them together; at least three are tried."""
 
 
-def woven(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Puts the blocks into rounds that are as full as possible; the best of several orders.
 
-    `order.ordered` finds better orders, but needs a time that grows with the square of the number of blocks.
+    `best_order` finds better orders, but needs a time that grows with the square of the number of blocks.
     """
     best: tuple[Round, ...] = ()
     least = None
     for _ in range(max(3, min(QUICK_TRIES, WORK // len(blocks)))):
-        rounds = _quick_order(n, blocks, draw)
-        merit = strain(n, rounds, ()), len(rounds)
-        if least is None or merit < least:
-            best, least = rounds, merit
+        rounds = _quick_attempt(n, blocks, draw)
+        now = merit(n, rounds)
+        if least is None or now < least:
+            best, least = rounds, now
     return best
 
 
-def _quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
+def _quick_attempt(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """In each round the bots that have played least choose first, and choose opponents that played least."""
     plays = [0] * n
     left: list[list[Block]] = [[] for _ in range(n)]
@@ -121,21 +125,21 @@ def _quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, 
     rounds: list[Round] = []
     while any(left):
         order = list(range(n))
-        mix(order, draw)
+        shuffle(order, draw)
         order.sort(key=plays.__getitem__)
-        seated: set[int] = set()
+        busy: set[int] = set()
         playing: list[Block] = []
         for bot in order:
-            if bot in seated:
+            if bot in busy:
                 continue
-            free = [block for block in left[bot] if seated.isdisjoint(block)]
+            free = [block for block in left[bot] if busy.isdisjoint(block)]
             if free:
                 block = min(free, key=lambda block: sum([plays[other] ** 3 for other in block]))
                 playing.append(block)
-                seated.update(block)
+                busy.update(block)
                 for other in block:
                     left[other].remove(block)
-        for bot in seated:
+        for bot in busy:
             plays[bot] += 1
         rounds.append(tuple(playing))
     return tuple(rounds)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.schedule.designs.blocks import Round, Stream, mix
-from harness.schedule.designs.geometry import circle_round
+from harness.schedule.designs.blocks import Round, Stream, shuffle
 
 
-def paired(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
+def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
     """This number of full rounds. No pair meets again before each pair has met as often.
 
     A whole circle (each pair meets once) has its rounds in random order. The first rounds of a circle are bad
@@ -19,12 +18,23 @@ def paired(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
     rounds: list[Round] = []
     while number - len(rounds) > (n + 1) // 2:
         turns = list(range(whole))
-        mix(turns, draw)
-        rounds += (circle_round(n, turn) for turn in turns[: number - len(rounds)])
-    return (*rounds, *_by_lot(n, number - len(rounds), draw))
+        shuffle(turns, draw)
+        rounds += (_circle_round(n, turn) for turn in turns[: number - len(rounds)])
+    return (*rounds, *_rounds_by_lot(n, number - len(rounds), draw))
 
 
-def _by_lot(n: int, number: int, draw: Stream) -> list[Round]:
+def _circle_round(n: int, turn: int) -> Round:
+    """One round of the circle method for round-robin tournaments.
+
+    One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
+    """
+    moving = n - 1 + n % 2
+    opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))
+    blocks = tuple(pair if turn % 2 else pair[::-1] for pair in opposite)
+    return blocks if n % 2 else ((turn, n - 1), *blocks)
+
+
+def _rounds_by_lot(n: int, number: int, draw: Stream) -> list[Round]:
     """At most (n + 1) // 2 rounds, in which no pair meets twice.
 
     The first two rounds are neighbours in a random circle, so all bots are connected. If n is odd, a dummy
@@ -32,7 +42,7 @@ def _by_lot(n: int, number: int, draw: Stream) -> list[Round]:
     """
     size = n + n % 2
     ring = list(range(size))
-    mix(ring, draw)
+    shuffle(ring, draw)
     met: list[set[int]] = [set() for _ in ring]
     rounds: list[Round] = []
     for turn in range(number):
@@ -53,9 +63,9 @@ def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
     Two pairs exchange partners until this is so. There always is an exchange: in round r the two bots of a
     pair have met r - 1 bots each, so at most 2 (r - 2) of the n - 2 exchanges with another pair are useless.
     """
-    mixed = list(range(len(met)))
-    mix(mixed, draw)
-    pairs = list(zip(mixed[::2], mixed[1::2], strict=True))
+    shuffled = list(range(len(met)))
+    shuffle(shuffled, draw)
+    pairs = list(zip(shuffled[::2], shuffled[1::2], strict=True))
     for number in range(len(pairs)):
         while pairs[number][1] in met[pairs[number][0]]:
             one, other = pairs[number]

@@ -6,15 +6,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from harness.schedule.designs.blocks import HOT, Block, Round, Stream, cooling, fewest, mean_meetings, mix
+from harness.schedule.designs.blocks import Block, Round, Stream, fewest, mean_meetings, plays_of, shuffle
 from harness.schedule.designs.geometry import is_prime
+
+HOT = 0.8
+COLD = 0.1
+
+
+def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
+    """For each step, the largest increase of the cost at which the search still accepts a change.
+
+    This is simulated annealing with a rational function instead of the exponential function. The limit is
+    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. One meeting too
+    few or too many costs 1.
+    """
+    for step in range(steps):
+        luck = draw()
+        luck *= luck
+        yield 3 * luck * luck * hot / (1 + (hot / COLD - 1) * step / steps)
 
 
 def no_meetings(n: int) -> list[list[int]]:
     return [[0] * n for _ in range(n)]
 
 
-def meet(meetings: list[list[int]], block: Iterable[int]) -> None:
+def count_meetings(meetings: list[list[int]], block: Iterable[int]) -> None:
     """Counts one more meeting for each pair in the block."""
     bots = tuple(block)
     for bot in bots:
@@ -31,7 +47,7 @@ class Window(NamedTuple):
     high: int
 
 
-def around(mean: float, width: int, least: int = 0) -> Window:
+def window_around(mean: float, width: int, least: int = 0) -> Window:
     """The window of this width, from `least` on, whose middle is as near to the mean as possible."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
@@ -108,7 +124,7 @@ class Search:
         self.meetings = meetings
         self.places: list[list[int]] = [[] for _ in meetings]
         for number, block in enumerate(self.blocks):
-            meet(meetings, block)
+            count_meetings(meetings, block)
             for bot in block:
                 self.places[bot].append(number)
 
@@ -118,11 +134,11 @@ class Search:
         Half of the exchanges are random. The other half take a pair that is outside the window, and bring
         it together or separate it.
         """
-        self._aim(window)
+        self._set_costs(window)
         for limit in cooling(draw, steps, hot):
             if not self.excess or not self.blocks:
                 break
-            exchange = self._aimed(draw) if draw() < 0.5 else self._at_large(draw)
+            exchange = self._exchange_for_pair(draw) if draw() < 0.5 else self._random_exchange(draw)
             if exchange is not None:
                 worse = self._worse(exchange)
                 if worse <= limit and (self.guard is None or self.guard.passes(exchange)):
@@ -134,7 +150,7 @@ class Search:
         """The blocks as they are now, in order."""
         return [tuple(block) for block in self.blocks]
 
-    def _aim(self, window: Window) -> None:
+    def _set_costs(self, window: Window) -> None:
         low, high = window
         self.low = low
         top = max(map(max, self.meetings)) + len(self.blocks) + 2
@@ -152,12 +168,12 @@ class Search:
 
     # -- choosing an exchange ----------------------------------------------------------------------
 
-    def _at_large(self, draw: Stream) -> Exchange | None:
+    def _random_exchange(self, draw: Stream) -> Exchange | None:
         here = int(draw() * len(self.blocks))
         block = self.blocks[here]
-        return self._fit(here, block[int(draw() * len(block))], draw)
+        return self._exchange_from(here, block[int(draw() * len(block))], draw)
 
-    def _fit(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
+    def _exchange_from(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
         """Exchanges this bot of this block with a random bot of the same group; None if it cannot."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
@@ -167,7 +183,7 @@ class Search:
             return None
         return Exchange(here, leaving, there, coming)
 
-    def _aimed(self, draw: Stream) -> Exchange | None:
+    def _exchange_for_pair(self, draw: Stream) -> Exchange | None:
         """An exchange that brings a pair together if it meets too seldom, or separates it if too often."""
         astray = self.astray
         while True:
@@ -180,13 +196,15 @@ class Search:
             astray.pop()
         if draw() < 0.5:
             one, other = other, one
-        return self._apart(one, other, draw) if count >= self.low else self._together(one, other, draw)
+        if count >= self.low:
+            return self._exchange_apart(one, other, draw)
+        return self._exchange_together(one, other, draw)
 
-    def _apart(self, one: int, other: int, draw: Stream) -> Exchange | None:
+    def _exchange_apart(self, one: int, other: int, draw: Stream) -> Exchange | None:
         shared = [number for number in self.places[one] if other in self.blocks[number]]
-        return self._fit(shared[int(draw() * len(shared))], one, draw) if shared else None
+        return self._exchange_from(shared[int(draw() * len(shared))], one, draw) if shared else None
 
-    def _together(self, one: int, other: int, draw: Stream) -> Exchange | None:
+    def _exchange_together(self, one: int, other: int, draw: Stream) -> Exchange | None:
         """An exchange that moves `one` into a block of `other`."""
         if not self.places[other]:
             return None
@@ -237,43 +255,24 @@ class Search:
             self.astray.append((one, other))
 
 
-# Deals bots to blocks before a search improves them: the bots that have played least play next.
+# -- the blocks with which a search begins ---------------------------------------------------------
 
 
-def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
-    """The number of blocks in which each bot plays."""
-    plays = [0] * n
-    for block in blocks:
-        for bot in block:
-            plays[bot] += 1
-    return plays
-
-
-def levelling(k: int, plays: Iterable[int]) -> int:
-    """The fewest blocks after which the encounters of any two bots differ by at most one."""
-    level = sorted(plays)
-    count = 0
-    while level[-1] - level[0] > 1:
-        level = sorted([*(number + 1 for number in level[:k]), *level[k:]])
-        count += 1
-    return count
-
-
-def dealt(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
+def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
     """An endless sequence of rounds with this number of tables. The bots that have played least play.
 
-    Chance chooses between equal bots, and deals the bots to tables of k. If the encounters of any two bots
+    Chance chooses between equal bots, and puts the bots at tables of k. If the encounters of any two bots
     differ by at most one at the start, this is also true after every round. The function updates `plays`, the
     number of encounters of each bot.
     """
     while True:
         playing = _playing(k * tables, plays, draw)
-        mix(playing, draw)
+        shuffle(playing, draw)
         yield tuple(tuple(playing[place : place + k]) for place in range(0, k * tables, k))
 
 
-def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Like `dealt`, but each table is a line of a finite plane where possible, so that few pairs meet twice.
+def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
+    """Like `random_rounds`, but each table is a line of a finite plane where possible: few pairs meet twice.
 
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
     gives a round: its tables are the lines with this slope. In the q rounds of all slopes, two bots in
@@ -285,9 +284,9 @@ def dealt_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> It
     q = plane_order(n, k)
     while True:
         places = list(range(n))
-        mix(places, draw)
+        shuffle(places, draw)
         slopes = list(range(q))
-        mix(slopes, draw)
+        shuffle(slopes, draw)
         for slope in slopes:
             lines: list[list[int]] = [[] for _ in range(q)]
             spare: list[int] = []
@@ -316,8 +315,7 @@ def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
     return playing
 
 
-# Finds by trial how few blocks suffice; in their order, all bots always have played about equally often.
-
+# -- the fewest blocks that a search finds ---------------------------------------------------------
 
 STEPS = 150_000
 PROBE = 10_000
@@ -325,14 +323,14 @@ HOPELESS = 0.07
 """If PROBE steps leave more than this share of the pairs outside the window, more steps find nothing."""
 
 
-def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
     """The fewest blocks found, in order, after which each pair has met at least `times` times.
 
     The blocks in `before` are already played, and count too. The meetings of pairs differ by at most 2, or by
     1 if the search can do it; the encounters of bots differ by at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
-    count = max(fewest(n, k, trial.times) - len(before), levelling(k, plays_of(n, before)))
+    count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))
     failed, tries = count - 1, 0
     while (found := trial.of(count, 2 + tries // 16)) is None:
         failed, count, tries = count, count + 1 + count // 16, tries + 1
@@ -346,17 +344,27 @@ def shortest(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) 
     return found
 
 
-def completing(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
+def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
     """The fewest blocks found, in order, that are at least `total` blocks together with `before`.
 
     Afterwards the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
     """
     trial = _Trial(n, k, 0, before, draw)
-    count = max(total - len(before), levelling(k, plays_of(n, before)), 0)
+    count = max(total - len(before), blocks_to_level(k, plays_of(n, before)), 0)
     tries = 0
     while (found := trial.of(count, 2 + tries // 16)) is None:
         count, tries = count + 1 + count // 16, tries + 1
     return found
+
+
+def blocks_to_level(k: int, plays: Iterable[int]) -> int:
+    """The fewest blocks after which the encounters of any two bots differ by at most one."""
+    level = sorted(plays)
+    count = 0
+    while level[-1] - level[0] > 1:
+        level = sorted([*(number + 1 for number in level[:k]), *level[k:]])
+        count += 1
+    return count
 
 
 class _Trial:
@@ -366,7 +374,7 @@ class _Trial:
         self.n, self.k, self.before, self.draw = n, k, before, draw
         self.meetings = no_meetings(n)
         for block in before:
-            meet(self.meetings, block)
+            count_meetings(self.meetings, block)
         # A window of width 2 must contain the pair that has met most, so it may begin above `times`.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
@@ -378,13 +386,13 @@ class _Trial:
         before, draw = self.before, self.draw
         plays = plays_of(self.n, before)
         guard = plays[:]
-        blocks = [block for (block,) in islice(dealt(self.k, 1, plays, draw), count)]
+        blocks = [block for (block,) in islice(random_rounds(self.k, 1, plays, draw), count)]
         search = Search([row[:] for row in self.meetings], [blocks], Guard(guard, blocks))
         mean = mean_meetings(self.n, self.k, len(before) + count)
-        window = around(mean, width, self.times)
+        window = window_around(mean, width, self.times)
         if search.settle(window, PROBE, draw) > HOPELESS * self.n * (self.n - 1) / 2:
             return None
         if search.settle(window, STEPS, draw):
             return None
         found = search.found()
-        return found if search.settle(around(mean, 1, self.times), PROBE, draw) else search.found()
+        return found if search.settle(window_around(mean, 1, self.times), PROBE, draw) else search.found()

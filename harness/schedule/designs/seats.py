@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, permutations
 
 from harness.schedule.designs.blocks import Block, Round
-from harness.schedule.designs.geometry import Field, has_field, powers
+from harness.schedule.designs.geometry import Field, has_field
 
 PASSES = 3
 FEW_SEATS = 4
 """Up to this number of seats, `best` tries all cyclic orders (at most 6); above it, swaps of two seats."""
 
 
-def seated(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
+def even_seats(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
     """Orders the seats in each block so that each bot sits directly before each other about equally often.
 
     The blocks in `before` count too, but keep their order.
     """
     tables = [block for blocks in rounds for block in blocks]
-    placed = iter(evened(tables, lambda first, second: first * n + second, before))
-    return tuple(tuple(next(placed) for _ in blocks) for blocks in rounds)
+    seats = iter(even_orders(tables, lambda first, second: first * n + second, before))
+    return tuple(tuple(next(seats) for _ in blocks) for blocks in rounds)
 
 
-def evened(
+def even_orders(
     blocks: Iterable[Block], kind: Callable[[int, int], int], before: Iterable[Block] = ()
 ) -> list[Block]:
     """The blocks in cyclic orders in which all kinds of neighbours occur about equally often.
@@ -34,16 +34,16 @@ def evened(
     seats = _Seats(kind)
     for block in before:
         seats.count(block, 1)
-    placed = []
+    orders = []
     for block in blocks:
-        placed.append(seats.best(block))
-        seats.count(placed[-1], 1)
+        orders.append(seats.best(block))
+        seats.count(orders[-1], 1)
     for _ in range(PASSES - 1):
-        for number, block in enumerate(placed):
+        for number, block in enumerate(orders):
             seats.count(block, -1)
-            placed[number] = seats.best(block)
-            seats.count(placed[number], 1)
-    return placed
+            orders[number] = seats.best(block)
+            seats.count(orders[number], 1)
+    return orders
 
 
 class _Seats:
@@ -79,8 +79,9 @@ class _Seats:
         return block
 
 
-# Constructs orders of seats that are perfect: each bot sits directly before each other equally often.
-
+# -- perfect orders --------------------------------------------------------------------------------
+#
+# In a perfect order each bot sits directly before each other equally often.
 
 IMPOSSIBLE = {(4, 4, 3), (6, 6, 5), (6, 3, 10)}
 """Numbers of bots, seats and encounters in which the counts would allow perfect neighbours, but no order has
@@ -105,7 +106,7 @@ SIXTEEN = (
 """Base blocks for 16 bots at four seats. Three groups of five bots rotate, and the last bot stays."""
 
 
-def cycles(k: int) -> list[Block]:
+def perfect_orders(k: int) -> list[Block]:
     """k - 1 cyclic orders of k bots in which each sits directly before each other once; [] if none is known.
 
     With an odd number of bots, one bot stays and the others go up and down: their k - 1 differences on a
@@ -120,13 +121,13 @@ def cycles(k: int) -> list[Block]:
     return [(*((turn + way) % size for way in ways), size) for turn in range(size)]
 
 
-def in_cycles(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
-    """The blocks so many times, each time in another cyclic order; None if no orders are known.
+def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
+    """The blocks, `times` times, each time in another cyclic order; None if no orders are known.
 
     If two bots share one block only, each sits directly before the other equally often after every k - 1
     times, and before that at most once more often than others.
     """
-    orders = cycles(len(blocks[0]))
+    orders = perfect_orders(len(blocks[0]))
     if not orders:
         return None
     return [
@@ -151,7 +152,7 @@ def mendelsohn(n: int, k: int) -> list[Block]:
     if (n, k) == (16, 4):
         return [tuple(_rotated(bot, turn) for bot in base) for base in SIXTEEN for turn in range(5)]
     field = Field(n)
-    elements = powers(field)
+    elements = field.powers()
     step = (n - 1) // k
     bases = [elements[start::step] for start in range(step)]
     return [tuple(field.sum(bot, by) for bot in base) for base in bases for by in range(n)]

@@ -78,7 +78,7 @@ class Tally:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Each number of meetings, with the number of pairs that have met so often."""
+        """Each number of meetings, with the number of pairs with it."""
         return tuple((count, number) for count, number in enumerate(self._pairs_at.at) if number)
 
     @property
@@ -117,8 +117,9 @@ class _Levels:
         return self._fewest, most
 
 
-# Finds how well the bots of a schedule are linked: bots that never meet are compared by their opponents.
-
+# -- links -----------------------------------------------------------------------------------------
+#
+# How well the bots of a schedule are linked: bots that never meet are compared by their opponents.
 
 MOST_PAIRS = 2_000_000
 """With more pairs that meet, nobody counts the steps; it would take seconds."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
-from harness.schedule.designs import Meet, Rounds, Wanted, made
+from harness.schedule.designs import Meet, Rounds, Wanted, rounds_for
 from harness.schedule.formats.past import Pairing, View
 from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, strengths
 from harness.schedule.rounds import Block, Round
@@ -73,7 +73,7 @@ def _rounds(view: View) -> list[Round]:
 @lru_cache(maxsize=64)
 def _of_group(group: Sequence[str], seats: int, wanted: Wanted) -> tuple[Round, ...]:
     return tuple(
-        tuple(_named(block, group) for block in blocks) for blocks in made(len(group), seats, wanted)
+        tuple(_named(block, group) for block in blocks) for blocks in rounds_for(len(group), seats, wanted)
     )
 
 

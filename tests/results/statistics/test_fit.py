@@ -12,7 +12,7 @@ from harness.results.statistics.comparison import Deal, Ranks, skew
 from harness.results.statistics.fit import MOST_BOTS, Fit, fit_of
 from harness.results.statistics.rating import Equations, Tables
 from harness.schedule.designs.blocks import Meet, Rounds
-from harness.schedule.designs.choice import made
+from harness.schedule.designs.choice import rounds_for
 
 Field = dict[str, dict[str, Deal]]
 BOTH: list[Looks] = ["any", "once"]
@@ -32,7 +32,7 @@ def played(blocks: Sequence[Sequence[str]], strengths: dict[str, float], deals: 
 
 def blocks(bots: int, seats: int, by: Meet | Rounds) -> list[list[str]]:
     """The tables of a schedule; the name of a bot is its number."""
-    return [[f"{bot:02}" for bot in block] for each in made(bots, seats, by) for block in each]
+    return [[f"{bot:02}" for bot in block] for each in rounds_for(bots, seats, by) for block in each]
 
 
 def uneven(deals: int = 3, seed: int = 1) -> Field:

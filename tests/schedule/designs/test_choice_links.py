@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness.schedule.certificate import certify
 from harness.schedule.designs.blocks import Block, Meet, Round, Rounds
-from harness.schedule.designs.choice import made
+from harness.schedule.designs.choice import rounds_for
 
 
 def table(n: int, rounds: Sequence[Round]) -> np.ndarray:
@@ -40,11 +40,11 @@ def by_lot(n: int, number: int, seed: int) -> list[Round]:
 )
 def test_some_rounds_of_two_connect_all_bots_as_well_as_pairs_by_lot(n: int, number: int) -> None:
     random = sum(connectivity(n, by_lot(n, number, seed)) for seed in range(3)) / 3
-    assert connectivity(n, made(n, 2, Rounds(number))) >= 0.7 * random
+    assert connectivity(n, rounds_for(n, 2, Rounds(number))) >= 0.7 * random
 
 
 def test_few_rounds_of_many_bots_are_few_meetings_apart() -> None:
-    reached = certify(600, made(600, 2, Rounds(12)))
+    reached = certify(600, rounds_for(600, 2, Rounds(12)))
     assert reached.connected
     assert reached.diameter is not None
     assert reached.diameter <= 5, "the first rounds of a circle need 29"
@@ -53,7 +53,7 @@ def test_few_rounds_of_many_bots_are_few_meetings_apart() -> None:
 @settings(max_examples=40, deadline=None)
 @given(n=st.integers(2, 40), number=st.integers(1, 90))
 def test_no_pair_meets_twice_more_than_another(n: int, number: int) -> None:
-    rounds = made(n, 2, Rounds(number))
+    rounds = rounds_for(n, 2, Rounds(number))
     assert len(rounds) == number
     assert all(len(pairs) == n // 2 for pairs in rounds)
     assert all(len({bot for pair in pairs for bot in pair}) == n // 2 * 2 for pairs in rounds)
@@ -67,7 +67,7 @@ def test_no_pair_meets_twice_more_than_another(n: int, number: int) -> None:
 
 @pytest.mark.parametrize(("n", "times"), [(7, 1), (8, 3), (101, 1)])
 def test_each_pair_meets_as_often_as_wanted(n: int, times: int) -> None:
-    assert set(table(n, made(n, 2, Meet(times)))[np.triu_indices(n, 1)]) == {times}
+    assert set(table(n, rounds_for(n, 2, Meet(times)))[np.triu_indices(n, 1)]) == {times}
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,7 +97,7 @@ def test_in_a_gauntlet_the_house_links_the_listed_bots() -> None:
 
 
 def test_of_very_large_fields_nobody_counts_common_opponents() -> None:
-    reached = certify(1200, made(1200, 2, Rounds(4)))
+    reached = certify(1200, rounds_for(1200, 2, Rounds(4)))
     assert reached.connected
     assert reached.common is None
     assert "in common" not in reached.text

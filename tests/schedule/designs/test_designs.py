@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.config.terms import PlanTerms
-from harness.schedule.certificate import Certificate, bought, certify
+from harness.schedule.certificate import Certificate, certify, participation
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Rounds, fewest
-from harness.schedule.designs.choice import completed, made
+from harness.schedule.designs.choice import rounds_for, rounds_to_complete
 from harness.schedule.designs.families import family, triples
-from harness.schedule.designs.seats import IMPOSSIBLE, cycles, is_mendelsohn, mendelsohn
+from harness.schedule.designs.seats import IMPOSSIBLE, is_mendelsohn, mendelsohn, perfect_orders
 from harness.schedule.plan_checks import too_long
 
 SMALL = [(7, 3, 7), (8, 4, 14), (9, 3, 12), (6, 3, 10), (7, 4, 7), (9, 6, 12)]
@@ -41,7 +41,7 @@ def certified(n: int, blocks: list[Block]) -> Certificate:
 
 @pytest.mark.parametrize(("n", "k", "encounters"), SMALL)
 def test_a_small_field_has_a_small_balanced_design(n: int, k: int, encounters: int) -> None:
-    reached = certify(n, made(n, k, Meet(1)))
+    reached = certify(n, rounds_for(n, k, Meet(1)))
     assert reached.encounters == encounters
     assert reached.per_bot[0] == reached.per_bot[1]
     assert reached.per_pair[0] == reached.per_pair[1]
@@ -50,7 +50,7 @@ def test_a_small_field_has_a_small_balanced_design(n: int, k: int, encounters: i
 
 @pytest.mark.parametrize(("n", "k"), STEINER)
 def test_where_a_design_is_known_each_pair_meets_once(n: int, k: int) -> None:
-    reached = certify(n, made(n, k, Meet(1)))
+    reached = certify(n, rounds_for(n, k, Meet(1)))
     assert reached.per_pair == (1, 1)
     assert reached.encounters == fewest(n, k, 1) == n * (n - 1) // (k * (k - 1))
     meets_all = n == (k - 1) ** 2 + k  # In a projective plane each round is one encounter.
@@ -73,7 +73,7 @@ def test_at_three_seats_each_pair_meets_once_wherever_this_is_possible(t: int, r
 
 @pytest.mark.parametrize("n", [303, 501])
 def test_a_design_of_a_large_field_is_even_at_any_time(n: int) -> None:
-    reached = certify(n, made(n, 3, Meet(1)))
+    reached = certify(n, rounds_for(n, 3, Meet(1)))
     assert reached.per_pair == (1, 1)
     assert reached.stopped_per_bot <= 2
 
@@ -92,7 +92,7 @@ def test_no_family_is_claimed_that_does_not_exist() -> None:
 
 @pytest.mark.parametrize(("n", "k", "number"), [(64, 4, 3), (64, 4, 6), (27, 3, 5), (125, 5, 4)])
 def test_the_first_rounds_of_a_design_connect_all_bots(n: int, k: int, number: int) -> None:
-    reached = certify(n, made(n, k, Rounds(number)))
+    reached = certify(n, rounds_for(n, k, Rounds(number)))
     assert (reached.rounds, reached.per_bot) == (number, (number, number))
     assert reached.per_pair == (0, 1)
     assert reached.connected
@@ -103,14 +103,14 @@ def test_the_first_rounds_of_a_design_connect_all_bots(n: int, k: int, number: i
 
 @pytest.mark.parametrize(("n", "k", "times"), NEIGHBOURS)
 def test_where_it_is_known_each_bot_sits_before_each_other_equally_often(n: int, k: int, times: int) -> None:
-    reached = certify(n, made(n, k, Meet(times)))
+    reached = certify(n, rounds_for(n, k, Meet(times)))
     assert reached.before == (1, 1)
     assert reached.per_pair == (times, times)
 
 
 @pytest.mark.parametrize("k", [3, 5, 7, 8, 9, 10, 11])
 def test_the_first_orders_of_a_table_repeat_no_neighbours(k: int) -> None:
-    orders = cycles(k)
+    orders = perfect_orders(k)
     assert all(sorted(order) == list(range(k)) for order in orders)
     assert all(certified(k, orders[:number]).before[1] == 1 for number in range(1, k))
     assert certified(k, orders).before == (1, 1)
@@ -145,7 +145,7 @@ def test_what_the_certificate_calls_impossible_is_impossible(n: int, k: int, enc
     assert encounters * k == len(everything)
     assert not any(len(pairs_met(blocks)) == n * (n - 1) // 2 for blocks in perfect(n, k, everything))
     times = encounters * k * (k - 1) // (n * (n - 1))
-    assert "no order of seats makes it equal" in certify(n, made(n, k, Meet(times))).evenness
+    assert "no order of seats makes it equal" in certify(n, rounds_for(n, k, Meet(times))).evenness
 
 
 def pairs_met(blocks: list[Block]) -> set[tuple[int, ...]]:
@@ -155,8 +155,8 @@ def pairs_met(blocks: list[Block]) -> set[tuple[int, ...]]:
 
 
 def test_the_certificate_does_not_excuse_what_could_be_even() -> None:
-    assert "no order of seats" not in certify(4, made(4, 4, Meet(2))).evenness
-    assert "no order of seats" not in certify(5, made(5, 5, Meet(3))).evenness
+    assert "no order of seats" not in certify(4, rounds_for(4, 4, Meet(2))).evenness
+    assert "no order of seats" not in certify(5, rounds_for(5, 5, Meet(3))).evenness
 
 
 # -- encounters of each bot, and every set ---------------------------------------------------------
@@ -175,14 +175,14 @@ def test_the_certificate_does_not_excuse_what_could_be_even() -> None:
     ],
 )
 def test_each_bot_plays_so_many_encounters(n: int, k: int, number: int, encounters: int) -> None:
-    reached = certify(n, made(n, k, Each(number)))
+    reached = certify(n, rounds_for(n, k, Each(number)))
     assert (reached.per_bot, reached.encounters) == ((number, number), encounters)
 
 
 def test_each_bot_plays_one_more_where_tables_cannot_be_full() -> None:
-    assert certify(11, made(11, 4, Each(3))).per_bot == (3, 4)
+    assert certify(11, rounds_for(11, 4, Each(3))).per_bot == (3, 4)
     standing = [(0, 1, 2, 3), (4, 5, 6, 7)]
-    reached = certify(11, completed(11, 4, standing, Each(3)), standing)
+    reached = certify(11, rounds_to_complete(11, 4, standing, Each(3)), standing)
     assert reached.per_bot == (3, 4)
     assert reached.standing == 2
 
@@ -191,7 +191,7 @@ def test_each_bot_plays_one_more_where_tables_cannot_be_full() -> None:
     ("n", "k", "times", "encounters"), [(7, 3, 1, 35), (7, 3, 6, 70), (6, 2, 2, 30), (10, 4, 1, 210)]
 )
 def test_every_set_plays(n: int, k: int, times: int, encounters: int) -> None:
-    rounds = made(n, k, EverySet(times))
+    rounds = rounds_for(n, k, EverySet(times))
     blocks = [block for blocks in rounds for block in blocks]
     assert len(blocks) == encounters
     assert {frozenset(block) for block in blocks} == set(map(frozenset, combinations(range(n), k)))
@@ -205,12 +205,12 @@ def test_every_set_of_many_bots_is_too_much() -> None:
     assert too_long(2, 40, PlanTerms(every_set=True)) is None
 
 
-def test_check_plan_says_what_a_schedule_buys() -> None:
-    assert bought(certify(200, made(200, 2, Each(12))), 2).text == (
+def test_check_plan_says_how_much_each_bot_plays() -> None:
+    assert participation(certify(200, rounds_for(200, 2, Each(12))), 2).text == (
         "matches of each bot: 24; it meets 12 of 199 other bots"
     )
-    fano = bought(certify(7, made(7, 3, Meet(1))), 3)
+    fano = participation(certify(7, rounds_for(7, 3, Meet(1))), 3)
     assert fano.text == "matches of each bot: 9; it meets all 6 other bots"
-    assert bought(certify(11, made(11, 4, Each(3))), 4).matches == (12, 16)
+    assert participation(certify(11, rounds_for(11, 4, Each(3))), 4).matches == (12, 16)
     house = certify(5, (((0, 3), (1, 4)), ((0, 4), (1, 3)), ((2, 3),), ((2, 4),)), listed=[0, 1, 2])
-    assert bought(house, 2) == ((4, 4), 2, 2)
+    assert participation(house, 2) == ((4, 4), 2, 2)
