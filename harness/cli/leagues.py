@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import click
+from typing import NamedTuple
 
 from harness import config
-from harness.cli.output import File, say
+from harness.cli.output import say
 from harness.config import Bot, FrozenBot, Plan
 from harness.config.document import read
 from harness.errors import InputError
 from harness.escape import count_of, shown
+from harness.league import is_league
 from harness.league.entries import Entries
 from harness.league.ladder import NAME as LADDER
-from harness.league.league import FINAL, League, is_league, plan, read_league, rehearsal, rules
+from harness.league.league import FINAL, League, plan, read_league, rehearsal, rules
 from harness.league.teams import read_teams
 from harness.record import run_folder
 from harness.record.log import JOURNAL
@@ -93,20 +92,10 @@ def _numbers(logs: Path) -> list[int]:
     return [int(name) for name in names if name.isdecimal()]
 
 
-class RecordOf(File):
-    """The type of an argument that names a record. A league stands for its final, else for its last
-    tournament, else for its ladder; a remark says which record this is."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Converts to the folder of a record. Raises InputError if it is a league that has none."""
-        path = super().convert(value, param, ctx)
-        return path if isinstance(value, Path) or not is_league(path) else _record(read_league(path))
-
-
-RECORD = RecordOf()
-
-
-def _record(league: League) -> Path:
+def record_of(path: Path) -> Path:
+    """The record that stands for this league: a remark says which one it is. Raises InputError if there is
+    none."""
+    league = read_league(path)
     runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs), reverse=True)]
     known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
     if not known:

@@ -16,8 +16,9 @@ import click
 
 from harness import games
 from harness.cli import settings
+from harness.cli.arguments import FILE, GAME, reachable
 from harness.cli.leagues import Meant, meant
-from harness.cli.output import FILE, GAME, reachable, say
+from harness.cli.output import say
 from harness.cli.workspace import bot_or_house_bot
 from harness.config.document import Document, parsed, quoted
 from harness.config.toml_text import toml

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import click
 
 from harness import config
-from harness.cli.output import reachable, waiting
+from harness.cli.arguments import reachable
+from harness.cli.output import waiting
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.languages import alone

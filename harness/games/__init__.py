@@ -15,7 +15,7 @@ from harness.chance import Chance, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Event
 from harness.games._contract import Events, Game, Options, State, Stopped, observed, plain
-from harness.games._finding import find, home, is_path, names
+from harness.games._finding import find, home, homes, is_path, names
 from harness.games._path import PathState, Trail
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 
@@ -24,6 +24,6 @@ from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
     "Outcome", "PathState", "Scripted", "Seeded", "State", "Stopped", "Trail", "demoted", "find", "home",
-    "is_path", "names", "observed", "plain", "ranks",
+    "homes", "is_path", "names", "observed", "plain", "ranks",
 ]
 # fmt: on

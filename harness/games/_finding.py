@@ -10,7 +10,6 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -35,6 +34,16 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(own | {point.name for point in _entry_points(PACKAGE)}))
 
 
+def homes() -> dict[str, Path | None]:
+    """The `home` of each game that `find` knows, and of each world as `WORLD:NAME`. It imports no game."""
+    points = {name: _entry_points(name) for name in (PACKAGE, WORLDS)}
+    found = {point.name: _file_of(point.module) for point in points[PACKAGE]}
+    own = (module.name for module in iter_modules(OWN) if not module.name.startswith("_"))
+    found |= {name: _file_of(f"{PACKAGE}.{name}") for name in own}
+    worlds = {f"{point.name}:NAME": _file_of(point.module) for point in points[WORLDS]}
+    return {name: found[name] for name in sorted(found)} | {name: worlds[name] for name in sorted(worlds)}
+
+
 def worlds() -> tuple[str, ...]:
     """The names of all worlds, sorted."""
     return tuple(sorted(point.name for point in _entry_points(WORLDS)))
@@ -52,6 +61,8 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
     for point in _points(name):
         return _loaded(point, f"game {name!r}", lambda game: game)
+    from difflib import get_close_matches  # Only this error needs it.
+
     words = name.casefold().split()  # The title of a game, as "Evil Squash", has its name in it.
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
     if colon:
@@ -64,17 +75,35 @@ def find(name: str) -> Game:
 def home(name: str) -> Path | None:
     """The file of the game that `find` returns for this name, or the folder if the game is a package.
 
-    None if the game is in no file. The game's class may be in any file of the package.
+    None if the game is in no file. The game's class may be in any file of the package. It imports no game.
     """
     if is_path(name):
         return Path(name)
-    module = sys.modules.get(f"{PACKAGE}.{name}")
-    for point in () if module else _points(name):
-        module = sys.modules.get(point.module)
-    if module is None or module.__file__ is None:
+    modules = (f"{PACKAGE}.{name}", *(point.module for point in _points(name)))
+    return next(filter(None, map(_file_of, modules)), None)
+
+
+def _file_of(module: str) -> Path | None:
+    """The file of a module, or the folder if it is a package; None if it is in no file.
+
+    It imports nothing: not even the package that the module is in, as `importlib.util.find_spec` would.
+    """
+    first, *rest = module.split(".")
+    try:
+        spec = importlib.util.find_spec(first)
+    except (ImportError, ValueError):
         return None
-    file = Path(module.__file__)
-    return file.parent if file.name == "__init__.py" else file
+    if spec is None:
+        return None
+    if not rest and not spec.submodule_search_locations:
+        return Path(spec.origin) if spec.has_location and spec.origin else None
+    for folder in spec.submodule_search_locations or ():
+        path = Path(folder, *rest)
+        if (path / "__init__.py").is_file():
+            return path
+        if rest and (file := path.with_name(f"{path.name}.py")).is_file():
+            return file
+    return None
 
 
 def _entry_points(group: str) -> EntryPoints:

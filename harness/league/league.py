@@ -24,11 +24,12 @@ from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds
 from harness.errors import InputError, together
 from harness.escape import shown
+from harness.league import LEAGUE, is_league, league_folder
 from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
 from harness.schedule.plan import plan_of
 
-LEAGUE, ROSTER, LOGS, FINAL = "league.toml", "roster.csv", "logs", "final"
+ROSTER, LOGS, FINAL = "roster.csv", "logs", "final"
 HAND_IN = "your bot"
 """The name of a hand-in in the matches of an autograder."""
 SCHEDULED = (
@@ -71,11 +72,6 @@ class League(NamedTuple):
         return self.folder / LOGS
 
 
-def is_league(path: Path) -> bool:
-    """Whether this is the folder of a league, or its file."""
-    return (_folder(path) / LEAGUE).is_file()
-
-
 def read_league(path: Path) -> League:
     """Reads the league in this folder, or of this file. Raises InputError with file, line and key."""
     if not is_league(path):
@@ -83,7 +79,7 @@ def read_league(path: Path) -> League:
             f"this is not a league: there is no {LEAGUE}; `harness init DIR --game G` makes one",
             shown(str(path)),
         )
-    folder = _folder(path)
+    folder = league_folder(path)
     document = read(folder / LEAGUE, dates=("deadline",))
     for key in ("bots", "name"):
         if key in document.table:
@@ -99,10 +95,6 @@ def read_league(path: Path) -> League:
         )
     local = deadline.astimezone() if deadline else None
     return League(folder, document, read_teams(roster), house, scheme, local)
-
-
-def _folder(path: Path) -> Path:
-    return path.parent if path.name == LEAGUE else path
 
 
 def _house(document: Document) -> tuple[dict[str, Any], ...]:

@@ -12,16 +12,18 @@ import click
 
 import harness
 from harness.checking.marking import scheme_of
+from harness.cli.arguments import FILE
 from harness.cli.command import Command
 from harness.cli.leagues import opponents
-from harness.cli.output import FILE, tell
+from harness.cli.output import tell
 from harness.cli.workspace import STARTER, TEMPLATES
 from harness.config import Bot
 from harness.config.toml_text import toml
 from harness.errors import InputError, MachineError
 from harness.escape import shown
 from harness.games import is_path
-from harness.league.league import LEAGUE, League, gauntlet
+from harness.league import LEAGUE
+from harness.league.league import League, gauntlet
 from harness.record.run_folder import drawn_seed
 from harness.sandbox.builds.copies import private_copy
 

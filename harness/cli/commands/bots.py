@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
-from harness.cli.output import FILE, as_json, print_json, table, tell
+from harness.cli.output import print_json, table, tell
 from harness.cli.workspace import Found, bots_of
 from harness.escape import shown
 

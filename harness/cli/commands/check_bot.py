@@ -14,8 +14,9 @@ from harness import games
 from harness.checking.check import Check, Checker, CheckStep, readable
 from harness.checking.trial import Trial
 from harness.cli import settings
+from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import GAME, MARGIN, MOST_STDERR, NOTE, as_json, labelled, print_json, ticked, waiting
+from harness.cli.output import MARGIN, MOST_STDERR, NOTE, labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, bot_at, bot_or_house_bot, built_copy, entrant, house_bots
 from harness.config import Bot
 from harness.config.folder import Bounds
@@ -38,7 +39,7 @@ MATCHES, SECONDS = 10, 10.0
         "harness check bot bots/my-bot --game sevens --against greedy",
     ),
 )
-@click.argument("path", metavar="BOT")
+@click.argument("path", metavar="BOT", type=BOT)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option(
     "--seats",
@@ -49,6 +50,7 @@ MATCHES, SECONDS = 10, 10.0
 )
 @click.option(
     "--against",
+    type=BOT,
     multiple=True,
     metavar="BOT",
     show_default="one that plays at random",

@@ -9,8 +9,9 @@ import click
 
 from harness import games, testing
 from harness.cli import settings
+from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import GAME, as_json, labelled, print_json, ticked
+from harness.cli.output import labelled, print_json, ticked
 
 MATCHES = 20
 FRAME = {

@@ -8,8 +8,9 @@ import click
 
 from harness import config
 from harness.checking.machine import Machine, TriedLanguage, examined, tried
+from harness.cli.arguments import as_json
 from harness.cli.command import Command
-from harness.cli.output import as_json, labelled, print_json, ticked, waiting
+from harness.cli.output import labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, STARTERS, entrant
 from harness.config.languages import with_starter
 from harness.errors import InputError

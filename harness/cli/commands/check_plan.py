@@ -12,9 +12,10 @@ import msgspec
 import trio
 
 from harness import config
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.leagues import rehearsed
-from harness.cli.output import FILE, as_json, duration, print_json, say, tell
+from harness.cli.output import duration, print_json, say, tell
 from harness.config import FrozenPlan, Plan
 from harness.config.policies import allowance
 from harness.config.seeds import CURE, GUESSABLE, guessable

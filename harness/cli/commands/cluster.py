@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE
 from harness.cli.command import CommandGroup
-from harness.cli.output import FILE, say
+from harness.cli.output import say
 from harness.cluster import check_extra
 from harness.cluster.keys import Address, Keys, find_keys, make_keys, read_address, usual_folder
 from harness.escape import shown

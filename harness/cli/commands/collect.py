@@ -13,9 +13,10 @@ import trio
 
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
-from harness.cli.output import FILE, as_json, noted_table, print_json, say, waiting
+from harness.cli.output import noted_table, print_json, say, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Bot, Plan
 from harness.errors import InputError

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
-from harness.cli.output import FILE, as_json, noted_table, print_json
+from harness.cli.output import noted_table, print_json
 from harness.config.nearest import name_meant
 from harness.errors import InputError
 from harness.league.entries import Choice, Entries, Versions

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from harness import install_command
+from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import FILE, table
+from harness.cli.output import table
 from harness.cli.progress import counting
 from harness.errors import InputError
 from harness.escape import shown

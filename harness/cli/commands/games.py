@@ -1,4 +1,4 @@
-"""The command `games`: lists the games with their options, or prints the page of one."""
+"""The command `games`: names the games, or prints the page of one with its options."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 import msgspec
-from msgspec import inspect as kinds
 
 from harness import games as found
+from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import as_json, print_json, table
+from harness.cli.output import print_json, table, tell
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game
@@ -25,43 +25,56 @@ from harness.games import Game
         "harness games sevens",
     ),
 )
-@click.argument("name", required=False)
+@click.argument("name", type=GAME, required=False)
 @as_json
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or print the page of one.
 
-    NAME is a game's name, or the path of its file or folder.
+    NAME is a game's name, or the path of its file or folder. After the page come the options of the game.
     """
-    if name is None:
-        _list(as_json)
-        return
-    game = found.find(name)
-    page = _page(name, game)
-    if as_json:
-        print_json({**_described(game), "page": page})
+    if name is None and as_json:
+        _list_as_json()
+    elif name is None:
+        _list()
     else:
-        click.echo(page)
+        _print_page(name, as_json)
 
 
-def _list(as_json: bool) -> None:
+def _list() -> None:
+    """Prints the names and titles. Only the pages are read: some games take a second to import."""
+    rows = [(name, _title(home)) for name, home in found.homes().items()]
+    click.echo(table(("game", "title"), rows))
+    tell("\nThe page of a game, with its options: harness games NAME")
+
+
+def _title(home: Path | None) -> str:
+    """The heading of a game's page; "" if it has none."""
+    try:
+        with page_at(home or Path()).open(encoding="utf-8") as page:
+            first = page.readline()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return first.removeprefix("# ").strip() if first.startswith("# ") else ""
+
+
+def _list_as_json() -> None:
     games, troubles = _all()
-    if as_json:
-        print_json([_described(game) for game in games])
-    else:
-        _tell(games)
+    print_json([_described(game) for game in games])
     for trouble in troubles:
         click.echo(shown(trouble), err=True)
 
 
-def _tell(games: list[Game]) -> None:
-    rows = [(game.name, game.title, _seats(game), " ".join(_names(game)) or None) for game in games]
-    click.echo(table(("game", "title", "seats", "options"), rows))
-    for game in games:
-        options = [(option["name"], _told(option["default"]), option["help"]) for option in _options(game)]
-        if options:
-            click.echo(f"\nOptions of {game.name}:\n")
-            click.echo(table(("option", "default", "meaning"), options))
-    click.echo("\nThe page of a game: harness games NAME")
+def _print_page(name: str, as_json: bool) -> None:
+    game = found.find(name)
+    page = _page(name, game)
+    if as_json:
+        print_json({**_described(game), "page": page})
+        return
+    click.echo(page)
+    options = [(option["name"], _told(option["default"]), option["help"]) for option in _options(game)]
+    if options:
+        click.echo(f"Options of {shown(game.name)}, for {_seats(game)} seats:\n")
+        click.echo(table(("option", "default", "meaning"), options))
 
 
 def _all() -> tuple[list[Game], list[str]]:
@@ -88,6 +101,8 @@ def _described(game: Game) -> dict[str, Any]:
 
 
 def _options(game: Game) -> Iterator[dict[str, Any]]:
+    from msgspec import inspect as kinds  # The import is slow, and the list of games does not need it.
+
     info = kinds.type_info(game.options)
     assert isinstance(info, kinds.StructType)
     defaults = msgspec.to_builtins(game.options())
@@ -95,10 +110,6 @@ def _options(game: Game) -> Iterator[dict[str, Any]]:
         extra = field.type.extra_json_schema or {} if isinstance(field.type, kinds.Metadata) else {}
         meaning = extra.get("description", "")
         yield {"name": field.encode_name, "default": defaults[field.encode_name], "help": meaning}
-
-
-def _names(game: Game) -> Iterator[str]:
-    return (option["name"] for option in _options(game))
 
 
 def _seats(game: Game) -> str:
@@ -111,9 +122,13 @@ def _told(default: Any) -> str:
 
 
 def page_of(name: str) -> Path:
-    """The path of the page of this game. The page is beside the game's file, or inside its package, and has
-    the same name with the ending `.md`."""
-    home = (found.home(name) or Path(name)).resolve()
+    """The path of the page of this game."""
+    return page_at((found.home(name) or Path(name)).resolve())
+
+
+def page_at(home: Path) -> Path:
+    """The path of the page of the game in this file or folder. It is beside the file, or inside the folder,
+    and has the same name with the ending `.md`."""
     return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
 
 

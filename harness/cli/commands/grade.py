@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.leagues import graded
-from harness.cli.output import FILE, as_json, print_json, table, tell
+from harness.cli.output import print_json, table, tell
 from harness.cli.progress import counting
 from harness.config.document import text_of
 from harness.config.names import looks

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import click
 
 from harness import config, games, worlds
+from harness.cli.arguments import FILE, GAME
 from harness.cli.command import Command
 from harness.cli.commands.games import page_of
 from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
 from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
-from harness.cli.output import FILE, GAME, tell
+from harness.cli.output import tell
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language

@@ -13,9 +13,10 @@ from pathlib import Path
 import click
 import trio
 
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.report import Pages
-from harness.cli.output import FILE, as_json, say
+from harness.cli.output import say
 from harness.cli.screen import Screen, followed
 from harness.cli.settings import at_once_option, workers_option
 from harness.cli.shards import REMAIN

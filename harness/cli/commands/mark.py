@@ -15,10 +15,11 @@ import trio
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.marking import marked, refused, scheme_of, told
 from harness.checking.trial import Trial
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
-from harness.cli.output import FILE, WIDTH, as_json, flowed, waiting
+from harness.cli.output import WIDTH, flowed, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Plan
 from harness.errors import InputError

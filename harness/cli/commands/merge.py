@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
-from harness.cli.output import FILE, as_json, say
+from harness.cli.output import say
 from harness.cli.progress import counting
 from harness.cli.shards import REMAIN
 from harness.escape import count_of, shown

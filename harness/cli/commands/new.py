@@ -12,6 +12,7 @@ from typing import NamedTuple
 import click
 
 from harness import config, games
+from harness.cli.arguments import FILE, GAME
 from harness.cli.command import CommandGroup
 from harness.cli.commands.games import page_of
 from harness.cli.manuals import (
@@ -25,7 +26,7 @@ from harness.cli.manuals import (
     write,
     write_manuals,
 )
-from harness.cli.output import FILE, GAME, tell
+from harness.cli.output import tell
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language, language_named, with_starter

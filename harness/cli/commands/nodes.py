@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 import trio
 
+from harness.cli.arguments import as_json
 from harness.cli.command import Command
 from harness.cli.commands.cluster import keys_option, reached
-from harness.cli.output import as_json, print_json, table
+from harness.cli.output import print_json, table
 
 
 @click.command(cls=Command, examples=("harness nodes tls://head:8786",))

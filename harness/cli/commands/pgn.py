@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from harness import games
+from harness.cli.arguments import RECORD
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
-from harness.cli.leagues import RECORD
 from harness.errors import InputError
 from harness.record import run_folder
 from harness.results.rows import read_log

@@ -11,9 +11,11 @@ import trio
 
 from harness import games
 from harness.cli import settings
+from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
 from harness.cli.human import NAME, Human, Keyboard
-from harness.cli.output import GAME, MOST_STDERR, Telling, as_json, print_json
+from harness.cli.output import MOST_STDERR, print_json
+from harness.cli.transcript import Transcript
 from harness.cli.workspace import bot_or_house_bot, entrant
 from harness.errors import InputError
 from harness.events import Fault, Record, Result
@@ -33,7 +35,7 @@ from harness.sandbox.isolation import achieved
     ),
 )
 @click.argument("game", type=GAME)
-@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...", type=BOT)
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -81,17 +83,17 @@ def play(
         return
     click.echo(f"{rules.title}, seed {table.seed}")
     persons = NAME in bots
-    telling = Telling(names, seat, brief, turns=not persons)
+    transcript = Transcript(names, seat, brief, turns=not persons)
     if persons:
-        _with_persons(table, telling, seat, brief)
+        _with_persons(table, transcript, seat, brief)
         return
-    played = trio.run(play_here, table, telling.look, _nobody)
+    played = trio.run(play_here, table, transcript.show, _nobody)
     for place, written in enumerate(played.stderr, start=1):
         if seat in (None, place):
-            telling.errors(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
+            transcript.show_stderr(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
 
 
-def _with_persons(table: LiveMatch, telling: Telling, seat: int | None, brief: bool) -> None:
+def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, brief: bool) -> None:
     """Plays a match with persons, and shows them the last moves and the last position before the result."""
     keyboard = Keyboard()
     ending: list[tuple[Result, State | None]] = []
@@ -103,13 +105,13 @@ def _with_persons(table: LiveMatch, telling: Telling, seat: int | None, brief: b
         if isinstance(record, Result):
             ending.append((record, state))
         else:
-            telling.look(record, state)
+            transcript.show(record, state)
 
     trio.run(play_here, table, look, person)
     for result, state in ending:
         if state is not None and not brief:
             click.echo(f"\nThe position at the end:\n\n{state.text(seat)}")
-        telling.look(result, state)
+        transcript.show(result, state)
 
 
 def _nobody(place: int, referee: Referee) -> Human:

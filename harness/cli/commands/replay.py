@@ -11,10 +11,10 @@ import trio
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
 from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
+from harness.cli.arguments import BOT, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
-from harness.cli.leagues import RECORD
-from harness.cli.output import MOST_STDERR, as_json, labelled, print_json
+from harness.cli.output import MOST_STDERR, labelled, print_json
 from harness.cli.workspace import entrant
 from harness.errors import InputError
 from harness.escape import shown
@@ -31,7 +31,7 @@ from harness.sandbox.isolation import achieved
 )
 @click.argument("logs", type=RECORD)
 @click.argument("match")
-@click.option("--bot", "path", required=True, metavar="BOT", help="The bot's folder or file.")
+@click.option("--bot", "path", required=True, metavar="BOT", type=BOT, help="The bot's folder or file.")
 @click.option(
     "--seat",
     type=click.IntRange(1),

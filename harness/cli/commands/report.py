@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 
 from harness import install_command
+from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import FILE
 from harness.cli.progress import counting
-from harness.cli.season import report_season
+from harness.cli.season import read_season
 from harness.config.document import quoted
 from harness.errors import InputError, RecordError
 from harness.record import mask_key, run_folder
@@ -22,7 +23,9 @@ from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
 from harness.report import charts
+from harness.report.assets import asset
 from harness.report.names import Names
+from harness.report.season_page import season_page
 from harness.report.survey import ALL, FAULTS, USUAL, ReplayChoice
 from harness.report.writing import INDEX, Report
 
@@ -105,7 +108,7 @@ def report(
         for option, given in (*options, ("--watch", watch)):
             if given:
                 raise InputError("this is for one LOGS", option)
-        report_season(folders, out, masked)
+        _report_season(folders, out, masked)
         return
     [logs] = folders
     pages = Pages(logs, masked, replays=None if no_replays else choice, workers=workers, out=out)
@@ -182,3 +185,29 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
             if troubles == PATIENCE:
                 raise
         took = time.process_time() - began
+
+
+# Several LOGS: a season.
+
+
+def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> None:
+    """Writes the page of all bots in these folders, and prints its path. Raises InputError without `out`."""
+    if out is None:
+        raise InputError("several LOGS need a folder for their page, for example --out season", "--out")
+    found = read_season(folders, mask)
+    where = run_folder.make(out, run_folder.SHARED)
+    missing = ""
+    if not charts.can_draw():
+        missing = charts.MISSING
+        click.echo(f"{missing}: {install_command(charts.LIBRARY)}", err=True)
+    # The reports may have names, so a masked page links none.
+    links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
+    for name in ("style.css", "page.js"):
+        (where / name).write_bytes(asset(name))
+    (where / INDEX).write_text(season_page(found, links, charts.drawer(), missing), encoding="utf-8")
+    click.echo(where / INDEX)
+
+
+def _link(page: Path, other: Path) -> str:
+    """The address of another page, relative to the folder of this one; "" if there is none."""
+    return quote(os.path.relpath(other, page).replace(os.sep, "/")) if other.is_file() else ""

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from harness.cli.arguments import BOT, FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.cluster import cluster_at, keys_option
-from harness.cli.output import FILE, as_json, say
+from harness.cli.output import say
 from harness.cli.screen import followed
 from harness.cli.settings import at_once_option, seed_in, workers_option
 from harness.cli.shards import REMAIN, ShareType, check_alone, tell_shard
@@ -35,7 +36,7 @@ from harness.results.standings import standings
         "harness run tournaments/first.toml --shard 3/100",
     ),
 )
-@click.argument("named", metavar="PLAN | BOT...", nargs=-1, required=True)
+@click.argument("named", metavar="PLAN | BOT...", type=BOT, nargs=-1, required=True)
 @typed_options
 @click.option("--logs", type=FILE, show_default="logs; in a league, its logs", help="Where the logs go.")
 @click.option("--final", is_flag=True, help="Of a league: play the versions at the deadline.")

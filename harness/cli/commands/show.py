@@ -10,9 +10,10 @@ import click
 import msgspec
 
 from harness.cli import settings
+from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import Telling, as_json, print_json, table
+from harness.cli.output import print_json, table
+from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.escape import shown
@@ -130,7 +131,7 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     head = recorded.head
     as_seen = f", as seat {seat} saw it" if seat else ""
     click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
-    recorded.judge(plan, Telling(head.bots, seat, brief).look)
+    recorded.judge(plan, Transcript(head.bots, seat, brief).show)
     for place, path in recorded.stderr_files():
         if seat in (None, place):
             click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE
 from harness.cli.command import Command
-from harness.cli.output import FILE, tell
+from harness.cli.output import tell
 from harness.escape import shown
 from harness.record import log, run_folder, signature
 from harness.record.lock import lock_for_controller

@@ -8,9 +8,9 @@ from typing import NamedTuple, get_args
 
 import click
 
+from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import as_json, tell
+from harness.cli.output import tell
 from harness.cli.season import print_season
 from harness.config.policies import POLICIES, forms, said
 from harness.errors import InputError

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import as_json, print_json, tell
+from harness.cli.output import print_json, tell
 from harness.escape import shown
 from harness.record import run_folder
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import FILE, RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.leagues import RECORD
-from harness.cli.output import FILE, as_json, print_json, tell
+from harness.cli.output import print_json, tell
 from harness.cli.progress import counting
 from harness.config import digest
 from harness.errors import RecordError

@@ -2,19 +2,36 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from harness.games import names
 from tests.cli.door import TINY, a_bot, harness
 
 
-def test_games_lists_each_game_with_its_options() -> None:
+def test_games_lists_each_game_with_its_title() -> None:
     listed = harness("games").stdout
-    assert "\nsevens " in listed
-    assert "\nOptions of sevens:\n" in listed
-    assert "parameters" in listed
+    assert "\nsquash           Evil Squash\n" in listed
+    assert "\nchess            Chess\n" in listed
+    assert "\nopenspiel:NAME   Games of OpenSpiel\n" in listed
     assert max(map(len, listed.splitlines())) <= 80
+
+
+def test_the_list_of_games_imports_no_game() -> None:
+    code = "import sys; from harness.cli.main import main; main(['games'], standalone_mode=False)"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    loaded = set(said.stdout.splitlines()[-1].split())
+    assert "harness.games._finding" in loaded
+    assert not loaded & {"harness.worlds", "chess", *(f"harness.games.{name}" for name in names())}
 
 
 def test_games_as_json_says_defaults_and_help() -> None:
@@ -26,9 +43,12 @@ def test_games_as_json_says_defaults_and_help() -> None:
 
 
 def test_games_prints_the_page_of_a_game() -> None:
-    page = harness("games", "sevens").stdout
+    page, _, options = harness("games", "sevens").stdout.partition(
+        "\n\nOptions of sevens, for 2-9 seats:\n\n"
+    )
     assert page.startswith("# Sevens\n")
-    assert json.loads(harness("games", "sevens", "--json").stdout)["page"] + "\n" == page
+    assert json.loads(harness("games", "sevens", "--json").stdout)["page"] == page + "\n"
+    assert options.splitlines()[2].startswith("parameters  random   ")
 
 
 def test_a_game_without_a_page_is_told(tmp_path: Path) -> None:
@@ -43,7 +63,7 @@ def test_the_page_of_a_package_is_found_though_its_game_is_defined_in_an_inner_f
     (folder / "__init__.py").write_text("from .rules import GAME\n")
     (folder / "rules.py").write_text(Path(TINY).read_text())
     (folder / "small.md").write_text("# Small\n")
-    assert harness("games", folder).stdout == "# Small\n\n"
+    assert harness("games", folder).stdout.startswith("# Small\n\nOptions of tiny")
 
 
 def test_a_game_that_there_is_not_is_refused_with_the_nearest() -> None:
@@ -106,6 +126,7 @@ def test_a_game_that_does_not_load_hides_no_other(tmp_path: Path, monkeypatch: p
     (installed / "METADATA").write_text("Name: broken\nVersion: 1\n")
     (installed / "entry_points.txt").write_text("[harness.games]\nbroken = no_such_module:GAME\n")
     monkeypatch.syspath_prepend(tmp_path)
-    listed = harness("games")
+    listed = harness("games", "--json")
     assert "does not load: ModuleNotFoundError: No module named 'no_such_module'\n" in listed.stderr
-    assert "\nsevens " in listed.stdout
+    assert "sevens" in [game["name"] for game in json.loads(listed.stdout)]
+    assert "\nbroken\n" in harness("games").stdout

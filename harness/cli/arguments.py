@@ -1,0 +1,116 @@
+"""The types of arguments that several commands have: files, records, bots and games.
+
+Each type says how a shell completes it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.errors import InputError
+from harness.escape import shown
+from harness.league import is_league
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class File(click.ParamType[Path]):
+    """The type of an argument that names a file or a folder. It need not exist yet."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Converts to a Path. Raises InputError if the user has no permission to read it."""
+        return value if isinstance(value, Path) else reachable(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Lets the shell complete the names of files."""
+        return _files(incomplete)
+
+
+def _files(incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+FILE = File()
+
+
+def reachable(text: str) -> Path:
+    """The path that a user named. Raises InputError if it is empty or cannot be read."""
+    where = shown(text)
+    if not text:
+        raise InputError("expected a path, but this is empty", "''")
+    path = Path(text)
+    try:
+        mode = os.R_OK | (os.X_OK if stat.S_ISDIR(os.stat(path).st_mode) else 0)
+    except FileNotFoundError:
+        return path
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"this cannot be read: {reason}", where) from None
+    if not os.access(path, mode, effective_ids=os.access in os.supports_effective_ids):
+        raise InputError("this cannot be read: Permission denied", where)
+    return path
+
+
+class RecordFolder(File):
+    """The type of an argument that names a record. A league stands for its final, else for its last
+    tournament, else for its ladder; a remark says which record this is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Converts to the folder of a record. Raises InputError if it is a league that has none."""
+        path = super().convert(value, param, ctx)
+        if isinstance(value, Path) or not is_league(path):
+            return path
+        from harness.cli.leagues import record_of
+
+        return record_of(path)
+
+
+RECORD = RecordFolder()
+
+
+class _Bot(click.types.StringParamType):
+    name = "bot"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return _files(incomplete)
+
+
+BOT = _Bot()
+"""The type of an argument that names a bot: by its folder, its file, or as a house bot."""
+
+
+class _Game(click.types.StringParamType):
+    name = "game"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return "`harness games` lists them."
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        from harness.games import names
+
+        return [CompletionItem(name) for name in names() if name.startswith(incomplete)] or _files(incomplete)
+
+
+GAME = _Game()
+"""The type of an argument that names a game, or the path of its file."""
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+"""The flag `--json` of commands that print a table."""
