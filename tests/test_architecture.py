@@ -110,9 +110,7 @@ ROOMS = {
     "schedule/designs": Room(
         7, "blocks of numbers in which pairs meet evenly", imports=("chance",), by_its_door=True
     ),
-    "schedule/formats": Room(
-        7, "one file a format", imported_by=("schedule", "play", "report", "verify", "cli")
-    ),
+    "schedule/formats": Room(7, "one file a format", imported_by=("schedule", "report"), by_its_door=True),
     "grading": Room(7, "points and gradebooks"),
     "play": Room(8, "makes the record: matches, sittings, tournaments, workers", ALL),
     "league": Room(8, "a course: hand-ins, the versions of teams, and who is who", ALL),
@@ -462,7 +460,7 @@ def test_the_package_can_be_looked_through() -> None:
         ("schedule/due", "from harness.schedule.designs import choice", "take what its __init__ names"),
         ("schedule/designs/full", "from harness.model import Number", "imports only chance"),
         ("schedule/designs/full", "import harness.schedule.certificate", "imports only chance"),
-        ("league/teams", "from harness.schedule.formats import ladder", "only schedule, play, report"),
+        ("league/teams", "from harness.schedule.formats import find", "only schedule, report"),
         ("sandbox/spawn", "from harness.sandbox.builds.build import build", "only checking, cluster, play"),
         ("cli/season", "from harness.cli.commands.run import run", "only cli/command may"),
         ("cli/season", "import_module('harness.cli.commands.run')", "only cli/command may"),

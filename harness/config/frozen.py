@@ -19,7 +19,7 @@ from harness.config.document import quoted
 from harness.config.manifest import Bot
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
-from harness.config.terms import BRACKETS, KNOCK_OUTS, Plan, PlanTerms
+from harness.config.terms import KNOCK_OUTS, Plan, PlanTerms
 from harness.errors import UNREADABLE, InputError
 from harness.escape import shown
 from harness.events import Newcomer
@@ -106,7 +106,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         bots=bots,
         text=plan.text,
         rulings=RULINGS,
-        knock_outs=KNOCK_OUTS if any(each.format in BRACKETS for each in plan.stage or (plan,)) else 1,
+        knock_outs=plan.knock_outs,
     )
 
 

@@ -15,26 +15,20 @@ from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
-BRACKETS = ("knock-out", "double-elimination")
 KNOCK_OUTS = 2
 """The edition of knock-outs now. In the first one each table played one encounter, in later rounds too."""
 MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
 
 
-StageFormat: TypeAlias = Literal[
-    "round-robin", "swiss", "groups", "knock-out", "double-elimination", "sprt", "ladder"
-]
-"""The formats of stages. Alone, a round robin is no stage: its encounters are all known at the beginning."""
-
-
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A stage of a tournament. The next stage takes the best `through` bots of it.
 
-    With `carry`, the matches of earlier stages count for the order and the pairings of this one.
+    With `carry`, the matches of earlier stages count for the order and the pairings of this one. The files of
+    `harness/schedule/formats/` say which keys a format takes.
     """
 
-    format: StageFormat
+    format: str
     rounds: Count | None = None
     meet: Count | None = None
     groups: Annotated[int, Meta(ge=2, le=1_000_000)] | None = None
@@ -85,9 +79,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     meet: Count | None = None
     encounters: Count | None = None
     every_set: bool = False
-    format: Literal[
-        "round-robin", "gauntlet", "swiss", "knock-out", "double-elimination", "sprt", "ladder"
-    ] = "round-robin"
+    format: str = "round-robin"
     stage: tuple[Stage, ...] = ()
     stop: Stop | None = None
     sprt: SprtTerms | None = None
@@ -135,7 +127,8 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Plan(Settings, frozen=True, kw_only=True):
     """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
     `options` have the type that the game defines. `seed` is None if the plan has none. With `open_field` bots
-    come in while the tournament is played, and the journal records them."""
+    come in while the tournament is played, and the journal records them. `knock_outs` is the edition of
+    knock-outs (see `FrozenPlan`)."""
 
     name: str
     game: str
@@ -147,3 +140,4 @@ class Plan(Settings, frozen=True, kw_only=True):
     file: str
     text: str
     open_field: bool = False
+    knock_outs: int = 1

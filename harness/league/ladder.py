@@ -49,7 +49,9 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
             lines.append(line)
         folders = {name: team.files(versions[name]).relative_to(league.folder) for name in line}
         entries += [{"path": str(path), "name": name} for name, path in folders.items()]
-    plan = plan_of(_as_plan(league, [*league.house, *entries]).overridden(flags), league.folder, ladder=True)
+    plan = plan_of(
+        _as_plan(league, [*league.house, *entries]).overridden(flags), league.folder, open_field=True
+    )
     check_house(plan.bots[: len(plan.bots) - len(entries)])
     house = [*_house(plan.bots[: len(plan.bots) - len(entries)], history)]
     plan = msgspec.structs.replace(plan, bots=(*house, *plan.bots[len(house) :]))

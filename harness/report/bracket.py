@@ -1,4 +1,4 @@
-"""Builds the bracket of a knock-out or a double elimination: the tables of each round, and who went on."""
+"""Builds the bracket of a stage from which bots drop out: the tables of each round, and who went on."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from typing import NamedTuple
 from harness.config import FrozenPlan
 from harness.record.history import History
 from harness.report.names import Names
-from harness.schedule.formats import view_of
-from harness.schedule.formats.knock_out import Bout, bouts_of
-from harness.schedule.formats.past import View, lineage, past_of
-from harness.schedule.rounds import Block
-from harness.schedule.stages import stages_of
+from harness.schedule.bouts import Bout, Elimination, bouts_of
+from harness.schedule.formats import find
+from harness.schedule.past import Block, View, lineage, past_of
+from harness.schedule.stages import format_of, stages_of, view_of
 
 MOST_TABLES = 32
 """Rounds with more tables than this are left out: nobody could read them."""
-FORMATS = ("knock-out", "double-elimination")
 
 
 class BracketBot(NamedTuple):
@@ -51,18 +49,20 @@ def bracket(
 ) -> list[BracketRound]:
     """The rounds of all stages that have a bracket; [] without one."""
     run = history.last
-    stages = [number for number, stage in enumerate(stages_of(plan), start=1) if stage.format in FORMATS]
-    if run is None or not stages:
+    drawn = [find(stage.format).drawing == "bracket" for stage in stages_of(plan)]
+    if run is None or not any(drawn):
         return []
     past = past_of(lineage(history, run.began.seats, keep=plan.rerun == "keep"))
     found: list[BracketRound] = []
-    for stage in stages:
-        if any(each.stage == stage for each in past.rounds):
+    for stage, is_drawn in enumerate(drawn, start=1):
+        if is_drawn and any(each.stage == stage for each in past.rounds):
             found += _of_stage(view_of(plan, past, stage), names, link)
     return found
 
 
 def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[BracketRound]:
+    format_ = format_of(view)
+    assert isinstance(format_, Elimination), "only such a format has a bracket"
     firsts = [each for each in view.past.rounds if not each.again]
     fields: list[set[str] | None] = [*(set(each.field) for each in firsts[1:]), None]
     places: dict[str, int] = {}
@@ -72,7 +72,8 @@ def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[
         first = firsts[number]
         tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
         places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}
-        going = fields[number] if view.stage.format == "knock-out" else None
+        # Who has a life left after a loss is in the next round too, but has not won its table.
+        going = fields[number] if format_.lives == 1 else None
         shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""
         if len(shown) <= MOST_TABLES:

@@ -26,8 +26,10 @@ from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, Survey
 from harness.results.standings import ORDERS, ranged
 from harness.results.tables import reasons
-from harness.schedule.certificate import Certificate
-from harness.schedule.formats.telling import reached, tested
+from harness.schedule.certificate import Certificate, certificate_on_record
+from harness.schedule.formats import find
+from harness.schedule.past import past_of
+from harness.schedule.stages import stages_of, view_of
 
 PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED
@@ -211,15 +213,16 @@ def _remarks(data: ReportData) -> list[str]:
 
 def _test(data: ReportData, draw: Draw) -> Plot | None:
     """The plot of a sequential test; None without one."""
-    found = tested(data.plan, data.history)
-    if found is None:
+    stages, run = stages_of(data.plan), data.history.last
+    if run is None or not stages or find(stages[0].format).drawing != "ratios":
         return None
-    (bounds, course), title = found, "Sequential test"
+    found = find(stages[0].format).ratios(view_of(data.plan, past_of([run]), 1))
+    title = "Sequential test"
     said = (
         "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
         "accepts elo1, at the lower one elo0."
     )
-    svg = inline(draw(ratios(bounds.lower, bounds.upper, course)), title)
+    svg = inline(draw(ratios(*found)), title)
     return Plot(title, said, Markup(svg), None)
 
 
@@ -290,5 +293,5 @@ def inline(svg: str, title: str) -> str:
 
 def _certificate(history: History, run: Run) -> str:
     if run.rounds:
-        return reached(history, run).text
+        return certificate_on_record(history, run).text
     return msgspec.convert(run.began.certificate, Certificate).text if run.began.certificate else ""

@@ -16,6 +16,7 @@ from harness.results.ranges import with_ranges
 from harness.results.standings import Standings, standings
 from harness.results.statistics.rating import Equations, Tables, as_rank
 from harness.results.statistics.sandwich import Sandwich
+from harness.schedule.formats import find
 
 CHECKPOINTS = 60
 """A line over time has about this number of points: at most twice as many."""
@@ -93,7 +94,8 @@ def results(history: History, plan: FrozenPlan) -> Results:
     for match in counted(history, ruled):
         count.add(match)
     found = count.results(table)
-    if plan.format == "gauntlet":  # In a ladder house bots meet everybody, and others meet each other.
+    # In a ladder house bots meet everybody, and others meet each other.
+    if "house" in find(plan.format).needs:
         found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
     if table.order == "rating" and len(table.rows) <= MOST_RATED:
         every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1

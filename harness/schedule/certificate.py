@@ -9,6 +9,7 @@ import msgspec
 
 from harness.config.seeds import GUESSABLE
 from harness.escape import count_of
+from harness.record.history import History, Run
 from harness.schedule.designs import IMPOSSIBLE, Block, Round, Tally, links, no_counts
 
 
@@ -92,6 +93,15 @@ def certify(
         diameter=linked.diameter,
         common=linked.common,
     )
+
+
+def certificate_on_record(history: History, run: Run) -> Certificate:
+    """The certificate of the rounds of a run that are on record, its kept encounters included."""
+    number = {bot: place for place, bot in enumerate(run.bots)}.__getitem__
+    names = (map(int, name.split(".")) for name in run.began.kept)
+    kept = [history.runs[earlier - 1].played[encounter, 1].bots for earlier, encounter in names]
+    rounds = [tuple(tuple(map(number, block)) for block in each.blocks) for each in run.rounds]
+    return certify(len(run.bots), rounds, [tuple(map(number, block)) for block in kept])
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:

@@ -26,12 +26,12 @@ from harness.events import Disqualified, Ended, Entered, Newcomer, RoundBegan, R
 from harness.games import Game
 from harness.record.history import History, Key, Run
 from harness.results import discipline
+from harness.schedule import formats
 from harness.schedule.certificate import Certificate
-from harness.schedule.formats import expected, next_round
-from harness.schedule.formats.past import LadderWaits, lineage
-from harness.schedule.rounds import Block, Round, rounds_of
+from harness.schedule.past import Block, LadderWaits, Round, lineage
+from harness.schedule.rounds import rounds_of
 from harness.schedule.sittings import Sides, division, sittings
-from harness.schedule.stages import stages_of
+from harness.schedule.stages import expected, next_round, stages_of
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
@@ -86,7 +86,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
         return history.ended
     run = history.last
     if run is None:
-        return _run(plan, game, history, [] if plan.format == "ladder" else [bot.name for bot in plan.bots])
+        return _run(plan, game, history, [] if _is_open(plan) else [bot.name for bot in plan.bots])
     ruled = discipline.ruling(history, plan.policy, plan.strikes)
     until = ruled.ends(run)
     wanted = _wanted(plan, game, history, run, given_up, until)
@@ -110,7 +110,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
     """The next run, without the disqualified bots, or the end if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
-    if plan.format != "ladder" and (trouble := _too_few(plan, game, left)):
+    if not _is_open(plan) and (trouble := _too_few(plan, game, left)):
         return Ended(f"{trouble}: of run {before.number} count the matches in which nobody sat who is out")
     return _run(plan, game, history, left)
 
@@ -123,15 +123,19 @@ def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
         return names
     if seats < plan.seats and (why := game.unfit(_options(plan, game), seats)):
         return f"{names} for {plan.seats} seats, and {why}"
-    if plan.format == "gauntlet":
-        house = set(plan.house).intersection(left)
-        if len(house) < seats - 1 or len(house) == len(left):
-            return f"{names}, of them {len(house)} of the house: no gauntlet"
+    house = set(plan.house).intersection(left)
+    if formats.find(plan.format).misfit_house(house, seats, left):
+        return f"{names}, of them {len(house)} of the house: no {plan.format}"
     return ""
 
 
+def _is_open(plan: FrozenPlan) -> bool:
+    """Whether bots come in while the tournament is played."""
+    return formats.find(plan.format).open_field
+
+
 def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -> RunBegan:
-    seats = plan.seats if plan.format == "ladder" else min(plan.seats, len(field))
+    seats = plan.seats if _is_open(plan) else min(plan.seats, len(field))
     kept = discipline.kept(history, field, seats) if plan.rerun == "keep" else ()
     divided = division(plan, seats, _sides(plan, game, seats))
     began = RunBegan(

@@ -21,20 +21,20 @@ import msgspec
 
 from harness.chance import Scripted, Seeded
 from harness.config.document import Document, quoted, read
-from harness.config.ends import check_known
 from harness.config.entries import Entry, read_entries
 from harness.config.folder import Bounds
 from harness.config.kinds import fitted
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
-from harness.config.terms import Plan, Settings
+from harness.config.terms import KNOCK_OUTS, Plan, Settings
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
-from harness.schedule.plan_checks import agree, table, too_long
-from harness.schedule.stages import check_stages, stages_of
+from harness.schedule import formats
+from harness.schedule.plan_checks import agree, check_formats, check_stages, too_long, unfilled
+from harness.schedule.stages import stages_of
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
@@ -75,17 +75,15 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
 
 
 def plan_of(
-    document: Document, folder: Path, stem: str = "", filled: bool = True, ladder: bool = False
+    document: Document, folder: Path, stem: str = "", filled: bool = True, open_field: bool = False
 ) -> Plan:
     """The plan in a document whose paths start from `folder`; `stem` is the name of a plan that has none.
 
-    If it need not be `filled`, it may have fewer bots than seats. Only a league has a `ladder`.
+    If it need not be `filled`, it may have fewer bots than seats. Only with `open_field` bots may come in
+    while the tournament is played.
     """
+    check_formats(document, open_field)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
-    if written.format == "ladder" and not ladder:
-        raise document.complaint(
-            ("format",), '"ladder" is for a league; play it with `harness ladder LEAGUE`'
-        )
     game, rules = _game(document, folder, written.game)
     seats = _seats(document, written.seats, rules)
     options = _options(document, folder, written, rules)
@@ -93,11 +91,11 @@ def plan_of(
     _start(document, rules, options, seats, written)
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, folder, written.bots, bounds)
-    trouble = table(seats, bots, written) or too_long(seats, len(bots), written)
+    names = {bot.name for bot in bots}
+    trouble = unfilled(seats, names, written) or too_long(seats, len(names), written)
     if trouble and filled:
         raise document.complaint(*trouble)
-    check_stages(document, written, seats, len(bots))
-    check_known(document, written, {bot.name for bot in bots})
+    check_stages(document, written, seats, names)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     shared["limits"] = _limits(document, written, rules)
     shared["visible"] = _visible(document, folder, written.visible)
@@ -106,6 +104,7 @@ def plan_of(
         shared["rerun"] = document.table.get("rerun", "keep")
     elif written.meet is None and written.rounds is None and written.encounters is None:
         shared["meet"] = 1
+    drawn = {formats.find(stage.format).drawing for stage in stages_of(written)}
     return Plan(
         **shared,
         name=_name(document, written.name, stem),
@@ -117,7 +116,8 @@ def plan_of(
         seed=_seed(document, written.seed),
         file=document.where,
         text=document.text,
-        open_field=written.format == "ladder",
+        open_field=formats.find(written.format).open_field,
+        knock_outs=KNOCK_OUTS if "bracket" in drawn else 1,
     )
 
 
@@ -135,7 +135,7 @@ def without(plan: Plan, names: Collection[str]) -> Plan:
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)
-    if trouble := table(plan.seats, bots, rest):
+    if trouble := unfilled(plan.seats, {bot.name for bot in bots}, rest):
         raise InputError(f"without {', '.join(sorted(names))}: {trouble[1]}", plan.file)
     return rest
 

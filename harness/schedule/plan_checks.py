@@ -1,22 +1,75 @@
-"""Checks whether the keys of a plan agree with each other, with its format and with its bots."""
+"""Checks whether the keys of a plan agree with each other, with its formats and with its bots."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from math import comb
 
 from harness.config.document import Document, quoted
-from harness.config.manifest import Bot
+from harness.config.lines import Key
 from harness.config.policies import POLICIES
-from harness.config.terms import MOST_ENCOUNTERS, PlanTerms
+from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
+from harness.schedule.formats import Format, Trouble, all_formats, find, names
+from harness.schedule.settling import settled
 from harness.schedule.stages import stages_of
 
 MOST_SETS = 5_000
 """The most encounters if each set of bots plays; it takes long to put more in order."""
+SIZES = ("rounds", "meet")
+"""Keys that give a format its number of encounters, also in a stage."""
+AT_START = ("encounters", "every_set")
+"""Keys that only a schedule has whose encounters are all known when a run begins."""
+OF_STAGES = ("format", *SIZES)
+"""Keys that a plan with stages has in its stages."""
+
+
+# -- names of formats ------------------------------------------------------------------------------
+
+
+def check_formats(document: Document, league: bool) -> None:
+    """Raises InputError if a name of a format is wrong. `league` says whether this is a plan of a league."""
+    whole = [name for name in names() if find(name).is_whole]
+    of_stages = [name for name in names() if find(name).is_stage]
+    if "format" in document.table:
+        found = _format(document, ("format",), document.table["format"], whole)
+        if not found.is_whole:
+            raise document.complaint(("format",), f'"{found.name}" is the format of a stage: [[stage]]')
+        if found.open_field and not league:
+            why = f'"{found.name}" is for a league; play it with `harness ladder LEAGUE`'
+            raise document.complaint(("format",), why)
+    for number, stage in _tables(document.table.get("stage")):
+        key = ("stage", number, "format")
+        if "format" not in stage:
+            raise document.complaint(key, f"this key is missing; expected {_one_of(of_stages)}")
+        found = _format(document, key, stage["format"], of_stages)
+        if not found.is_stage:
+            raise document.complaint(key, f'"{found.name}" is the format of a whole tournament')
+
+
+def _format(document: Document, key: Key, name: object, fitting: Collection[str]) -> Format:
+    """The format of this name; an unknown name is an error that lists the `fitting` ones."""
+    if not isinstance(name, str) or name not in names():
+        raise document.complaint(key, f"expected {_one_of(fitting)}, not {quoted(name)}")
+    return find(name)
+
+
+def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
+    """The stages of a document with their places, if they are tables."""
+    listed = stages if isinstance(stages, list) else []
+    return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
+
+
+def _one_of(several: Collection[str]) -> str:
+    """Names in quotes, with "or" before the last."""
+    *most, last = map(quoted, several)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+# -- keys that need or exclude each other ----------------------------------------------------------
 
 
 def agree(document: Document, written: PlanTerms) -> None:
-    """Checks keys that need or exclude each other."""
+    """Raises InputError if keys of a plan do not agree with each other or with its format."""
     limits = written.limits
     sizes = [key for key in ("rounds", "meet", "encounters") if getattr(written, key) is not None]
     if len(sizes) > 1:
@@ -29,12 +82,8 @@ def agree(document: Document, written: PlanTerms) -> None:
             ("policy",), f"{quoted(written.policy)} needs a number of strikes: strikes = 3"
         )
     if not POLICIES[written.policy].numbered and written.strikes is not None:
-        numbered = " or ".join(quoted(name) for name, row in POLICIES.items() if row.numbered)
+        numbered = _one_of([name for name, row in POLICIES.items() if row.numbered])
         raise document.complaint(("strikes",), f"this needs policy = {numbered}")
-    if written.format == "gauntlet" and not written.house:
-        raise document.complaint(("format",), '"gauntlet" needs house bots: house = ["NAME"]')
-    if written.house and written.format != "gauntlet":
-        raise document.complaint(("house",), 'this needs format = "gauntlet"')
     if limits.increment_ms and not limits.bank_ms:
         raise document.complaint(("limits", "increment_ms"), "this needs a bank: bank_ms = 60000")
     if limits.wall_ms and written.clock != "cpu":
@@ -45,30 +94,75 @@ def agree(document: Document, written: PlanTerms) -> None:
 
 
 def _agree_with_format(document: Document, written: PlanTerms) -> None:
-    """Checks keys that only a schedule has that is made when a run begins."""
-    key = "every_set" if written.every_set else "encounters"
-    if not written.every_set and written.encounters is None:
-        return
-    if written.format == "round-robin" and stages_of(written):
-        raise document.complaint((key,), "this does not go with [stop] or [[stage]]")
-    if written.every_set and written.format != "round-robin":
-        raise document.complaint((key,), 'this needs format = "round-robin"')
-    if stages_of(written):
-        raise document.complaint((key,), 'this needs format = "round-robin" or "gauntlet"')
+    """Checks the keys of a plan that only some formats take; those of stages have a check of their own."""
+    stages = stages_of(written)
+    for key in OF_STAGES if written.stage else ():
+        if key in document.table:
+            raise document.complaint((key,), "a plan with [[stage]] has this key in its stages")
+    last = stages[-1].format if stages else written.format
+    if written.stop is not None and "stop" not in find(last).keys:
+        last_of_all = " in the last stage" if written.stage else ""
+        raise document.complaint(("stop",), _needed("stop") + last_of_all)
+    given = [key for key in _given(written) if key != "stop"]
+    _check_keys(document, (), find(written.format), given)
+    for key in AT_START:
+        if key in given and stages:
+            raise document.complaint((key,), "this does not go with [stop] or [[stage]]")
 
 
-def too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if a run is too long; None if it is not."""
+def _check_keys(document: Document, here: Key, found: Format, given: Collection[str]) -> None:
+    """Raises InputError if the format does not take a key that is given, or needs another one."""
+    for key in given:
+        if key not in found.keys:
+            why = _instead(found, key) if key in SIZES else _needed(key)
+            raise document.complaint((*here, key), why)
+    for key, need in found.needs.items():
+        if key not in given:
+            why = f'"{found.name}" needs {need.words}: {need.example}'
+            raise document.complaint((*here, "format"), why)
+
+
+def _given(terms: PlanTerms | Stage) -> list[str]:
+    """The keys with a value, of those that not every format takes."""
+    takers = set().union(*(found.keys for found in all_formats()))
+    keys = (key for key in terms.__struct_fields__ if key in takers)
+    return [key for key in keys if getattr(terms, key) not in (None, (), False)]
+
+
+def _instead(found: Format, key: str) -> str:
+    """What a format has instead of a key for its size."""
+    for other, need in found.needs.items():
+        if other in SIZES:
+            return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
+    return f'"{found.name}" has no key {key}'
+
+
+def _needed(key: str) -> str:
+    """Which formats take a key."""
+    takers = [found.name for found in all_formats() if key in found.keys]
+    return f"this needs format = {_one_of(takers)}"
+
+
+# -- the bots and the size -------------------------------------------------------------------------
+
+
+def unfilled(seats: int, bots: Collection[str], terms: PlanTerms) -> Trouble | None:
+    """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
+    if seats < 2:
+        return ("seats",), "a tournament needs at least 2 seats"
+    if len(bots) < seats:
+        return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"
+    return find(terms.format).misfit_house(terms.house, seats, bots)
+
+
+def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
+    """The wrong key and the reason if a run is too long; None if it is not, or if it has stages."""
     if stages_of(terms):
         return None  # They have a check of their own.
-    key, count, most = (
-        "meet",
-        int((terms.meet or 1) * bots * (bots - 1) / (seats * (seats - 1))),
-        MOST_ENCOUNTERS,
-    )
-    if terms.rounds:
-        key, count = "rounds", terms.rounds * (bots // seats)
-    elif terms.encounters:
+    stage = Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
+    key, most = "rounds" if terms.rounds else "meet", MOST_ENCOUNTERS
+    count = find(terms.format).size(stage, bots, seats)
+    if terms.encounters:
         key, count = "encounters", terms.encounters * bots // seats
     elif terms.every_set and seats > 2:
         times = -(-(terms.meet or 1) // comb(bots - 2, seats - 2))
@@ -78,21 +172,59 @@ def too_long(seats: int, bots: int, terms: PlanTerms) -> tuple[tuple[str], str] 
     return (key,), f"this makes about {count} encounters; at most {most} are allowed"
 
 
-def table(seats: int, bots: Collection[Bot], terms: PlanTerms) -> tuple[tuple[str], str] | None:
-    """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
-    if seats < 2:
-        return ("seats",), "a tournament needs at least 2 seats"
-    names = {bot.name for bot in bots}
-    if len(bots) < seats:
-        return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"
-    if terms.format != "gauntlet":
-        return None
-    for name in terms.house:
-        if name not in names:
-            return ("house",), f"no bot in this plan has the name {quoted(name)}"
-    house = set(terms.house)
-    if len(house) < seats - 1:
-        return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {len(house)}"
-    if names == house:
-        return ("bots",), "a gauntlet needs a bot that is not a house bot"
-    return None
+def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collection[str]) -> None:
+    """Raises InputError if a stage does not fit its format, its bots or the other stages."""
+    left = len(names)
+    for stage in stages_of(terms):
+        if (count := find(stage.format).size(stage, left, seats)) > MOST_ENCOUNTERS:
+            message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
+            raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
+        left = stage.through or left
+    _check_stop(document, terms, names)
+    left = len(names)
+    for number, stage in enumerate(stages_of(terms)):
+        here: Key = ("stage", number) if terms.stage else ()
+        if terms.stage:
+            _check_keys_of_stage(document, here, stage)
+        if trouble := find(stage.format).misfit(terms, stage, seats, left):
+            key, why = trouble
+            raise document.complaint((*here, *key), why)
+        if terms.stage:
+            _check_place(document, terms, number, seats, left)
+        left = stage.through or left
+
+
+def _check_keys_of_stage(document: Document, here: Key, stage: Stage) -> None:
+    _check_keys(document, here, find(stage.format), _given(stage))
+    if stage.rounds is not None and stage.meet is not None:
+        raise document.complaint((*here, "meet"), "write rounds or meet, not both")
+
+
+def _check_place(document: Document, terms: PlanTerms, number: int, seats: int, bots: int) -> None:
+    """Checks the keys that depend on whether the stage is the first or the last; `bots` enter it."""
+    here, stage = ("stage", number), terms.stage[number]
+    if number == len(terms.stage) - 1:
+        if stage.through is not None:
+            raise document.complaint((*here, "through"), "the last stage has no next one")
+    elif stage.through is None:
+        raise document.complaint(here, "this stage needs the number of bots for the next one: through = 8")
+    elif not seats <= stage.through <= bots:
+        raise document.complaint((*here, "through"), f"expected {seats} to {bots}, not {stage.through}")
+    if stage.carry and not number:
+        raise document.complaint((*here, "carry"), "the first stage has none before it")
+
+
+def _check_stop(document: Document, terms: PlanTerms, names: Collection[str]) -> None:
+    """Checks the table `[stop]`."""
+    if terms.stop is None:
+        return
+    bots = len(names)
+    for before in terms.stage[:-1]:
+        bots = before.through or bots
+    found = settled(terms.stop.settled)
+    if found is None or found.places >= bots:
+        allowed = f'"places", "places 1-N" with N below {bots}, or "beats NAME"'
+        raise document.complaint(("stop", "settled"), f"expected {allowed}, not {quoted(terms.stop.settled)}")
+    if found.against and found.against not in names:
+        why = f"no bot in this plan has the name {quoted(found.against)}"
+        raise document.complaint(("stop", "settled"), why)

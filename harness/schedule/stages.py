@@ -1,131 +1,149 @@
-"""Makes the stages of a tournament whose rounds depend on results, and checks their keys."""
+"""Goes through the stages of a tournament: its next round, the bots that enter each stage, and its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from harness.config.document import Document
-from harness.config.ends import check_ends
-from harness.config.lines import Key
-from harness.config.terms import BRACKETS, KNOCK_OUTS, MOST_ENCOUNTERS, PlanTerms, Stage
-
-SIZED = {"round-robin": ("meet", "rounds"), "groups": ("meet", "rounds"), "swiss": ("rounds",)}
-"""The keys that give each format its number of encounters; other formats have none."""
-FEWEST = 2
-SPRT_ENCOUNTERS = 8
-"""The encounters of a round of a sequential test: several workers have work, and few matches are too many."""
+from harness.chance import derived
+from harness.config import FrozenPlan
+from harness.config.terms import PlanTerms, Stage
+from harness.events import Ended, RoundBegan, RunBegan
+from harness.record.history import History, Run
+from harness.schedule.formats import Format, find
+from harness.schedule.past import LadderWaits, Past, View, lineage, past_of
+from harness.schedule.settling import outlook_of, promise_of
+from harness.schedule.sittings import Sides
+from harness.schedule.strength import Tiers, by_lot, in_turn
 
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     """The stages of a plan; () if its encounters are all known when a run begins."""
     if terms.stage:
         return terms.stage
-    if terms.format == "gauntlet" or (terms.format == "round-robin" and terms.stop is None):
+    if find(terms.format).is_known_at_start(terms):
         return ()
     return (Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet),)
 
 
-def size_of(stage: Stage, bots: int, seats: int, edition: int = KNOCK_OUTS) -> int:
-    """About the number of encounters of a stage with so many bots."""
-    if stage.format == "sprt":
-        return SPRT_ENCOUNTERS  # Of a round; nobody knows how many rounds it needs.
-    if stage.format == "ladder":
-        return 0  # It has no end.
-    if stage.format in BRACKETS and edition > 1:
-        return sum(bout * tables for bout, tables in enumerate(tables_by_bout(stage, bots, seats), start=1))
-    if stage.format == "knock-out":
-        return max(0, -(-2 * (bots - seats) // seats)) + 1
-    if stage.format == "double-elimination":
-        return 2 * bots - 2
-    if stage.rounds:
-        return stage.rounds * (bots // seats)
-    group = bots / (stage.groups or 1)
-    meeting = bots * (group - 1) / (seats * (seats - 1))
-    return int((stage.meet or 1) * meeting)
+def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:
+    """The next round of the last run, whose rounds on record are complete, or the end of the tournament."""
+    runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
+    return step(plan, past_of(runs, history.playing), run.number)
 
 
-def tables_by_bout(stage: Stage, bots: int, seats: int) -> Iterator[int]:
-    """The number of tables of each bout of a knock-out or a double elimination, without disqualified bots."""
-    winners, losers = bots, 0
-    lives = 2 if stage.format == "double-elimination" else 1
-    while winners > seats or (lives > 1 and (winners > 1 or losers > 1)):
-        beaten = _out_of(winners, seats)
-        out = losers // 2
-        tables = max(1, 2 * beaten // seats) if beaten else 0
-        yield tables + out
-        winners, losers = winners - beaten, losers - out + (beaten if lives > 1 else 0)
-    yield 1
+def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:
+    """The next round of this run, or the end of the tournament. An open field has no end."""
+    stages = stages_of(plan)
+    number = past.rounds[-1].number + 1 if past.rounds else 1
+    at = past.rounds[-1].stage if past.rounds else 1
+    for stage in range(at, len(stages) + 1):
+        view = view_of(plan, past, stage)
+        found = format_of(view).next(view) if len(view.bots) >= past.seats else None
+        if found is not None:
+            ended = ""
+            if stage > at:
+                before = view_of(plan, past, at)
+                ended = format_of(before).why(before)
+            why = f"{found.why}; {ended}" if ended else found.why
+            return RoundBegan(run, stage, number, *found._replace(why=why))
+    last = view_of(plan, past, len(stages))
+    why = format_of(last).why(last)
+    if format_of(last).open_field:
+        return LadderWaits(why)
+    return Ended(note=why, order=_final_order(plan, past))
 
 
-def _out_of(bots: int, seats: int) -> int:
-    """How many bots do not go on from a bout of so many: then `seats` are left, or 2, 4, 8 times as many."""
-    if bots <= seats:
-        return bots - 1
-    target = seats
-    while 2 * target < bots:
-        target *= 2
-    return bots - target
+def format_of(view: View) -> Format:
+    """The format of the stage."""
+    return find(view.stage.format)
 
 
-def check_stages(document: Document, terms: PlanTerms, seats: int, bots: int) -> None:
-    """Raises InputError if a key does not fit its format, or the stages do not fit each other."""
-    left = bots
-    for stage in stages_of(terms):
-        if (count := size_of(stage, left, seats)) > MOST_ENCOUNTERS:
-            message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
-            raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
+def decides_places(stages: Sequence[Stage]) -> bool:
+    """Whether the places at the end are those that the stages decide, not those of the standings."""
+    return len(stages) > 1 or find(stages[0].format).decides_places
+
+
+def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
+    """All bots in the order that the stages decide; () if the standings decide.
+
+    Who came into a later stage is before those who did not.
+    """
+    stages = stages_of(plan)
+    if not decides_places(stages):
+        return ()
+    known: set[str] = set()
+    order: Tiers = []
+    for stage in range(len(stages), 0, -1):
+        view = view_of(plan, past, stage)
+        for tier in format_of(view).order(view):
+            order.append(tuple(bot for bot in tier if bot not in known))
+        known.update(bot for tier in order for bot in tier)
+    return tuple(tier for tier in order if tier)
+
+
+def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
+    """The stage with this number, from 1, and its past."""
+    stages = stages_of(plan)
+    stage = stages[number - 1]
+    # Bots come into an open field at any time, so those that play now are the ones that entered it.
+    begin = len(past.rounds) if find(stage.format).open_field else past.begin_of(number)
+    seed = plan.seed if number == 1 else derived(plan.seed, "stage", number)
+    own = past.of_stage(number)
+    entry = _entry(plan, past.before(begin), number)
+    return View(plan, stage, entry, own, past if stage.carry else own, seed, number == len(stages))
+
+
+def _entry(plan: FrozenPlan, past: Past, number: int) -> tuple[str, ...]:
+    """The bots that enter a stage, the best first. The past ends where the stage begins."""
+    if number == 1:
+        return tuple(by_lot(past.bots, plan.seed))
+    view = view_of(plan, past, number - 1)
+    order = in_turn(format_of(view).order(view), view.seed)
+    return tuple(islice(order, view.stage.through))
+
+
+def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+    """The number of encounters that so many bots are expected to play after these rounds."""
+    at = rounds[-1].stage if rounds else 1
+    total, left = 0, bots
+    for number, stage in enumerate(stages_of(plan), start=1):
+        left = min(left, bots)
+        if number >= at:
+            here = [each for each in rounds if each.stage == number]
+            total += find(stage.format).left(stage, left, seats, here)
         left = stage.through or left
-    check_ends(document, terms, seats, bots)
-    if not terms.stage:
-        for stage in stages_of(terms):
-            _check_size(document, (), stage, seats)
-        return
-    for key in ("format", "rounds", "meet", "house"):
-        if key in document.table:
-            raise document.complaint((key,), "a plan with [[stage]] has this key in its stages")
-    left = bots
-    for number, stage in enumerate(terms.stage):
-        here: Key = ("stage", number)
-        if stage.format in ("sprt", "ladder"):
-            told = f'"{stage.format}" is the format of a whole tournament'
-            raise document.complaint((*here, "format"), told)
-        _check_size(document, here, stage, seats)
-        if stage.format == "groups" and left < (stage.groups or 1) * seats:
-            raise document.complaint(
-                (*here, "groups"), f"{left} bots cannot fill a table of {seats} in each group"
-            )
-        if number == len(terms.stage) - 1:
-            if stage.through is not None:
-                raise document.complaint((*here, "through"), "the last stage has no next one")
-        elif stage.through is None:
-            raise document.complaint(
-                here, "this stage needs the number of bots for the next one: through = 8"
-            )
-        elif not seats <= stage.through <= left:
-            raise document.complaint((*here, "through"), f"expected {seats} to {left}, not {stage.through}")
-        if stage.carry and not number:
-            raise document.complaint((*here, "carry"), "the first stage has none before it")
+    return total
+
+
+# -- words for `check plan` ------------------------------------------------------------------------
+
+
+def promise(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
+    """Lines that say what the stages of a plan will do with so many bots."""
+    stages, left = stages_of(plan), bots
+    if plan.stop is not None:
+        yield from promise_of(plan.stop)
+    for number, stage in enumerate(stages, start=1):
+        left = min(left, bots)
+        first, *more = find(stage.format).promise(plan, stage, left, seats)
+        yield f"stage {number}: {first}" if len(stages) > 1 else first
+        yield from more
+        if stage.through:
+            yield f"the best {stage.through} go on"
         left = stage.through or left
+    if bots > seats:
+        yield "results decide who meets whom; every bot plays in every seat equally often"
 
 
-def _check_size(document: Document, here: Key, stage: Stage, seats: int) -> None:
-    """Checks the keys of one stage."""
-    name, allowed = stage.format, SIZED.get(stage.format, ())
-    for key in ("rounds", "meet"):
-        if getattr(stage, key) is not None and key not in allowed:
-            instead = "a number of rounds instead of meet: rounds = 9" if allowed else f"no key {key}"
-            raise document.complaint((*here, key), f'"{name}" has {instead}')
-    if name == "swiss" and stage.rounds is None:
-        raise document.complaint((*here, "format"), '"swiss" needs a number of rounds: rounds = 9')
-    if stage.rounds is not None and stage.meet is not None:
-        raise document.complaint((*here, "meet"), "write rounds or meet, not both")
-    if (name == "groups") != (stage.groups is not None):
-        need = (
-            '"groups" needs their number: groups = 4' if name == "groups" else 'this needs format = "groups"'
-        )
-        raise document.complaint((*here, "format" if name == "groups" else "groups"), need)
-    if name == "double-elimination" and seats != FEWEST:
-        raise document.complaint(
-            (*here, "format"),
-            f'"{name}" needs seats = 2: at a larger table no single bot loses; use "knock-out"',
-        )
+def outlook(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:
+    """Sentences that say what each stage, and the test that ends the tournament, will probably tell."""
+    stages, left = stages_of(plan), len(run.bots)
+    for number, stage in enumerate(stages, start=1):
+        left = min(left, len(run.bots))
+        name = f"stage {number}: " if len(stages) > 1 else ""
+        found = find(stage.format).outlook(plan, run, sides, stage, left)
+        yield from (f"{name}{line}" for line in found)
+        left = stage.through or left
+    if plan.stop is not None:
+        yield outlook_of(plan, plan.stop, run, sides, left)

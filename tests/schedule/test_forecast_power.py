@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from harness.results.statistics.betting import bets
+from harness.schedule.bouts import ERROR, LONGER
 from harness.schedule.forecast import goes_on, told_by_bets
-from harness.schedule.formats.knock_out import ERROR, LONGER
 
 
 @pytest.mark.parametrize(("deals", "doubt"), [(40, 0.025), (131, 0.025), (306, 0.05 / 240)])

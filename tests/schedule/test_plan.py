@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from harness.config import Plan
 from harness.errors import InputError
 from harness.model import Limits
+from harness.schedule.formats import all_formats
 from harness.schedule.plan import read_plan, without
 
 GAME = '''"""Owns a tiny game for the tests of plans."""
@@ -82,6 +83,12 @@ def planned(place: Path, text: str | bytes, name: str = "demo.toml", **flags: ob
     path = place / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_plan(path, **flags)
+
+
+def takers(key: str) -> str:
+    """The complaint about a key that the format of a plan does not take: it names the formats that do."""
+    *most, last = (f'"{found.name}"' for found in all_formats() if key in found.keys)
+    return f"this needs format = {', '.join(most)} or {last}" if most else f"this needs format = {last}"
 
 
 def complaint(place: Path, text: str | bytes, name: str = "demo.toml", **flags: object) -> str:
@@ -295,12 +302,12 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             'format = "knock-out"\nencounters = 3',
-            '6: encounters: this needs format = "round-robin" or "gauntlet"',
+            f"6: encounters: {takers('encounters')}",
         ),
         ("every_set = true\nrounds = 1", "5: every_set: this does not go with rounds"),
         (
             'every_set = true\nformat = "gauntlet"\nhouse = ["a"]',
-            '5: every_set: this needs format = "round-robin"',
+            f"5: every_set: {takers('every_set')}",
         ),
         (
             "encounters = 900000",
@@ -311,7 +318,7 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ('policy = "strikes"', '5: policy: "strikes" needs a number of strikes: strikes = 3'),
         ("strikes = 3", '5: strikes: this needs policy = "strikes"'),
         ('format = "gauntlet"', '5: format: "gauntlet" needs house bots: house = ["NAME"]'),
-        ('house = ["a"]', '5: house: this needs format = "gauntlet"'),
+        ('house = ["a"]', f"5: house: {takers('house')}"),
         ('format = "gauntlet"\nhouse = ["x"]', '6: house: no bot in this plan has the name "x"'),
         (
             'format = "gauntlet"\nhouse = ["a", "b", "c"]',
@@ -579,7 +586,7 @@ def test_a_swiss_plan_keeps_matches_after_a_disqualification_unless_it_says_othe
     [
         ('format = "swiss"', '"swiss" needs a number of rounds: rounds = 9'),
         ('format = "swiss"\nmeet = 2', '"swiss" has a number of rounds instead of meet: rounds = 9'),
-        ('format = "swiss"\nrounds = 2\nhouse = ["a"]', 'this needs format = "gauntlet"'),
+        ('format = "swiss"\nrounds = 2\nhouse = ["a"]', takers("house")),
     ],
 )
 def test_a_key_that_does_not_fit_the_format_is_named(place: Path, keys: str, said: str) -> None:
@@ -660,7 +667,7 @@ def test_a_double_elimination_needs_two_seats(place: Path) -> None:
         ('stop = {settled = "places 1-3"}', "with N below 3"),
         ('stop = {settled = "beats nobody"}', 'no bot in this plan has the name "nobody"'),
         ('stop = {settled = "places", error = 2}', "stop.error: expected"),
-        ('stop = {settled = "places"}\nformat = "knock-out"', 'this needs format = "round-robin" or "swiss"'),
+        ('stop = {settled = "places"}\nformat = "knock-out"', takers("stop")),
         ('format = "sprt"', '"sprt" needs a table with two Elo differences: sprt = {elo0 = 0, elo1 = 10}'),
         ("sprt = {elo0 = 0, elo1 = 10}", 'this needs format = "sprt"'),
         ('format = "sprt"\nsprt = {elo0 = 0, elo1 = 10}', '"sprt" needs 2 seats and 2 bots, not 2 and 3'),

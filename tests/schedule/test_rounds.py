@@ -13,7 +13,8 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import opened
 from harness.schedule.due import DueSeating, Play, due
-from harness.schedule.rounds import Block, Round, rounds_of
+from harness.schedule.past import Block, Round
+from harness.schedule.rounds import rounds_of
 from tests.play.test_tournament import a_plan
 
 FIELD = "abcdefghijklm"

@@ -35,10 +35,7 @@ from harness.results.standings import ORDERS
 from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
-from harness.schedule.formats import decides_places
-from harness.schedule.formats.telling import promise
-from harness.schedule.outlook import outlook
-from harness.schedule.stages import stages_of
+from harness.schedule.stages import decides_places, outlook, promise, stages_of
 
 LONG = 600.0
 """If a run takes at least this many seconds, warn that a disqualification repeats the run."""
@@ -111,7 +108,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
     """What the plan promises."""
     if run.stages:
-        return promise(frozen, len(run.bots), run.seats)
+        return "\n".join(promise(frozen, len(run.bots), run.seats))
     return msgspec.convert(run.certificate, Certificate).evenness
 
 

@@ -1,144 +1,204 @@
-"""Computes the next round of a tournament in which the encounters of a round depend on earlier results.
+"""The contract of a format, which decides who meets whom in a tournament, or in one of its stages.
 
-Everything follows from the plan and the rounds before, so the same function starts a round, continues a
-tournament that was interrupted, and proves a record.
+A format is one file of this folder: `knock_out.py` is the file of `format = "knock-out"`. It defines FORMAT,
+an object of a subclass of Format, and its docstring is the section of docs/formats.md. No other file knows a
+format by its name, so a new format needs its file, its test and `make docs`.
+
+Some formats know all encounters when a run begins; then `schedule` makes them. The others make a round when
+the round before it is complete: `next` computes it from a View, that is from the plan and the results so far,
+and from nothing else. So the same function starts a round, continues a tournament that was interrupted, and
+proves a record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
-from typing import NamedTuple
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple, TypeAlias
 
-from harness.chance import derived
 from harness.config import FrozenPlan
-from harness.config.terms import Stage
-from harness.events import Ended, RoundBegan
-from harness.record.history import History, Run
-from harness.schedule.formats.all_meet import all_meet, order_of_groups
-from harness.schedule.formats.double_elimination import (
-    double_elimination,
-    order_of_double_elimination,
-    why_double_elimination,
-)
-from harness.schedule.formats.knock_out import knock_out, order_of_knock_out, why_knock_out
-from harness.schedule.formats.ladder import ladder, waiting
-from harness.schedule.formats.past import LadderWaits, Pairing, Past, View, lineage, past_of
-from harness.schedule.formats.settling import reason, until_settled
-from harness.schedule.formats.strength import Tiers, by_lot, in_tiers, in_turn, strengths
-from harness.schedule.formats.two_bots import told, two_bots
-from harness.schedule.stages import size_of, stages_of
+from harness.config.lines import Key
+from harness.config.terms import PlanTerms, Stage
+from harness.errors import InputError
+from harness.escape import count_of, fitted
+from harness.events import RoundBegan, RunBegan
+from harness.schedule.designs import Block, Round, Wanted
+from harness.schedule.past import Pairing, View
+from harness.schedule.sittings import Sides
+from harness.schedule.strength import Tiers, in_tiers, strengths
+
+LONGEST_NAME = 100
+"""A longer name is cut in messages."""
+Trouble: TypeAlias = tuple[Key, str]
+"""The wrong key of a plan or a stage, and what is wrong with it."""
 
 
-def _by_strength(view: View) -> Tiers:
-    return in_tiers(view.bots, strengths(view.counted, view.by))
+class Need(NamedTuple):
+    """What a format cannot do without, in words, and an example of the key."""
+
+    words: str
+    example: str
 
 
-class FormatRules(NamedTuple):
-    """What a format decides: the next round (None: no more), and the order of its bots."""
+class Ratios(NamedTuple):
+    """A test of two hypotheses: the logarithms of the likelihood ratio at which it accepts one of them, and
+    its course: the number of pairs of matches, and the logarithm after them."""
 
-    next: Callable[[View], Pairing | None]
-    order: Callable[[View], Tiers]
-    why: Callable[[View], str] = lambda view: ""
-    """Why the stage ends as it does; "" if that is clear."""
-
-
-FORMATS: Mapping[str, FormatRules] = {
-    "swiss": FormatRules(until_settled, _by_strength, reason),
-    "round-robin": FormatRules(until_settled, _by_strength, reason),
-    "sprt": FormatRules(two_bots, _by_strength, told),
-    "groups": FormatRules(all_meet, order_of_groups),
-    "knock-out": FormatRules(knock_out, order_of_knock_out, why_knock_out),
-    "ladder": FormatRules(ladder, _by_strength),
-    "double-elimination": FormatRules(
-        double_elimination, order_of_double_elimination, why_double_elimination
-    ),
-}
+    lower: float
+    upper: float
+    course: list[tuple[int, float]]
 
 
-def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:
-    """The next round of the last run, whose rounds on record are complete, or the end of the tournament."""
-    runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
-    return step(plan, past_of(runs, history.playing), run.number)
+class NumberedField(NamedTuple):
+    """The bots of a run as numbers from 0 to bots - 1, the house bots among them, and the encounters that are
+    kept from earlier runs."""
+
+    bots: int
+    seats: int
+    house: tuple[int, ...]
+    kept: tuple[Block, ...]
+
+    @property
+    def listed(self) -> list[int]:
+        """The bots that are not of the house."""
+        return [bot for bot in range(self.bots) if bot not in self.house]
+
+    def without_kept(self, rounds: Iterable[Round]) -> tuple[Round, ...]:
+        """The rounds without the kept encounters: each removes one encounter of the same bots."""
+        left = Counter(map(frozenset, self.kept))
+        rest = []
+        for blocks in rounds:
+            new = []
+            for block in blocks:
+                left[frozenset(block)] -= 1
+                if left[frozenset(block)] < 0:
+                    new.append(block)
+            if new:
+                rest.append(tuple(new))
+        return tuple(rest)
 
 
-def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:
-    """The next round of this run, or the end of the tournament. A ladder has no end."""
-    stages = stages_of(plan)
-    number = past.rounds[-1].number + 1 if past.rounds else 1
-    at = past.rounds[-1].stage if past.rounds else 1
-    for stage in range(at, len(stages) + 1):
-        view = view_of(plan, past, stage)
-        found = FORMATS[view.stage.format].next(view) if len(view.bots) >= past.seats else None
-        if found is not None:
-            ended = FORMATS[stages[at - 1].format].why(view_of(plan, past, at)) if stage > at else ""
-            why = f"{found.why}; {ended}" if ended else found.why
-            return RoundBegan(run, stage, number, *found._replace(why=why))
-    last = view_of(plan, past, len(stages))
-    if last.stage.format == "ladder":
-        return waiting(last)
-    return Ended(note=FORMATS[last.stage.format].why(last), order=_final_order(plan, past))
+class Format:
+    """A format. A subclass sets the attributes and overrides the methods in which it differs."""
+
+    name: str
+    """As plans write it: the name of the file with hyphens."""
+    title: str
+    """The title of its section in docs/formats.md."""
+    meeting: str
+    """Who meets whom, for the table of formats."""
+    use: str
+    """What it is good for, for the table of formats."""
+
+    keys: Collection[str] = ()
+    """The keys of a plan or a stage that it takes, of those that not every format takes."""
+    needs: Mapping[str, Need] = {}
+    """The keys that it cannot do without."""
+    is_whole = True
+    """Whether it may be the format of a whole tournament."""
+    is_stage = True
+    """Whether it may be a stage among others."""
+    open_field = False
+    """Whether bots come in while the tournament is played. It has no end then, and only a league has it."""
+    decides_places = False
+    """Whether it decides the places; if not, the results of all matches do."""
+    drawing = ""
+    """What a report draws of it: "bracket", "ratios", or "" for nothing."""
+
+    @property
+    def page(self) -> str:
+        """Its section of docs/formats.md, in Markdown: the docstring of its file after the first line."""
+        return (sys.modules[type(self).__module__].__doc__ or "").partition("\n")[2].strip()
+
+    # -- the plan
+
+    def is_known_at_start(self, terms: PlanTerms) -> bool:
+        """Whether all encounters are known when a run begins, if it is the format of the whole tournament."""
+        return False
+
+    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+        """Why so many bots at so many seats cannot play this stage; None if they can.
+
+        The key is one of the stage, or of the plan if the format is that of the whole tournament.
+        """
+        return None
+
+    def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
+        """Why these bots cannot play with these house bots among them; None if they can."""
+        return None
+
+    def size(self, stage: Stage, bots: int, seats: int) -> int:
+        """About the number of encounters of a stage with so many bots."""
+        if stage.rounds:
+            return stage.rounds * (bots // seats)
+        group = bots / (stage.groups or 1)
+        meeting = bots * (group - 1) / (seats * (seats - 1))
+        return int((stage.meet or 1) * meeting)
+
+    def left(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+        """About the number of encounters that are left after these rounds of a stage."""
+        return max(0, self.size(stage, bots, seats) - sum(len(each.blocks) for each in rounds))
+
+    # -- the rounds
+
+    def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[Round, ...]:
+        """The rounds of a run without its kept encounters, if the format knows them when the run begins."""
+        raise NotImplementedError
+
+    def next(self, view: View) -> Pairing | None:
+        """The next round of a stage that has enough bots for a table; None if the stage is over."""
+        raise NotImplementedError
+
+    def order(self, view: View) -> Tiers:
+        """The bots of a stage, the best first."""
+        return in_tiers(view.bots, strengths(view.counted, view.by))
+
+    def why(self, view: View) -> str:
+        """Why the stage is over, or what it waits for; "" if that is clear."""
+        return ""
+
+    def ratios(self, view: View) -> Ratios:
+        """The course of the test, if `drawing` is "ratios"."""
+        raise NotImplementedError
+
+    # -- words for `check plan`
+
+    def promise(self, plan: FrozenPlan, stage: Stage, bots: int, seats: int) -> Iterator[str]:
+        """Lines that say what a stage with so many bots will do."""
+        yield f"{self.name}, {bots} bots, {seats} seats: {self.extent(stage, bots, seats)}"
+
+    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+        """The numbers of rounds and encounters in words."""
+        rounds = f"{count_of(stage.rounds, 'round')}, " if stage.rounds else ""
+        return f"{rounds}about {count_of(self.size(stage, bots, seats), 'encounter')}"
+
+    def outlook(
+        self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
+    ) -> Iterator[str]:
+        """Sentences that say what the results of a stage will probably tell, and what to change."""
+        return iter(())
 
 
-def decides_places(stages: Sequence[Stage]) -> bool:
-    """Whether the places at the end are those that the stages decide, not those of the standings."""
-    return len(stages) > 1 or stages[0].format not in ("swiss", "round-robin", "sprt")
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all formats, sorted."""
+    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__)))
 
 
-def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
-    """All bots in the order that the stages decide; () if the standings decide.
-
-    Who came into a later stage is before those who did not.
-    """
-    stages = stages_of(plan)
-    if not decides_places(stages):
-        return ()
-    known: set[str] = set()
-    order: Tiers = []
-    for stage in range(len(stages), 0, -1):
-        view = view_of(plan, past, stage)
-        for tier in FORMATS[view.stage.format].order(view):
-            order.append(tuple(bot for bot in tier if bot not in known))
-        known.update(bot for tier in order for bot in tier)
-    return tuple(tier for tier in order if tier)
+def find(name: str) -> Format:
+    """The format with this name. Raises InputError if there is none."""
+    if name not in names():
+        written = fitted(repr(name), LONGEST_NAME)
+        raise InputError(f"no format is called {written}: there are {', '.join(names())}")
+    found = import_module(f"{__name__}.{name.replace('-', '_')}").FORMAT
+    assert isinstance(found, Format), "the file of a format defines FORMAT"
+    return found
 
 
-def view_of(plan: FrozenPlan, past: Past, stage: int) -> View:
-    """A stage and its past."""
-    terms = stages_of(plan)[stage - 1]
-    # Bots come into a ladder at any time, so those that play now are the ones that entered it.
-    begin = len(past.rounds) if terms.format == "ladder" else past.begin_of(stage)
-    seed = plan.seed if stage == 1 else derived(plan.seed, "stage", stage)
-    own = past.of_stage(stage)
-    counted = past if terms.carry else own
-    entry = _entry(plan, past.before(begin), stage)
-    tested = plan.bots[0].name if plan.sprt else ""
-    stop = plan.stop if stage == len(stages_of(plan)) else None
-    return View(
-        terms, entry, own, counted, seed, plan.order or "rating", stop, plan.sprt, tested, plan.knock_outs
-    )
-
-
-def _entry(plan: FrozenPlan, past: Past, stage: int) -> tuple[str, ...]:
-    """The bots that enter a stage, the best first. The past ends where the stage begins."""
-    if stage == 1:
-        return tuple(by_lot(past.bots, plan.seed))
-    view = view_of(plan, past, stage - 1)
-    order = in_turn(FORMATS[view.stage.format].order(view), view.seed)
-    return tuple(islice(order, view.stage.through))
-
-
-def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
-    """The number of encounters that so many bots are expected to play after these rounds."""
-    at = rounds[-1].stage if rounds else 1
-    here = [each for each in rounds if each.stage == at]
-    total, left = 0, bots
-    for number, stage in enumerate(stages_of(plan), start=1):
-        left = min(left, bots)
-        if number == at and stage.rounds and stage.format == "swiss":
-            total += max(0, stage.rounds - len(here)) * (left // seats)
-        elif number >= at:
-            played = sum(len(each.blocks) for each in here) if number == at else 0
-            total += max(0, size_of(stage, left, seats, plan.knock_outs) - played)
-        left = stage.through or left
-    return total
+def all_formats() -> list[Format]:
+    """All formats, sorted by name."""
+    return [find(name) for name in names()]

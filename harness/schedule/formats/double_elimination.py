@@ -1,62 +1,91 @@
-"""Makes the rounds of a double elimination: who loses twice is out."""
+"""A double elimination: who loses twice is out.
+
+```toml
+format = "double-elimination"
+```
+
+It is for two seats: at a larger table it is not one bot that loses, and a bot in the middle has neither won
+nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out.
+Bots that have not lost meet each other as in a knock-out, and so do bots that have lost once; the best seed
+rests if their number is odd.
+As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
+rounds, so this is about three times as many encounters as with one for each table.
+At the end the last bot without a loss meets the last one with one loss. If it loses, they meet again.
+A bot that met a disqualified bot in that round has not lost.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.config.terms import PlanTerms, Stage
 from harness.escape import count_of
-from harness.schedule.formats.knock_out import Bout, bouts_of, opened, replay, tables_of, ties
-from harness.schedule.formats.past import Pairing, View
-from harness.schedule.formats.strength import Tiers
-from harness.schedule.rounds import Block
+from harness.schedule.bouts import Bout, Elimination, bouts_of, decisions, first_round, replay, tables_of
+from harness.schedule.formats import Trouble
+from harness.schedule.past import Block, Pairing, View
+from harness.schedule.strength import Tiers
 
-LIVES = 2
-
-
-def double_elimination(view: View) -> Pairing | None:
-    """The next round; None when only one bot has not lost twice."""
-    bouts = list(bouts_of(view))
-    if bouts and (tied := [block for block in bouts[-1].blocks if bouts[-1].unclear(block, 1)]):
-        lost = _losses(view, bouts[:-1])
-        playing = [bot for bot in view.bots if lost[bot] < LIVES]
-        return replay(view, len(bouts), bouts[-1], tied, playing)
-    lost = _losses(view, bouts)
-    winners = [bot for bot in view.bots if lost[bot] == 0]
-    losers = [bot for bot in view.bots if lost[bot] == 1]
-    if len(winners) + len(losers) < LIVES:
-        return None
-    blocks = _of_winners(winners) + _folded(losers)
-    stage = f"double-elimination, {count_of(len(winners), 'bot')} without a loss, {len(losers)} with one"
-    if len(winners) == len(losers) == 1:
-        blocks, stage = [(winners[0], losers[0])], f"{stage} (final)"
-    seated = {bot for block in blocks for bot in block}
-    byes = [bot for bot in (*winners, *losers) if bot not in seated]
-    return opened(view, len(bouts), blocks, byes, f"{stage}{_told(view, bouts)}")
+SEATS = 2
 
 
-def why_double_elimination(view: View) -> str:
-    """How a tie in the last bout was decided; "" without one."""
-    return _told(view, list(bouts_of(view))).removeprefix("; ")
+class DoubleElimination(Elimination):
+    name = "double-elimination"
+    title = "Double elimination"
+    meeting = "who loses twice is out"
+    use = "for a show in which one unlucky match is no end"
+    lives = 2
+
+    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+        why = f'"{self.name}" needs seats = {SEATS}: at a larger table no single bot loses; use "knock-out"'
+        return (("format",), why) if seats != SEATS else None
+
+    def next(self, view: View) -> Pairing | None:
+        """The next round; None when only one bot has not lost twice."""
+        bouts = list(bouts_of(view))
+        if bouts and (tied := [block for block in bouts[-1].blocks if bouts[-1].is_open(block, 1)]):
+            lost = _losses(view, bouts[:-1])
+            playing = [bot for bot in view.bots if lost[bot] < self.lives]
+            return replay(view, len(bouts), bouts[-1], tied, playing)
+        lost = _losses(view, bouts)
+        winners = [bot for bot in view.bots if lost[bot] == 0]
+        losers = [bot for bot in view.bots if lost[bot] == 1]
+        if len(winners) + len(losers) < SEATS:
+            return None
+        blocks = _pairs_of_winners(winners) + _pairs_of_losers(losers)
+        why = f"{self.name}, {count_of(len(winners), 'bot')} without a loss, {len(losers)} with one"
+        if len(winners) == len(losers) == 1:
+            blocks, why = [(winners[0], losers[0])], f"{why} (final)"
+        seated = {bot for block in blocks for bot in block}
+        byes = [bot for bot in (*winners, *losers) if bot not in seated]
+        return first_round(len(bouts), blocks, byes, f"{why}{_decisions(view, bouts)}")
+
+    def order(self, view: View) -> Tiers:
+        """The winner, then the others: who lost for the second time later is better."""
+        bouts = list(bouts_of(view))
+        lost = _losses(view, bouts)
+        tiers: Tiers = []
+        out: set[str] = set()
+        for number in range(len(bouts) + 1):
+            now = {bot for bot, count in _losses(view, bouts[:number]).items() if count == self.lives}
+            if now - out:
+                tiers.insert(0, tuple(sorted(now - out)))
+            out |= now
+        standing = sorted(
+            (bot for bot in view.bots if lost[bot] < self.lives), key=lambda bot: (lost[bot], bot)
+        )
+        return [*((bot,) for bot in standing), *tiers]
+
+    def why(self, view: View) -> str:
+        """How a tie in the last bout was decided; "" without one."""
+        return _decisions(view, list(bouts_of(view))).removeprefix("; ")
 
 
-def order_of_double_elimination(view: View) -> Tiers:
-    """The winner, then the others: who lost for the second time later is better."""
-    bouts = list(bouts_of(view))
-    lost = _losses(view, bouts)
-    tiers: Tiers = []
-    out: set[str] = set()
-    for number in range(len(bouts) + 1):
-        now = {bot for bot, count in _losses(view, bouts[:number]).items() if count == LIVES}
-        if now - out:
-            tiers.insert(0, tuple(sorted(now - out)))
-        out |= now
-    standing = sorted((bot for bot in view.bots if lost[bot] < LIVES), key=lambda bot: (lost[bot], bot))
-    return [*((bot,) for bot in standing), *tiers]
+FORMAT = DoubleElimination()
 
 
-def _told(view: View, bouts: Sequence[Bout]) -> str:
+def _decisions(view: View, bouts: Sequence[Bout]) -> str:
     """How the ties of the last bout were decided; "" without one."""
-    return ties(bout.told(block, 1, view.seed) for bout in bouts[-1:] for block in bout.blocks)
+    return decisions(bout.decision(block, 1, view.seed) for bout in bouts[-1:] for block in bout.blocks)
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
@@ -71,14 +100,14 @@ def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
     return {bot: count for bot, count in lost.items() if bot in left}
 
 
-def _of_winners(bots: Sequence[str]) -> list[Block]:
+def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
     """Pairs those who have not lost, as in a knock-out."""
-    if len(bots) < LIVES:
+    if len(bots) < SEATS:
         return []
-    return [tuple(bots[place] for place in table.places) for table in tables_of(len(bots), 2)]
+    return [tuple(bots[place] for place in table.places) for table in tables_of(len(bots), SEATS)]
 
 
-def _folded(bots: Sequence[str]) -> list[Block]:
+def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
     """Pairs the best seed with the last, and so on; if the number is odd, the best seed rests."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 
-from harness.config.ends import MOST_ELO
 from harness.results.statistics.sprt import Sprt, _ln, accepted, elo, pairs_of, ratio
+from harness.schedule.formats.sprt import MOST_ELO
 from studies.sprt import PAIRS, SCORES, formula, published, tilted, trials
 
 COUNTS = st.lists(st.sampled_from([0, 0, 1, 2, 5, 30, 300, 10_000]), min_size=5, max_size=5)

@@ -13,10 +13,10 @@ from harness.config.terms import Stage
 from harness.events import Ended, RoundBegan
 from harness.model import ranks
 from harness.record.history import MatchResult
-from harness.schedule.formats import FORMATS, step, view_of
-from harness.schedule.formats.past import Pairing, Past, PastRound, View
-from harness.schedule.formats.strength import by_lot
-from harness.schedule.rounds import Block
+from harness.schedule.formats import find
+from harness.schedule.past import Block, Pairing, Past, PastRound, View
+from harness.schedule.stages import step, view_of
+from harness.schedule.strength import by_lot
 from tests.play.test_tournament import a_plan
 
 Luck: TypeAlias = Callable[[str, str], int]
@@ -34,6 +34,7 @@ Going: TypeAlias = Callable[[View], bool]
 class Simulated(NamedTuple):
     """The rounds of a tournament, and its end."""
 
+    plan: FrozenPlan
     rounds: list[RoundBegan]
     ended: Ended
     past: Past
@@ -93,7 +94,7 @@ def simulated(
     while True:
         found = step(plan, past, 1)
         if isinstance(found, Ended):
-            return Simulated(rounds, found, past)
+            return Simulated(plan, rounds, found, past)
         assert isinstance(found, RoundBegan)
         rounds.append(found)
         times: Counter[Block] = Counter()
@@ -108,13 +109,14 @@ def simulated(
         left = tuple(bot for bot in past.bots if bot not in gone)
         past = Past(left, seats, (*past.rounds, complete), lines)
         if not going(view_of(plan, past, found.stage)):
-            return Simulated(rounds, Ended(note="cut short"), past)
+            return Simulated(plan, rounds, Ended(note="cut short"), past)
 
 
 def first_round(stage: Stage, past: Past, seed: int) -> Pairing | None:
     """The first round of a stage."""
-    view = View(stage, tuple(by_lot(past.bots, seed)), past, past, seed)
-    return FORMATS[stage.format].next(view)
+    plan = a_plan_of([stage], past.seats)
+    view = View(plan, stage, tuple(by_lot(past.bots, seed)), past, past, seed)
+    return find(stage.format).next(view)
 
 
 def meetings(rounds: Sequence[RoundBegan]) -> Counter[frozenset[str]]:

@@ -4,6 +4,7 @@ The offender breaks a rule in one match of one round. It would have won its enco
 something to mend.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -127,10 +128,13 @@ def counts_no_loss(case: Case) -> None:
     """Who met the offender has not lost there: it loses twice elsewhere, or wins."""
     lets_the_others_of_the_table_go_on(case)
     (other,) = case.others
-    losses = 0
+    behind: Counter[int] = Counter()
     for each in of(Played, case.records):
         if other in each.bots and case.out.bot not in each.bots:
-            losses += sum_of_ranks(each, other) > sum_of_ranks(each, *(set(each.bots) - {other}))
+            bout = sum(not began.again for began in of(RoundBegan, case.records) if began.round <= each.round)
+            (rival,) = set(each.bots) - {other}
+            behind[bout] += int(2 * (sum_of_ranks(each, other) - sum_of_ranks(each, rival)))
+    losses = sum(sums > 0 for sums in behind.values())
     earlier = sum(
         case.out.bot in each.bots and other in each.bots and each.round < case.out.round
         for each in of(Played, case.records)

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from harness.config import FrozenPlan
-from harness.config.frozen import encoded, thaw
 from harness.events import Brief, Disqualified, Ended, Fault, RoundBegan
 from harness.job import Done, Job
-from harness.schedule.formats.knock_out import MOST_AGAIN
-from harness.schedule.stages import size_of
+from harness.schedule.bouts import MOST_AGAIN
+from harness.schedule.formats import find
 from tests.play.test_tournament import AnyOrder, World, but_voids, of, played, seated
 from tests.schedule.formats.simulated import a_stage, by_chance, by_strength, names, number, simulated
 from tests.schedule.formats.test_formats import a_format, prove, stopped_and_continued
@@ -40,7 +38,7 @@ def test_each_round_of_a_knock_out_plays_one_encounter_more_and_as_many_as_promi
 ) -> None:
     found = simulated(KNOCK_OUT, n, seats, by_strength, knock_outs=2)
     assert [times for _, _, times in sizes(found.rounds)] == [*range(1, len(found.rounds) + 1)]
-    assert sum(len(each.blocks) for each in found.rounds) == size_of(KNOCK_OUT[0], n, seats)
+    assert sum(len(each.blocks) for each in found.rounds) == find("knock-out").size(KNOCK_OUT[0], n, seats)
     assert found.ended.order[0] == (names(n)[-1],)
     assert not found.ended.note
 
@@ -49,7 +47,7 @@ def test_each_round_of_a_knock_out_plays_one_encounter_more_and_as_many_as_promi
 def test_a_double_elimination_grows_too(n: int) -> None:
     found = simulated(DOUBLE, n, 2, by_strength, knock_outs=2)
     assert [times for _, _, times in sizes(found.rounds)] == [*range(1, len(found.rounds) + 1)]
-    assert sum(len(each.blocks) for each in found.rounds) == size_of(DOUBLE[0], n, 2)
+    assert sum(len(each.blocks) for each in found.rounds) == find("double-elimination").size(DOUBLE[0], n, 2)
     lost = Counter(min(block, key=number) for each in found.rounds for block in set(each.blocks))
     assert lost == Counter(dict.fromkeys(names(n)[:-1], 2))
 
@@ -64,7 +62,7 @@ def test_equal_bots_play_eight_times_as_much_and_then_the_lot_decides(stages: li
         (3, 2, 4),
         (0, *sizes(found.rounds)[4][1:]),
     ]
-    assert all(each.again <= MOST_AGAIN[2] for each in found.rounds)
+    assert all(each.again <= MOST_AGAIN for each in found.rounds)
     assert "tie: played again, 1 of at most 3 times" in found.rounds[1].why
     firsts = [each for each in found.rounds if not each.again]
     told = [each.why.partition("; ties: ")[2] for each in firsts[1:]] + [
@@ -169,7 +167,7 @@ def test_chance_decides_knock_outs_of_all_sizes() -> None:
         found = simulated(KNOCK_OUT, n, seats, by_chance, knock_outs=2)
         assert sorted(chain(*found.ended.order)) == sorted(names(n))
         ties += sum(each.again > 0 for each in found.rounds)
-    assert ties > MOST_AGAIN[2]
+    assert ties > MOST_AGAIN
 
 
 class Drawn(World):
@@ -182,7 +180,7 @@ class Drawn(World):
     def play(self, job: Job) -> Done:
         done = super().play(job)
         briefs = list(done.matches)
-        if job.round <= MOST_AGAIN[2]:
+        if job.round <= MOST_AGAIN:
             even = (1 + len(seated(job, 1))) / 2
             briefs = [Brief((even,) * len(each.ranks), (0,) * len(each.ranks)) for each in briefs]
         if job.round == self.round and self.bot in seated(job, 1):
@@ -191,16 +189,11 @@ class Drawn(World):
         return done._replace(matches=tuple(briefs))
 
 
-def a_knock_out(edition: int) -> FrozenPlan:
-    plan: FrozenPlan = a_format("knock-out", bots="abcd", knock_outs=edition)
-    return plan
-
-
 @pytest.mark.parametrize("round_", [0, 1, 2, 3, 4])
 def test_a_tie_that_is_killed_at_any_moment_or_loses_a_bot_has_one_record(
     tmp_path: Path, round_: int
 ) -> None:
-    plan = a_knock_out(2)
+    plan = a_format("knock-out", bots="abcd", knock_outs=2)
     (tmp_path / "calm").mkdir()
     calm = played(plan, tmp_path / "calm", AnyOrder(Drawn("b", round_)))
     prove(plan, calm)
@@ -212,16 +205,3 @@ def test_a_tie_that_is_killed_at_any_moment_or_loses_a_bot_has_one_record(
         (tmp_path / str(hands)).mkdir()
         again = stopped_and_continued(plan, tmp_path / str(hands), {}, hands, Drawn("b", round_))
         assert but_voids(again) == calm
-
-
-def test_a_knock_out_from_before_goes_on_by_the_old_rule(tmp_path: Path) -> None:
-    old = a_knock_out(1)
-    assert b"knock_outs" not in encoded(old)
-    assert thaw(encoded(old)) == old
-    assert thaw(encoded(a_knock_out(2))).knock_outs == 2
-    records = played(old, tmp_path, AnyOrder(Drawn()))
-    prove(old, records)
-    rounds = of(RoundBegan, records)
-    assert [each.again for each in rounds][:3] == [0, 1, 2]
-    assert all(len(set(each.blocks)) == len(each.blocks) for each in rounds)
-    assert not any("ties:" in each.why for each in rounds)

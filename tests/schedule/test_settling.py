@@ -1,15 +1,10 @@
 """Tests tournaments that end when something is decided, by simulated rounds without any match."""
 
-import msgspec
 import pytest
 
 from harness.chance import derived
-from harness.config.ends import settled
-from harness.config.terms import SprtTerms, Stop
-from harness.report import charts
-from harness.report.charts import ratios
-from harness.schedule.formats.two_bots import course
-from tests.play.test_tournament import a_plan
+from harness.config.terms import Stop
+from harness.schedule.settling import settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 
@@ -78,28 +73,6 @@ def test_what_is_settled_is_read(text: str, read: tuple[int, str] | None) -> Non
     assert settled(text) == read
 
 
-def sprt(elo0: float, elo1: float, score: object, most: int = 10_000) -> Simulated:
-    """A test of bot0000, which is the first in the plan."""
-    bots = a_plan("ab", 2).bots
-    named = tuple(msgspec.structs.replace(bot, name=name) for bot, name in zip(bots, names(2), strict=True))
-    terms = {"format": "sprt", "stage": (), "sprt": SprtTerms(elo0, elo1, most=most), "bots": named}
-    return simulated([], 2, 2, score, **terms)  # type: ignore[arg-type]
-
-
-def test_a_sequential_test_accepts_the_difference_that_is_there() -> None:
-    assert "accepts elo0 = 0 after" in sprt(0, 100, skilled).ended.note
-    assert "accepts elo1 = 0 after" in sprt(-100, 0, lambda bot, match: skilled(bot, match) * -1).ended.note
-
-
-def test_a_sequential_test_ends_when_its_pairs_are_used_up() -> None:
-    found = sprt(0, 1, equal, most=20)
-    assert (
-        "the test of bot0000 accepts neither difference after 20 pairs: log-likelihood ratio"
-        in found.ended.note
-    )
-    assert len(found.rounds) == 3
-
-
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_swiss_tournament_plays_on_until_it_is_settled(seats: int) -> None:
     stages = [a_stage("swiss", rounds=4)]
@@ -137,14 +110,3 @@ def test_nothing_is_settled_about_a_bot_that_did_not_reach_the_last_stage() -> N
     stages = [a_stage("round-robin", through=3), a_stage("round-robin")]
     found = simulated(stages, 6, 2, skilled, stop=Stop("beats bot0000", most=50))
     assert found.ended.note == "not settled: bot0000 is not among the bots that are left"
-
-
-def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> None:
-    found = sprt(0, 100, skilled)
-    bounds, verdicts = course(found.past.rounds, SprtTerms(0, 100), names(2)[0])
-    decided = next(each for each in verdicts if each.accepted)
-    assert f"after {decided.pairs} pairs: log-likelihood ratio {decided.ratio:.2f}" in found.ended.note
-    assert decided.ratio <= bounds.lower < 0 < bounds.upper
-    drawn = ratios(*bounds, [(each.pairs, each.ratio) for each in verdicts])
-    assert len(drawn["layer"][-1]["data"]["values"]) == len(verdicts)
-    assert "<svg" in charts.drawer()(drawn)

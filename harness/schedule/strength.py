@@ -13,7 +13,7 @@ from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.ordering import Order
 from harness.results.statistics.rating import Tables, ratings
-from harness.schedule.formats.past import Past
+from harness.schedule.past import Past
 
 DIGITS = 9
 Tiers: TypeAlias = list[tuple[str, ...]]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from harness.config.terms import SprtTerms, Stage, Stop
+from harness.config import FrozenPlan
+from harness.config.terms import Stage, Stop
 from harness.record.history import History, MatchResult, Run
 from harness.results.ordering import Order
-from harness.schedule.rounds import Block
 
-Pair = tuple[str, str]
+Block: TypeAlias = tuple[str, ...]
+"""The bots of an encounter in their cyclic order."""
+Round: TypeAlias = tuple[Block, ...]
+Pair: TypeAlias = tuple[str, str]
 
 
 class PastRound(NamedTuple):
@@ -133,35 +136,38 @@ def _rounds(run: Run) -> Iterator[PastRound]:
         )
 
 
-# Defines what a format knows when it makes the next round of its stage, and what it says about the round.
-
-
 class View(NamedTuple):
-    """A stage and its past. `entry` has the bots that entered it, the best first.
+    """A stage of a tournament and its past: all that a format knows when it makes the next round.
 
-    `past` has the rounds of this stage, and `counted` all rounds whose matches count for the order. The
-    `bots` of both are all bots that are left in the tournament, also those that are not in this stage.
+    `entry` has the bots that entered the stage, the best first. `past` has the rounds of this stage, and
+    `counted` all rounds whose matches count for the order. The `bots` of both are all bots that are left in
+    the tournament, also those that are not in this stage.
     """
 
+    plan: FrozenPlan
     stage: Stage
     entry: tuple[str, ...]
     past: Past
     counted: Past
     seed: int
-    by: Order = "rating"
-    """What the order goes by."""
-    stop: Stop | None = None
-    sprt: SprtTerms | None = None
-    tested: str = ""
-    """The bot that a sequential test tests: the first one in the plan."""
-    edition: int = 1
-    """The edition of knock-outs (see `FrozenPlan.knock_outs`)."""
+    is_last: bool = True
+    """Whether it is the last stage."""
 
     @property
     def bots(self) -> tuple[str, ...]:
         """The bots of this stage that are left in the tournament, in the order of `entry`."""
         left = frozenset(self.past.bots)
         return tuple(bot for bot in self.entry if bot in left)
+
+    @property
+    def by(self) -> Order:
+        """What the order of the bots goes by."""
+        return self.plan.order or "rating"
+
+    @property
+    def stop(self) -> Stop | None:
+        """What must be settled before this stage ends."""
+        return self.plan.stop if self.is_last else None
 
 
 class LadderWaits(NamedTuple):
@@ -173,7 +179,7 @@ class LadderWaits(NamedTuple):
 class Pairing(NamedTuple):
     """The encounters of a round, the bots of the stage that rest in it, and the reason in a few words.
 
-    `again` is the how many-th repetition of tables with a tie this round is; 0 for all other rounds.
+    `again` counts the repetitions of tables with a tie: 1 for a round that is the first one; 0 for others.
     """
 
     blocks: tuple[Block, ...]

@@ -1,30 +1,55 @@
 """Plays on until the claims of `[stop]` are settled: encounters go to the pairs about which least is known.
 
-A round robin or a Swiss tournament comes first; it may be the last stage. Each claim says that one bot is
-better than another. Bets on their common deals test it, so anybody may look after every round, and results
+The rounds of a format come first; it may be the last stage. Each claim says that one bot is better than
+another. Bets on their common deals test it, so anybody may look after every round, and results
 may decide what is played next. Which claims are made depends on the results, so the error is divided among
 all claims that might be made.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import sqrt
 from typing import NamedTuple
 
-from harness.config.ends import settled
+from harness.config import FrozenPlan
 from harness.config.terms import Stop
 from harness.escape import count_of
+from harness.events import RunBegan
 from harness.results.statistics.betting import bets
-from harness.schedule.formats.all_meet import all_meet
-from harness.schedule.formats.past import Pair, Pairing, View, differences
-from harness.schedule.formats.strength import strengths
-from harness.schedule.formats.swiss import swiss
-from harness.schedule.rounds import Block
+from harness.schedule.forecast import scale_of, told_by_bets
+from harness.schedule.past import Block, Pair, Pairing, View, differences
+from harness.schedule.sittings import Sides
+from harness.schedule.strength import strengths
 
 TABLES = 8
 """A round has about so many encounters if few claims are open, so that several workers have work."""
+
+
+_PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
+_BEATS = "beats "
+
+
+class Settled(NamedTuple):
+    """What must be settled: the first `places` places (0: all of them), or who is better than `against`."""
+
+    places: int
+    against: str
+
+
+def settled(text: str) -> Settled | None:
+    """Reads the key `settled`; None if it has another form.
+
+    >>> settled("places 1-3")
+    Settled(places=3, against='')
+    """
+    if text.startswith(_BEATS):
+        return Settled(0, text.removeprefix(_BEATS))
+    found = _PLACES.fullmatch(text)
+    return Settled(int(found[1] or 0), "") if found else None
 
 
 class OpenClaim(NamedTuple):
@@ -35,11 +60,10 @@ class OpenClaim(NamedTuple):
     met: int
 
 
-def until_settled(view: View) -> Pairing | None:
-    """The next round of a round robin or a Swiss tournament, then of its open claims; None if it ends."""
-    found = swiss(view) if view.stage.format == "swiss" else all_meet(view)
-    if found is not None or view.stop is None:
-        return found
+def plays_on(view: View) -> Pairing | None:
+    """A round of the claims that are open; None if all are settled, or if nothing must be settled."""
+    if view.stop is None:
+        return None
     order = _order(view)
     known = open_claims(view, view.stop)
     open_ = [claim for claim in known if claim.met < view.stop.most]
@@ -53,8 +77,8 @@ def until_settled(view: View) -> Pairing | None:
     return Pairing(tuple(blocks * times), byes, f"{count_of(len(known), 'claim')} open")
 
 
-def reason(view: View) -> str:
-    """Why the tournament ends now."""
+def why_settled(view: View) -> str:
+    """What was settled, or what stayed open; "" if nothing must be settled."""
     stop = view.stop
     if stop is None:
         return ""
@@ -64,8 +88,32 @@ def reason(view: View) -> str:
     known = open_claims(view, stop)
     if not known:
         return f"settled at an error of {stop.error}: {stop.settled}"
-    told = ", ".join(f"{claim.pair[0]} and {claim.pair[1]}" for claim in known)
-    return f"not settled after {count_of(stop.most, 'encounter')} of a pair: {told}"
+    pairs = ", ".join(f"{claim.pair[0]} and {claim.pair[1]}" for claim in known)
+    return f"not settled after {count_of(stop.most, 'encounter')} of a pair: {pairs}"
+
+
+def promise_of(stop: Stop) -> Iterator[str]:
+    """Lines that say what `[stop]` will do."""
+    yield f"at the end it plays on until this is settled at an error of {stop.error}:"
+    yield f"{stop.settled}; at most {count_of(stop.most, 'encounter')} of an open pair"
+
+
+def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
+    """How small a difference the most encounters of a pair probably settle."""
+    scale, wanted = scale_of(plan, run, sides), settled(stop.settled)
+    assert wanted is not None, "the plan was checked"
+    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
+    deals = stop.most * scale.lots
+    # The ranks at a table add up to a constant, so two of them vary against each other.
+    per_deal = scale.variance * scale.lots / (scale.sittings * scale.matches)
+    deviation = sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1)
+    found = told_by_bets(deals, min(1.0, deviation), stop.error / among)
+    most = f"{count_of(stop.most, 'encounter')} of a pair ({count_of(deals, 'deal')})"
+    if found is None:
+        return f"{most} can settle nothing at this error: raise most"
+    if run.seats == 2:
+        return f"{most} probably settle who is better if one wins {100 * (1 + found) / 2:.0f} % or more"
+    return f"{most} probably settle who is better if ranks are {found * (run.seats - 1):.2f} apart or more"
 
 
 def open_claims(view: View, stop: Stop) -> list[OpenClaim]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.schedule.formats.matching import least_matching
+from harness.schedule.matching import least_matching
 
 Edges = list[dict[int, int]]
 

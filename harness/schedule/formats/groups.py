@@ -1,0 +1,84 @@
+"""Groups: the bots of a stage are dealt into groups, and each group plays a round robin.
+
+```toml
+[[stage]]
+format = "groups"
+groups = 3
+through = 4
+```
+
+It is for a [stage](#stages).
+Groups are dealt from the best to the weakest and back, so that they are about equally strong; each group
+plays a round robin. The first of all groups go on before the second of all groups, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+
+from harness.config.terms import PlanTerms, Stage
+from harness.escape import count_of
+from harness.schedule.formats import Format, Need, Trouble
+from harness.schedule.formats.round_robin import next_round
+from harness.schedule.past import Pairing, View
+from harness.schedule.strength import Tiers, in_tiers, strengths
+
+
+class Groups(Format):
+    name = "groups"
+    title = "Groups"
+    meeting = "as a stage: in each group, every pair meets `meet` times"
+    use = "to find the best of a large field, before another stage"
+    keys = ("groups", "meet", "rounds")
+    needs: Mapping[str, Need] = {"groups": Need("their number", "groups = 4")}
+    is_whole = False
+    decides_places = True
+
+    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+        if bots >= (stage.groups or 1) * seats:
+            return None
+        return ("groups",), f"{bots} bots cannot fill a table of {seats} in each group"
+
+    def next(self, view: View) -> Pairing | None:
+        """The next round in which somebody plays; None after the last."""
+        return next_round(view, groups_of(view))
+
+    def order(self, view: View) -> Tiers:
+        """The first of all groups, then the second of all groups, and so on; in each of these by strength.
+
+        In a group, the matches of the group decide.
+        """
+        strength = strengths(view.counted, view.by)
+        inside = strengths(view.past, view.by)
+        left = frozenset(view.bots)
+        columns = zip_longest(
+            *(
+                sorted(left.intersection(group), key=lambda bot: (inside[bot], strength[bot], bot))
+                for group in groups_of(view)
+            )
+        )
+        return [
+            tier
+            for column in columns
+            for tier in in_tiers([bot for bot in column if bot is not None], strength)
+        ]
+
+    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+        number = stage.groups or 1
+        return (
+            f"{count_of(number, 'group')} of {bots // number} or more, {super().extent(stage, bots, seats)}"
+        )
+
+
+FORMAT = Groups()
+
+
+def groups_of(view: View) -> list[tuple[str, ...]]:
+    """The bots of each group, dealt in turn from the best to the weakest, back and forth."""
+    number = view.stage.groups or 1
+    groups: list[list[str]] = [[] for _ in range(number)]
+    for place, bot in enumerate(view.entry):
+        turn, at = divmod(place, number)
+        groups[at if turn % 2 == 0 else number - 1 - at].append(bot)
+    return [tuple(group) for group in groups]

@@ -1,0 +1,95 @@
+"""A round robin: every pair of bots meets.
+
+```toml
+format = "round-robin"
+meet = 2
+```
+
+Every pair of bots meets at least `meet` times. [Game, bots and size](plan.md#game-bots-and-size) has the keys
+of its size: `meet`, `rounds`, `encounters` or `every_set`.
+As a [stage](#stages), it takes `meet` or `rounds`. With [`[stop]`](#until-it-is-settled) it goes on until it
+is known which bots are best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import zip_longest
+
+from harness.config.terms import PlanTerms
+from harness.schedule import designs
+from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
+from harness.schedule.formats import Format, NumberedField
+from harness.schedule.past import Block, Pairing, Round, View
+from harness.schedule.settling import plays_on, why_settled
+from harness.schedule.strength import by_lot
+
+
+class RoundRobin(Format):
+    """Alone, it knows all encounters when a run begins; as a stage, or with `[stop]`, it makes rounds."""
+
+    name = "round-robin"
+    title = "Round robin"
+    meeting = "every pair meets `meet` times; with `rounds`, opponents by lot"
+    use = "for fields in which everybody can meet everybody: up to about 30 bots"
+    keys = ("meet", "rounds", "encounters", "every_set", "stop")
+
+    def is_known_at_start(self, terms: PlanTerms) -> bool:
+        return terms.stop is None
+
+    def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[designs.Round, ...]:
+        if isinstance(wanted, EverySet):
+            return field.without_kept(designs.rounds_for(field.bots, field.seats, wanted))
+        return designs.rounds_to_complete(field.bots, field.seats, field.kept, wanted)
+
+    def next(self, view: View) -> Pairing | None:
+        """The next round; None after the last. With `[stop]` the bots of open claims play on."""
+        found = next_round(view, [view.entry])
+        return plays_on(view) if found is None else found
+
+    def why(self, view: View) -> str:
+        return why_settled(view)
+
+
+FORMAT = RoundRobin()
+
+
+def next_round(view: View, groups: Sequence[Sequence[str]]) -> Pairing | None:
+    """The next round of a stage in which all bots of each group meet; None after the last.
+
+    The rounds are known when the stage begins. Later, encounters of a disqualified bot are left out.
+    """
+    rounds = _rounds(view, groups)
+    left = frozenset(view.bots)
+    last = view.past.rounds[-1].number - view.past.rounds[0].number + 1 if view.past.rounds else 0
+    for number, blocks in enumerate(rounds[last:], start=last + 1):
+        playing = tuple(block for block in blocks if left.issuperset(block))
+        seated = {bot for block in playing for bot in block}
+        byes = tuple(bot for bot in view.bots if bot not in seated)
+        return Pairing(playing, byes, f"{view.stage.format}, round {number} of {len(rounds)}")
+    return None
+
+
+def _rounds(view: View, groups: Sequence[Sequence[str]]) -> list[Round]:
+    seats = view.past.seats
+    wanted: Wanted = Rounds(view.stage.rounds) if view.stage.rounds else Meet(view.stage.meet or 1)
+    of_groups = [
+        _rounds_of_group(tuple(by_lot(group, view.seed)), seats, wanted)
+        for group in groups
+        if len(group) >= seats
+    ]
+    return [
+        tuple(block for blocks in together for block in blocks)
+        for together in zip_longest(*of_groups, fillvalue=())
+    ]
+
+
+@lru_cache(maxsize=64)
+def _rounds_of_group(group: Sequence[str], seats: int, wanted: Wanted) -> tuple[Round, ...]:
+    rounds = designs.rounds_for(len(group), seats, wanted)
+    return tuple(tuple(_named(block, group) for block in blocks) for blocks in rounds)
+
+
+def _named(block: Sequence[int], group: Sequence[str]) -> Block:
+    return tuple(group[number] for number in block)
