@@ -75,6 +75,7 @@ site: $(VENV)/.installed-site
 docs: setup
 	@$(BIN)/python -m tests.docs.commands_page
 	@$(BIN)/python -m tests.docs.mistakes_page
+	@$(BIN)/python -m tests.docs.formats_page
 	@$(BIN)/python -m tests.docs.languages_page
 
 # It needs Chromium, and the record that `make demo` leaves.

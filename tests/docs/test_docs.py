@@ -21,7 +21,7 @@ from harness.config.scheme import KINDS, Curve, Gradescope
 from harness.config.scheme import _Written as scheme_keys
 from harness.model import FAULTS, Limits
 from harness.schedule.plan import _Written as plan_keys
-from tests.docs import commands_page, mistakes_page
+from tests.docs import commands_page, formats_page, mistakes_page
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "harness" / "cli" / "templates"
@@ -210,6 +210,10 @@ def test_no_text_cites_a_document_from_outside() -> None:
 
 def test_the_page_of_commands_is_what_the_commands_say_of_themselves() -> None:
     assert commands_page.PAGE.read_text() == commands_page.page(), "`make docs` writes it anew"
+
+
+def test_the_page_of_formats_is_what_the_formats_say_of_themselves() -> None:
+    assert formats_page.PAGE.read_text() == formats_page.page(), "`make docs` writes it anew"
 
 
 def test_the_page_of_mistakes_is_what_the_catalogue_of_hints_says() -> None:

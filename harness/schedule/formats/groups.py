@@ -28,7 +28,7 @@ from harness.schedule.strength import Tiers, in_tiers, strengths
 class Groups(Format):
     name = "groups"
     title = "Groups"
-    meeting = "as a stage: in each group, every pair meets `meet` times"
+    meeting = "in each group, every pair meets `meet` times"
     use = "to find the best of a large field, before another stage"
     keys = ("groups", "meet", "rounds")
     needs: Mapping[str, Need] = {"groups": Need("their number", "groups = 4")}
