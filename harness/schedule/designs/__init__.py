@@ -3,8 +3,8 @@
 Other rooms and files take what they need from here, and import none of the files.
 """
 
-from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
-from harness.schedule.designs.choice import gauntlet, rounds_for, rounds_to_complete
+from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted, in_rounds
+from harness.schedule.designs.choice import rounds_for, rounds_to_complete
 from harness.schedule.designs.seats import IMPOSSIBLE
 from harness.schedule.designs.tally import Tally, links, no_counts
 
@@ -18,7 +18,7 @@ __all__ = [
     "Rounds",
     "Tally",
     "Wanted",
-    "gauntlet",
+    "in_rounds",
     "links",
     "no_counts",
     "rounds_for",

@@ -163,28 +163,3 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])
     return [] if search.settle(Window(meetings, meetings), STEPS, draw) else search.found()
-
-
-# -- gauntlets -------------------------------------------------------------------------------------
-
-
-def gauntlet(listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted) -> tuple[Round, ...]:
-    """Rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally often.
-
-    Listed bots, those that are not of the house, never meet. The house bots form a circle. Each listed bot
-    starts at its own place in this circle and moves round it.
-    """
-    size = len(house)
-    if isinstance(wanted, Rounds):
-        tables = wanted.number * max(1, size // (k - 1))
-    elif isinstance(wanted, Each):
-        tables = wanted.number
-    else:
-        tables = -(-wanted.times * size // (k - 1))
-    blocks = []
-    for table in range(tables):
-        for place, bot in enumerate(listed):
-            first = (place + table) * (k - 1)
-            blocks.append((bot, *(house[(first + seat) % size] for seat in range(k - 1))))
-    rounds = in_rounds(blocks)
-    return rounds[: wanted.number] if isinstance(wanted, Rounds) else rounds

@@ -11,12 +11,11 @@ meetings with each of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from harness.config.document import quoted
 from harness.config.terms import PlanTerms
-from harness.schedule import designs
-from harness.schedule.designs import Round, Wanted
+from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
 
 
@@ -44,7 +43,31 @@ class Gauntlet(Format):
         return None
 
     def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[Round, ...]:
-        return field.without_kept(designs.gauntlet(field.listed, field.house, field.seats, wanted))
+        return field.without_kept(_rounds_with_house(field.listed, field.house, field.seats, wanted))
+
+
+def _rounds_with_house(
+    listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted
+) -> tuple[Round, ...]:
+    """Rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally often.
+
+    Listed bots, those that are not of the house, never meet. The house bots form a circle. Each listed bot
+    starts at its own place in this circle and moves round it.
+    """
+    size = len(house)
+    if isinstance(wanted, Rounds):
+        tables = wanted.number * max(1, size // (k - 1))
+    elif isinstance(wanted, Each):
+        tables = wanted.number
+    else:
+        tables = -(-wanted.times * size // (k - 1))
+    blocks = []
+    for table in range(tables):
+        for place, bot in enumerate(listed):
+            first = (place + table) * (k - 1)
+            blocks.append((bot, *(house[(first + seat) % size] for seat in range(k - 1))))
+    rounds = in_rounds(blocks)
+    return rounds[: wanted.number] if isinstance(wanted, Rounds) else rounds
 
 
 FORMAT = Gauntlet()

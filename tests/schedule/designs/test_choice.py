@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from harness.schedule.certificate import certify
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted
-from harness.schedule.designs.choice import gauntlet, rounds_for, rounds_to_complete
+from harness.schedule.designs.choice import rounds_for, rounds_to_complete
 
 SIZES = [(n, k) for n in (5, 7, 10, 13, 30, 200) for k in (2, 3, 4, 9) if k <= n]
 LONGEST = (200, 9)
@@ -173,22 +173,3 @@ def test_every_set_plays(n: int, k: int, times: int, encounters: int) -> None:
     assert len(blocks) == encounters
     assert {frozenset(block) for block in blocks} == set(map(frozenset, combinations(range(n), k)))
     assert certify(n, rounds).stopped_per_bot <= 2
-
-
-@pytest.mark.parametrize(("house", "seats"), [(1, 2), (3, 2), (3, 3), (3, 4), (5, 3)])
-@pytest.mark.parametrize("wanted", [Meet(1), Meet(4), Rounds(9), Each(5)])
-def test_in_a_gauntlet_each_listed_bot_meets_the_whole_house_and_nobody_else(
-    house: int, seats: int, wanted: Wanted
-) -> None:
-    listed, others = range(4), range(4, 4 + house)
-    rounds = gauntlet(listed, others, seats, wanted)
-    assert_well_formed(4 + house, seats, rounds)
-    blocks = blocks_of(rounds)
-    assert all(len(set(block) & set(listed)) == 1 for block in blocks)
-    counts = plays(4 + house, blocks)
-    assert max(counts[bot] for bot in listed) - min(counts[bot] for bot in listed) <= 1
-    if isinstance(wanted, Each):
-        assert {counts[bot] for bot in listed} == {wanted.number}
-    if isinstance(wanted, Meet):
-        met = meetings(4 + house, blocks)
-        assert min(met[bot, other] for bot in listed for other in others) >= wanted.times
