@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 import trio
 
-from benchmarks import growth, instructions, judging, memory, record
+from benchmarks import commands, growth, instructions, judging, memory, record
 from benchmarks.entrants import c_bots
 from benchmarks.figures import MISSED, Spread, bound, digits, drawn, spread, verdict
 from benchmarks.growth import Grown
@@ -35,7 +35,7 @@ NOTE = """\
 Judged again: the time that `verify` takes for a match, divided by the time of the rules alone: start, check,
 play, outcome and the lists of legal moves. Memory: at its peak, one deal each. A bot's 1 ms: CPU time before
 each answer, asked in one of the matches. 100,000 matches: made up in the process; what grows beside their
-results, from a fifth on."""
+results, from a fifth on. × python -c pass: instructions, or CPU time without valgrind."""
 _decoder = msgspec.json.Decoder(InEncounter)
 
 
@@ -66,6 +66,17 @@ def _rules(game: str, title: str, seats: int, deals: int) -> Gauge:
 
 def _record(command: str, measure: Callable[[Path], float]) -> Gauge:
     return Gauge(command, f"`{command}`, Sevens", "ms for 1,000 matches", measure, needs=record.__name__)
+
+
+def _command(name: str, *arguments: str, at_most: float | None) -> Gauge:
+    title = f"`harness {' '.join(arguments)}`"
+    return _start(name, title, lambda build: commands.times_bare(build, *arguments), at_most)
+
+
+def _start(
+    name: str, title: str, measure: Callable[[Path], float], at_most: float | None, needs: str = ""
+) -> Gauge:
+    return Gauge(f"start-{name}", title, "× python -c pass", measure, at_most, True, needs)
 
 
 def _growth(
@@ -108,7 +119,28 @@ def answered_us(done: Done) -> list[int]:
     return [turn.us for turn in turns if turn.seat == 1 and turn.said != "ready"]
 
 
+STARTS = (
+    _command("help", "--help", at_most=3),
+    _start(
+        "completion",
+        "completion of the first word",
+        lambda build: commands.times_bare(build, variables=commands.COMPLETION),
+        at_most=3,
+    ),
+    _command("version", "--version", at_most=3),
+    _command("run-help", "run", "--help", at_most=14),
+    _command("games", "games", at_most=5),
+    _start(
+        "standings",
+        "`harness standings` of six matches",
+        lambda build: commands.times_bare(build, "standings", commands.record(build)),
+        at_most=8,
+        needs=commands.__name__,
+    ),
+)
+"""What commands cost that play nothing."""
 EVERYWHERE = (
+    *STARTS,
     _rules("sevens", "Sevens", 4, 60),
     _rules("squash", "Evil Squash", 2, 150),
     _rules("stratego", "Stratego", 2, 25),

@@ -31,6 +31,8 @@ from harness.sandbox import Launch
 
 SIZES = {rows.YARDSTICK: (200, 2_200), "one": (20, 220)}
 NEVER = 1 << 62
+CALLGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=no")
+"""The command before a command whose instructions are counted."""
 AT_MOST = 13
 """The highest ratio that is allowed."""
 GROWTH = 0.05
@@ -57,11 +59,15 @@ def _python(name: str, build: Path, size: int, *before: str) -> subprocess.Compl
 
 def _run(name: str, build: Path, size: int) -> tuple[int, int]:
     """The number of units of work in a run of this size, and the number of all its instructions."""
-    callgrind = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=no")
-    run = _python(name, build, size, *callgrind)
-    collected = re.search(r"Collected : (\d+)", run.stderr)
-    assert collected, run.stderr
-    return msgspec.json.decode(run.stdout, type=Sample).units, int(collected[1])
+    run = _python(name, build, size, *CALLGRIND)
+    return msgspec.json.decode(run.stdout, type=Sample).units, collected(run.stderr)
+
+
+def collected(stderr: str) -> int:
+    """The number of instructions that callgrind counted, from what it wrote to stderr."""
+    found = re.search(r"Collected : (\d+)", stderr)
+    assert found, stderr
+    return int(found[1])
 
 
 class Awaited(Process):
