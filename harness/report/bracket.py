@@ -56,11 +56,11 @@ def bracket(
     found: list[BracketRound] = []
     for stage, is_drawn in enumerate(drawn, start=1):
         if is_drawn and any(each.stage == stage for each in past.rounds):
-            found += _of_stage(view_of(plan, past, stage), names, link)
+            found += _rounds_of(view_of(plan, past, stage), names, link)
     return found
 
 
-def _of_stage(view: View, names: Names, link: Callable[[str], str]) -> Iterator[BracketRound]:
+def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator[BracketRound]:
     format_ = format_of(view)
     assert isinstance(format_, Elimination), "only such a format has a bracket"
     firsts = [each for each in view.past.rounds if not each.again]

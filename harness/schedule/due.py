@@ -31,7 +31,7 @@ from harness.schedule.certificate import Certificate
 from harness.schedule.past import Block, LadderWaits, Round, lineage
 from harness.schedule.rounds import rounds_of
 from harness.schedule.sittings import Sides, division, sittings
-from harness.schedule.stages import expected, next_round, stages_of
+from harness.schedule.stages import expected_encounters, next_round, stages_of
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
@@ -152,7 +152,7 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
     if began.stages:
         before = lineage(history, seats) if plan.rerun == "keep" else ()
         known = [each for run in before for each in run.rounds]
-        return replace(began, encounters=expected(plan, len(field), seats, known))
+        return replace(began, encounters=expected_encounters(plan, len(field), seats, known))
     rounds, certificate = rounds_of(plan, tuple(field), seats, _standing(history, kept))
     plain = msgspec.json.decode(msgspec.json.encode(_marked(certificate, plan)))
     return replace(began, encounters=sum(map(len, rounds)), certificate=plain)

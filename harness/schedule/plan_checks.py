@@ -10,7 +10,7 @@ from harness.config.lines import Key
 from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 from harness.schedule.formats import Format, Trouble, all_formats, find, names
-from harness.schedule.settling import settled
+from harness.schedule.settling import read_settled
 from harness.schedule.stages import stages_of
 
 MOST_SETS = 5_000
@@ -221,7 +221,7 @@ def _check_stop(document: Document, terms: PlanTerms, names: Collection[str]) ->
     bots = len(names)
     for before in terms.stage[:-1]:
         bots = before.through or bots
-    found = settled(terms.stop.settled)
+    found = read_settled(terms.stop.settled)
     if found is None or found.places >= bots:
         allowed = f'"places", "places 1-N" with N below {bots}, or "beats NAME"'
         raise document.complaint(("stop", "settled"), f"expected {allowed}, not {quoted(terms.stop.settled)}")

@@ -40,10 +40,10 @@ class Settled(NamedTuple):
     against: str
 
 
-def settled(text: str) -> Settled | None:
+def read_settled(text: str) -> Settled | None:
     """Reads the key `settled`; None if it has another form.
 
-    >>> settled("places 1-3")
+    >>> read_settled("places 1-3")
     Settled(places=3, against='')
     """
     if text.startswith(_BEATS):
@@ -60,7 +60,7 @@ class OpenClaim(NamedTuple):
     met: int
 
 
-def plays_on(view: View) -> Pairing | None:
+def round_of_open_claims(view: View) -> Pairing | None:
     """A round of the claims that are open; None if all are settled, or if nothing must be settled."""
     if view.stop is None:
         return None
@@ -82,7 +82,7 @@ def why_settled(view: View) -> str:
     stop = view.stop
     if stop is None:
         return ""
-    wanted = settled(stop.settled)
+    wanted = read_settled(stop.settled)
     if wanted and wanted.against and wanted.against not in view.bots:
         return f"not settled: {wanted.against} is not among the bots that are left"
     known = open_claims(view, stop)
@@ -100,7 +100,7 @@ def promise_of(stop: Stop) -> Iterator[str]:
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
     """How small a difference the most encounters of a pair probably settle."""
-    scale, wanted = scale_of(plan, run, sides), settled(stop.settled)
+    scale, wanted = scale_of(plan, run, sides), read_settled(stop.settled)
     assert wanted is not None, "the plan was checked"
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
     deals = stop.most * scale.lots
@@ -118,7 +118,7 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
 
 def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     """The claims that are not settled, in the order of the standings."""
-    wanted = settled(stop.settled)
+    wanted = read_settled(stop.settled)
     assert wanted is not None, "the plan was checked"
     # Results of stages that count have chosen the bots of this stage, so all bots might have been in claims.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)

@@ -103,7 +103,7 @@ def _entry(plan: FrozenPlan, past: Past, number: int) -> tuple[str, ...]:
     return tuple(islice(order, view.stage.through))
 
 
-def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+def expected_encounters(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
     """The number of encounters that so many bots are expected to play after these rounds."""
     at = rounds[-1].stage if rounds else 1
     total, left = 0, bots
@@ -111,7 +111,7 @@ def expected(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBega
         left = min(left, bots)
         if number >= at:
             here = [each for each in rounds if each.stage == number]
-            total += find(stage.format).left(stage, left, seats, here)
+            total += find(stage.format).remaining(stage, left, seats, here)
         left = stage.through or left
     return total
 

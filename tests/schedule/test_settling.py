@@ -4,7 +4,7 @@ import pytest
 
 from harness.chance import derived
 from harness.config.terms import Stop
-from harness.schedule.settling import settled
+from harness.schedule.settling import read_settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 
@@ -70,7 +70,7 @@ def test_a_disqualified_bot_leaves_the_claims() -> None:
     ],
 )
 def test_what_is_settled_is_read(text: str, read: tuple[int, str] | None) -> None:
-    assert settled(text) == read
+    assert read_settled(text) == read
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -139,7 +139,7 @@ class Format:
         meeting = bots * (group - 1) / (seats * (seats - 1))
         return int((stage.meet or 1) * meeting)
 
-    def left(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+    def remaining(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
         """About the number of encounters that are left after these rounds of a stage."""
         return max(0, self.size(stage, bots, seats) - sum(len(each.blocks) for each in rounds))
 

@@ -22,7 +22,7 @@ from harness.schedule import designs
 from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField
 from harness.schedule.past import Block, Pairing, Round, View
-from harness.schedule.settling import plays_on, why_settled
+from harness.schedule.settling import round_of_open_claims, why_settled
 from harness.schedule.strength import by_lot
 
 
@@ -46,7 +46,7 @@ class RoundRobin(Format):
     def next(self, view: View) -> Pairing | None:
         """The next round; None after the last. With `[stop]` the bots of open claims play on."""
         found = next_round(view, [view.entry])
-        return plays_on(view) if found is None else found
+        return round_of_open_claims(view) if found is None else found
 
     def why(self, view: View) -> str:
         return why_settled(view)

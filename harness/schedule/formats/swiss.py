@@ -39,7 +39,7 @@ from harness.schedule.forecast import scale_of
 from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
 from harness.schedule.past import Pairing, View
-from harness.schedule.settling import plays_on, why_settled
+from harness.schedule.settling import round_of_open_claims, why_settled
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import best_first, strengths
 
@@ -52,13 +52,13 @@ class Swiss(Format):
     keys = ("rounds", "stop")
     needs: Mapping[str, Need] = {"rounds": Need("a number of rounds", "rounds = 9")}
 
-    def left(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+    def remaining(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
         return max(0, (stage.rounds or 0) - len(rounds)) * (bots // seats)
 
     def next(self, view: View) -> Pairing | None:
         """The next round; None after the last. With `[stop]` the bots of open claims play on."""
         found = _next(view)
-        return plays_on(view) if found is None else found
+        return round_of_open_claims(view) if found is None else found
 
     def why(self, view: View) -> str:
         return why_settled(view)
