@@ -28,7 +28,7 @@ from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
 from harness.results.ordering import wish
-from harness.results.standings import FIELD, Standings, ranged, standings
+from harness.results.standings import BY_ORDER, Standings, ranged, standings
 
 EVERY = 1.0
 """The seconds between two updates on a terminal."""
@@ -120,7 +120,7 @@ class Scoreboard:
 
     def _standings(self, found: Standings) -> Table:
         table = Table(box=None, pad_edge=False)
-        number = tables.HEADERS[FIELD[found.order]]
+        number = BY_ORDER[found.order].header
         for title in ("place", "bot", "matches", number, "95 % interval", "wins", "faults"):
             table.add_column(title, justify="left" if title == "bot" else "right", no_wrap=True)
         room = max(3, self._live.console.height - SPARE)

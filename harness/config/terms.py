@@ -21,6 +21,10 @@ MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
 
 
+Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
+"""What the places in the standings may go by."""
+
+
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A stage of a tournament. The next stage takes the best `through` bots of it.
 
@@ -86,7 +90,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     house: tuple[str, ...] = ()
     policy: PolicyName = "disqualify"
     strikes: Count | None = None
-    order: Literal["rank", "score", "wins", "rating"] | None = None
+    order: Order | None = None
     rerun: Literal["fresh", "keep"] = "fresh"
     broken: Literal["error", "no-start"] = "error"
     names: Literal["hidden", "shown"] = "hidden"

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.model import span
 from harness.report.page import ReportData
-from harness.results.standings import ORDERS, Row, ranged
+from harness.results.standings import BY_ORDER, Row, ranged
 from harness.results.tables import placed
 
 
@@ -25,7 +25,7 @@ def bot_data(data: ReportData) -> dict[str, Any]:
     outs = {out.bot: out for out in table.disqualified}
     bots = list(dict.fromkeys((*rows, *outs)))
     return {
-        "order": ORDERS[table.order],
+        "order": BY_ORDER[table.order].noun,
         "seats": data.results.seats,
         "bots": {
             name(bot): {

@@ -9,13 +9,13 @@ import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from harness.config.terms import Order
 from harness.escape import count_of
 from harness.report.grids import PLACES, SHADES
 from harness.report.names import to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point, RatedPoint
-from harness.results.ordering import Order
-from harness.results.standings import ORDERS, Row, ranged
+from harness.results.standings import BY_ORDER, Row, ranged
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
@@ -44,8 +44,8 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
     ]
     bounds: Spec = {"domain": [1, seats]} if order == "rank" else {"zero": False}
     rank: Spec = {"type": "quantitative", "scale": {**bounds, "nice": False}}
-    better = "left" if order in ("rank", "rating") else "right"
-    title = f"{ORDERS[order]}, with the 95 % interval ({better} is better)"
+    better = "right" if BY_ORDER[order].highest_first else "left"
+    title = f"{BY_ORDER[order].noun}, with the 95 % interval ({better} is better)"
     axis: Spec = {"title": title, "tickCount": 6}
     return {
         **_rows(values, len(values)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from harness.config.terms import Order
 from harness.escape import count_of
 from harness.events import Disqualified
 from harness.model import Number, span
@@ -12,27 +13,11 @@ from harness.record.history import History
 from harness.report.names import Names, to_bot, to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
-from harness.results.ordering import Order
-from harness.results.standings import FIELD, Column, Row, columns, ranged
+from harness.results.standings import Column, Row, columns, ranged
 from harness.results.tables import placed
 
 SHADES = 7
 PLACES = 9
-HEADERS = {
-    "place": "Place",
-    "bot": "Bot",
-    "matches": "Matches",
-    "average_rank": "Average rank",
-    "rating": "Rating",
-    "score": "Mean score",
-    "win_share": "Share of wins",
-    "interval": "95 % interval",
-    "elo": "Elo",
-    "wins": "Wins",
-    "points": "Points",
-    "faults": "Faults",
-    "voids": "Voids",
-}
 
 
 class GridCell(NamedTuple):
@@ -47,12 +32,14 @@ class GridCell(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table. `numbers` holds the indexes of the columns that are aligned to the right."""
+    """A table. `numbers` holds the indexes of the columns that are aligned to the right, and `meanings` what
+    the columns are, if their headers do not say enough."""
 
     title: str
     columns: Sequence[str]
     numbers: frozenset[int]
     rows: Sequence[Sequence[GridCell]]
+    meanings: Sequence[str] = ()
 
 
 def standings(found: Results, names: Names) -> Grid:
@@ -61,30 +48,38 @@ def standings(found: Results, names: Names) -> Grid:
     bands = _bands(found)
     rows = [
         [
-            _standing(row, column, order, names)._replace(
-                band=bands.get(row.bot) if column == "interval" else None
+            standing(row, column, order, lambda bot: named(bot, names))._replace(
+                band=bands.get(row.bot) if column.kind == "interval" else None
             )
             for column in shown
         ]
         for row in found.standings.rows
     ]
-    return Grid("Standings", [HEADERS[column] for column in shown], _all_but(1, len(shown)), rows)
+    return of_columns(shown, rows)
 
 
-def _standing(row: Row, column: Column, order: Order, names: Names) -> GridCell:
-    if column == "bot":
-        return named(row.bot, names)
-    if column == "interval":
+def of_columns(shown: Sequence[Column], rows: Sequence[Sequence[GridCell]]) -> Grid:
+    """A table of standings with these columns."""
+    numbers = frozenset(at for at, column in enumerate(shown) if column.kind != "bot")
+    meanings = [f"{column.meaning[0].upper()}{column.meaning[1:]}" for column in shown]
+    return Grid("Standings", [column.title for column in shown], numbers, rows, meanings)
+
+
+def standing(row: Row, column: Column, order: Order, name: Callable[[str], GridCell]) -> GridCell:
+    """A cell of the standings, if the places go by this order."""
+    if column.kind == "bot":
+        return name(row.bot)
+    if column.kind == "interval":
         _, low, high = ranged(row, order)
         return GridCell("–" if low is None or high is None else f"{low:.2f} – {high:.2f}", low)
-    value = getattr(row, column)
+    value = getattr(row, column.name)
     if value is None:
         return GridCell("–")
-    if column == "place":
+    if column.kind == "place":
         return GridCell(placed(row.place, row.best, row.worst), row.place)
-    if column in FIELD.values():
+    if column.kind == "mean":
         return GridCell(f"{value:.3f}", value)
-    return GridCell(str(value), value, look="bad" if value else "") if column == "faults" else count(value)
+    return count(value)._replace(look="bad" if value and column.kind == "faults" else "")
 
 
 def _bands(found: Results) -> dict[str, tuple[float, float, float]]:

@@ -24,7 +24,7 @@ from harness.report.moments import worth_watching
 from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, Survey
-from harness.results.standings import ORDERS, ranged
+from harness.results.standings import BY_ORDER, ranged
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
 from harness.schedule.formats import find
@@ -178,8 +178,8 @@ def _interval(found: Results) -> str:
     if all(ranged(row, order).low is None for row in found.standings.rows):
         return ""
     return (
-        f"The dot is the {ORDERS[order]}, the band its 95 % interval. If two bands overlap widely, only more "
-        "deals can show which bot is better."
+        f"The dot is the {BY_ORDER[order].noun}, the band its 95 % interval. If two bands overlap widely, "
+        "only more deals can show which bot is better."
     )
 
 

@@ -8,12 +8,11 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.escape import shown
-from harness.report import charts
+from harness.report import charts, grids
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES, Draw, Plot, inline
-from harness.results import season as season_tables
-from harness.results.season import Season
-from harness.results.standings import Row
+from harness.results.season import ORDER, RECORDS, SHOWN, Season, ranges, remarks, shared
+from harness.results.standings import Column, Row
 
 SAID = (
     "The dot is the rating, the band its 95 % interval. The rating of a bot is its average rank if all bots "
@@ -23,17 +22,10 @@ SAID = (
 
 def season_page(season: Season, links: Sequence[str], draw: Draw, missing: str) -> str:
     """The page; `links` has for each record the address of its own report, or ""."""
-    rows = [
-        Row(
-            row.place, row.bot, row.matches, row.average_rank, None, None, row.wins, 0, row.faults, 0,
-            rating=row.rating, rating_low=row.rating_low, rating_high=row.rating_high,
-        )
-        for row in season.rows
-    ]  # fmt: skip
-    svg = Markup(inline(draw(charts.standings(rows, "rating", season.seats, shown)), "Ratings"))
+    svg = Markup(inline(draw(charts.standings(shared(season), ORDER, season.seats, shown)), "Ratings"))
     return PAGES.get_template("season.html").render(
         version=__version__,
-        remarks=[shown(line) for line in season_tables.remarks(season)],
+        remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
         plot_of_ratings=Plot("Ratings", SAID, svg, None),
         records=_records(season, links),
@@ -42,16 +34,16 @@ def season_page(season: Season, links: Sequence[str], draw: Draw, missing: str) 
 
 
 def _standings(season: Season) -> Grid:
-    sorts = [
-        (row.place, None, row.records[0], row.matches, row.rating, row.rating_low) for row in season.rows
-    ]
-    rest = [(row.average_rank, row.wins, row.faults) for row in season.rows]
+    first, last = SHOWN[:2], SHOWN[2:]
+
+    def cells(row: Row, some: Sequence[Column]) -> list[GridCell]:
+        return [grids.standing(row, column, ORDER, lambda bot: GridCell(shown(bot))) for column in some]
+
     rows = [
-        [GridCell(text, key) for text, key in zip(cells, (*first, *others), strict=True)]
-        for cells, first, others in zip(season_tables.cells(season, shown), sorts, rest, strict=True)
+        [*cells(row, first), GridCell(ranges(own.records), own.records[0]), *cells(row, last)]
+        for row, own in zip(shared(season), season.rows, strict=True)
     ]
-    numbers = frozenset(range(len(season_tables.HEADERS))) - {1}
-    return Grid("Standings", season_tables.HEADERS, numbers, rows)
+    return grids.of_columns((*first, RECORDS, *last), rows)
 
 
 def _records(season: Season, links: Sequence[str]) -> Grid:

@@ -150,7 +150,7 @@ BLOCK = 256
 LARGEST = 2**63 - 1
 
 
-class Column:
+class BlockArray:
     """Numbers by place. A place without a number has 0.
 
     They are in blocks, so that a place with a very large number costs no more than any other.
@@ -176,10 +176,10 @@ class RunFacts:
     def __init__(self, seatings: int, deals: int) -> None:
         self._seatings = seatings
         self._deals = deals
-        self._answers = Column()
-        self._slowest = Column()
-        self._offsets = Column()
-        self._lines = Column()
+        self._answers = BlockArray()
+        self._slowest = BlockArray()
+        self._offsets = BlockArray()
+        self._lines = BlockArray()
 
     def answers(self, key: Key, deal: int) -> tuple[int, int]:
         """The number of answers in a match, and the slowest of them in microseconds."""

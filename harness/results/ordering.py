@@ -6,12 +6,11 @@ opponents equally often, else by rating. Records of the first edition are always
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from harness.config import FrozenPlan
+from harness.config.terms import Order
 from harness.record.history import Run
-
-Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 
 AS_PLANNED = "as the plan says"
 BY_FORMAT = "the format"

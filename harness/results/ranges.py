@@ -10,10 +10,10 @@ from functools import lru_cache
 
 import msgspec
 
+from harness.config.terms import Order
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
-from harness.results.ordering import Order
-from harness.results.standings import Row, Standings, ranged
+from harness.results.standings import BY_ORDER, Row, Standings, ranged
 from harness.results.statistics.claims import ranges
 from harness.results.statistics.comparison import Deal, Deals
 from harness.results.totals import shares
@@ -61,7 +61,7 @@ def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
 def key_of(row: Row, order: Order) -> float | None:
     """The number by which a bot has its place, turned so that a low one is good."""
     value = ranged(row, order).value
-    return -value if value is not None and order in ("score", "wins") else value
+    return -value if value is not None and BY_ORDER[order].highest_first else value
 
 
 def by_number(table: Standings) -> bool:

@@ -30,24 +30,13 @@ def standings(
 
     The best bot comes first; disqualified bots are left out. The keys of each dict:
 
-    place         1 for the best; equal bots share a place
-    bot           its name
-    matches       how many of its matches count
-    average_rank  the mean of its ranks, 1.0 if it won all; None without a match
-    low, high     the 95 % confidence interval of that mean; None without a match
-    wins          matches with the best rank; k bots that share it get 1/k each
-    points        the sum of the game's own scores
-    faults        matches in which it broke a rule
-    voids         void attempts: nobody's fault, and they do not count
-    rating        the average rank that it would have if all had met the same opponents
-    score         the mean of the game's scores; if deals are the same in every seat, without their means
-    win_share     the share of its matches that it won
-    elo           None
-    best, worst   the best and the worst place that more matches could give it; None if this is not known
+    KEYS
 
-    `rating_low` and `rating_high` are the 95 % confidence interval of `rating`; they are None if all bots met
-    the same opponents, because then the order by rating is that by average rank. `score_low`, `score_high`,
-    `win_share_low` and `win_share_high` are None unless the plan orders by them.
+    `best` and `worst` are the best and the worst place that more matches could give the bot. `low` and `high`
+    are the 95 % confidence interval of `average_rank`, `rating_low` and `rating_high` that of `rating`, and
+    so on. A value is None if there is none: without a match there is no average rank. The interval of the
+    rating is None if all bots met the same opponents, because then the order by rating is that by average
+    rank; those of `score` and `win_share` are None unless the plan orders by them.
 
     `policy` (one of those of a plan, if it takes a number with `strikes`) judges the matches on record as if
     the plan had this policy.
@@ -67,6 +56,15 @@ def standings(
     history = run_folder.history_of(folder)
     found = with_ranges(ranking.standings(history, policy, strikes, wish(plan)), history)
     return [msgspec.structs.asdict(row) for row in found.rows]
+
+
+def _keys() -> str:
+    """The keys of a row of the standings, each with its meaning."""
+    keys = [column for column in ranking.COLUMNS if column.kind != "interval"]
+    return "\n    ".join(f"{column.name:<13} {column.meaning}" for column in keys)
+
+
+standings.__doc__ = str(standings.__doc__).replace("KEYS", _keys())
 
 
 def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:

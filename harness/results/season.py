@@ -11,25 +11,26 @@ that played in several records link these records; without a link no rating coul
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import fill
 from typing import NamedTuple
 
 import msgspec
-from tabulate import tabulate
 
 from harness.config import FrozenPlan
 from harness.config.document import quoted
 from harness.config.frozen import BotIdentity, identity
+from harness.config.terms import Order
 from harness.errors import InputError
-from harness.escape import count_of, fitted, in_csv, in_markdown, shown, text_table
+from harness.escape import count_of, fitted, in_csv, in_markdown, shown
 from harness.events import Disqualified
 from harness.record.history import History, MatchResult
+from harness.results import tables
 from harness.results.discipline import counted, ruling
+from harness.results.standings import NAMED, Column, Row
 from harness.results.statistics.rating import DIGITS, Equations, Tables, as_rank
 from harness.results.statistics.sandwich import Sandwich
 from harness.results.totals import Totals, take
@@ -264,42 +265,65 @@ def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats:
 # -- the table of a season ---------------------------------------------------------------------------
 
 
-WIDTH = 80
 NAME = 24
 """The largest number of characters of a name in text."""
-HEADERS = ("place", "bot", "records", "matches", "rating", "95 % interval", "average", "wins", "faults")
-FIRST_TO_GO = ("wins", "average")
-"""The columns that are left out of a table that would be too wide, one after the other."""
+ORDER: Order = "rating"
+"""What the places go by."""
+RECORDS = Column("records", "records", "Records", "sum", "the records in which it played")
+SHOWN = tuple(
+    NAMED[name]
+    for name in ("place", "bot", "matches", "rating", "interval", "average_rank", "wins", "faults")
+)
+"""The columns that a season shares with the standings. On the right of `bot` it has `RECORDS`."""
+
+
+def shared(season: Season) -> list[Row]:
+    """The rows with what they share with those of standings."""
+    return [
+        Row(
+            place=row.place,
+            bot=row.bot,
+            matches=row.matches,
+            average_rank=row.average_rank,
+            low=None,
+            high=None,
+            wins=row.wins,
+            points=0,
+            faults=row.faults,
+            voids=0,
+            rating=row.rating,
+            rating_low=row.rating_low,
+            rating_high=row.rating_high,
+        )
+        for row in season.rows
+    ]
+
+
+def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
+    found = tables.filled(shared(season), SHOWN, ORDER, name)
+    return [*found[:2], tables.Filled(RECORDS, [ranges(row.records) for row in season.rows]), *found[2:]]
 
 
 def as_text(season: Season) -> str:
-    """The season for a terminal, at most `WIDTH` wide."""
-    columns = [*zip(HEADERS, *cells(season, lambda bot: fitted(bot, NAME)), strict=True)]
-    for least in FIRST_TO_GO:
-        if sum(max(map(len, column)) + len("  ") for column in columns) - len("  ") > WIDTH:
-            columns = [column for column in columns if column[0] != least]
-    headers, *rows = zip(*columns, strict=True)
-    table = text_table(headers, rows, {*headers} - {"bot"}, WIDTH)
-    return "\n".join([table, "", *(fill(shown(line), WIDTH) for line in remarks(season))])
+    """The season for a terminal, at most `tables.WIDTH` wide."""
+    table = tables.narrowed(_table(season, lambda bot: fitted(bot, NAME)), ORDER)
+    said = [fill(shown(line), tables.WIDTH) for line in remarks(season)]
+    return "\n".join([tables.in_text(table), "", *said])
 
 
 def as_markdown(season: Season) -> str:
     """The season for a web page."""
-    sides = ["left" if header == "bot" else "right" for header in HEADERS]
-    table = tabulate(cells(season, in_markdown), HEADERS, "pipe", colalign=sides, disable_numparse=True)
+    table = tables.as_pipes(_table(season, in_markdown))
     return "\n\n".join([table, " ".join(map(in_markdown, remarks(season)))])
 
 
 def as_csv(season: Season) -> str:
     """The season for a spreadsheet: a header, then a line for each version of a bot."""
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="")
-    writer.writerow(SeasonRow.__struct_fields__)
+    lines: list[Iterable[object]] = [SeasonRow.__struct_fields__]
     for row in season.rows:
-        plain = msgspec.structs.asdict(row)
         named = {"bot": in_csv(row.bot), "name": in_csv(row.name), "records": ranges(row.records)}
-        writer.writerow((plain | named).values())
-    return "\n".join(lines)
+        lines.append((msgspec.structs.asdict(row) | named).values())
+    return "\n".join(tables.csv_lines(lines))
 
 
 def as_json(season: Season) -> str:
@@ -313,24 +337,6 @@ def as_json(season: Season) -> str:
         "seats": season.seats,
     }
     return json.dumps(told, indent=2)
-
-
-def cells(season: Season, name: Callable[[str], str]) -> list[tuple[str, ...]]:
-    """The rows of the table."""
-    return [
-        (
-            str(row.place),
-            name(row.bot),
-            ranges(row.records),
-            str(row.matches),
-            f"{row.rating:.3f}",
-            f"{row.rating_low:.2f} - {row.rating_high:.2f}",
-            f"{row.average_rank:.3f}",
-            f"{row.wins:.2f}".rstrip("0").rstrip("."),
-            str(row.faults),
-        )
-        for row in season.rows
-    ]
 
 
 def remarks(season: Season) -> Iterator[str]:
@@ -357,10 +363,3 @@ def ranges(numbers: Sequence[int]) -> str:
         first, *others = [number for _, number in run]
         parts.append(f"{first}-{others[-1]}" if others else str(first))
     return " ".join(parts)
-
-
-class _Lines(list[str]):
-    """A file for `csv` that collects the lines."""
-
-    def write(self, text: str) -> None:
-        self.append(text)

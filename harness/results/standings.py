@@ -7,19 +7,20 @@ numbers: see `results.ordering`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from harness.config.terms import Order
 from harness.events import Disqualified
 from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import Ruling, counted, ruling
-from harness.results.ordering import BY_FORMAT, BY_RANK, Order, Ordering, Wish, ordering
+from harness.results.ordering import BY_FORMAT, BY_RANK, Ordering, Wish, ordering
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.statistics.intervals import Averages, Interval
 from harness.results.statistics.rating import DIGITS as RATING_DECIMALS
@@ -254,7 +255,7 @@ class _Gathered:
                 win_share=_rounded(own.share()),
             )
             rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
-        return _placed(rows, keys, highest_first=self._by.order in ("score", "wins"))
+        return _placed(rows, keys, BY_ORDER[self._by.order].highest_first)
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
         """The ratings, and their intervals if the rating does not order the bots as average ranks do."""
@@ -306,25 +307,122 @@ def _plain(value: Fraction | Number) -> Number:
     return int(value) if value == int(value) else round(float(value), DECIMALS)
 
 
-# Chooses the columns of standings: the number that the places go by with its interval, then the others.
+# -- columns ---------------------------------------------------------------------------------------
+#
+# A new column is a field of `Row`, its value in `_Gathered.rows`, and its row in COLUMNS. From this row come
+# the tables in text and Markdown, that of a report, that of a season, and the help of `harness.standings`.
+# CSV and JSON have all fields.
 
 
-Column: TypeAlias = str
-"""The name of a column: a field of a row, or "interval" for the interval of the order."""
-FIELD: dict[Order, Column] = {
-    "rank": "average_rank",
-    "rating": "rating",
-    "score": "score",
-    "wins": "win_share",
-}
-ORDERS: dict[Order, str] = {
-    "rank": "average rank",
-    "rating": "rating",
-    "score": "mean score",
-    "wins": "share of wins",
-}
-FIRST_TO_GO: tuple[Column, ...] = ("points", "wins", "average_rank", "rating", "elo")
-"""The columns that are left out of a table that would be too wide, one after the other."""
+Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "faults"]
+"""How a value is written. A count is a whole number, and a sum may have decimals; a mean has three."""
+
+
+def _always(standings: Standings) -> bool:
+    return True
+
+
+def _never(standings: Standings) -> bool:
+    return False
+
+
+def _with_elo(standings: Standings) -> bool:
+    return any(row.elo is not None for row in standings.rows)
+
+
+def _with_voids(standings: Standings) -> bool:
+    return any(row.voids for row in standings.rows)
+
+
+class Column(NamedTuple):
+    """All that a table knows about a column."""
+
+    name: str
+    """The field of a row, or "interval" for the interval of the number that the places go by."""
+    header: str
+    """Its header in text and Markdown."""
+    title: str
+    """Its header in a report."""
+    kind: Kind
+    meaning: str
+    """What it is, in part of a sentence."""
+    shown: Callable[[Standings], bool] = _always
+    """Whether a table has it if the places go by another number."""
+    gives_way: int = 0
+    """If a table is too wide, the column with the least number is left out, then the next one; 0 stays."""
+    order: Order | None = None
+    """The order in which the places go by it."""
+    ends: tuple[str, str] = ("", "")
+    """The fields with the ends of its interval."""
+    highest_first: bool = False
+    """Whether high numbers are good."""
+
+    @property
+    def noun(self) -> str:
+        """The number in the middle of a sentence."""
+        return self.title.lower()
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("place", "place", "Place", "place", "1 for the best; equal bots share a place"),
+    Column("bot", "bot", "Bot", "bot", "its name"),
+    Column("matches", "matches", "Matches", "count", "how many of its matches count"),
+    Column(
+        name="average_rank",
+        header="average",
+        title="Average rank",
+        kind="mean",
+        meaning="the mean of its ranks, 1 if it won all",
+        gives_way=3,
+        order="rank",
+        ends=("low", "high"),
+    ),
+    Column(
+        name="rating",
+        header="rating",
+        title="Rating",
+        kind="mean",
+        meaning="the average rank that it would have if all had met the same opponents",
+        # If all have met the same opponents, it orders the bots as average ranks do.
+        shown=lambda standings: standings.differ,
+        gives_way=4,
+        order="rating",
+        ends=("rating_low", "rating_high"),
+    ),
+    Column(
+        name="score",
+        header="score",
+        title="Mean score",
+        kind="mean",
+        meaning="the mean of the game's scores; if deals are the same in every seat, without their means",
+        shown=_never,
+        order="score",
+        ends=("score_low", "score_high"),
+        highest_first=True,
+    ),
+    Column(
+        name="win_share",
+        header="won",
+        title="Share of wins",
+        kind="mean",
+        meaning="the share of its matches that it won",
+        shown=_never,
+        order="wins",
+        ends=("win_share_low", "win_share_high"),
+        highest_first=True,
+    ),
+    Column("interval", "95 % interval", "95 % interval", "interval", "where the true number probably is"),
+    Column("elo", "Elo", "Elo", "count", "its Elo rating, if it was asked for", _with_elo, gives_way=5),
+    Column("wins", "wins", "Wins", "sum", "matches it won; of a shared win, a share", gives_way=2),
+    Column("points", "points", "Points", "sum", "the sum of the game's own scores", gives_way=1),
+    Column("faults", "faults", "Faults", "faults", "matches in which it broke a rule"),
+    Column("voids", "voids", "Voids", "count", "void attempts: they are nobody's fault", _with_voids),
+)
+NAMED = {column.name: column for column in COLUMNS}
+BY_ORDER: dict[Order, Column] = {column.order: column for column in COLUMNS if column.order}
+"""The number that the places go by."""
+FIRST = ("place", "bot", "matches")
+"""The columns on the left; then come the number that the places go by, its interval, and the others."""
 
 
 class Ranged(NamedTuple):
@@ -337,28 +435,12 @@ class Ranged(NamedTuple):
 
 def ranged(row: Row, order: Order) -> Ranged:
     """The number by which this bot has its place, if the places go by this order."""
-    match order:
-        case "rank":
-            return Ranged(row.average_rank, row.low, row.high)
-        case "rating":
-            return Ranged(row.rating, row.rating_low, row.rating_high)
-        case "score":
-            return Ranged(row.score, row.score_low, row.score_high)
-        case "wins":
-            return Ranged(row.win_share, row.win_share_low, row.win_share_high)
+    chosen = BY_ORDER[order]
+    return Ranged(*(getattr(row, field) for field in (chosen.name, *chosen.ends)))
 
 
 def columns(standings: Standings) -> tuple[Column, ...]:
-    """The columns of the table, from left to right.
-
-    The average rank is always there. The rating is there if opponents differ, because otherwise it orders the
-    bots as average ranks do. Elo ratings and void attempts have columns if there are any.
-    """
-    rows = standings.rows
-    others = ["average_rank"]
-    others += ["rating"] * standings.differ
-    others += ["elo"] * any(row.elo is not None for row in rows)
-    others += ["wins", "points", "faults"]
-    others += ["voids"] * any(row.voids for row in rows)
-    chosen = FIELD[standings.order]
-    return ("place", "bot", "matches", chosen, "interval", *(each for each in others if each != chosen))
+    """The columns of the table, from left to right."""
+    chosen = BY_ORDER[standings.order]
+    first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
+    return (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))

@@ -9,19 +9,19 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import fill
+from typing import NamedTuple
 
 import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
+from harness.config.terms import Order
 from harness.escape import fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
-from harness.results.ordering import BY_FORMAT, Order
+from harness.results.ordering import BY_FORMAT
 from harness.results.standings import (
-    FIELD,
-    FIRST_TO_GO,
-    ORDERS,
+    BY_ORDER,
     Column,
     Ranged,
     Row,
@@ -37,29 +37,15 @@ NAME = 20
 NAMED = 5
 """So many of the bots with one kind of fault are named."""
 
-HEADERS = {
-    "place": "place",
-    "bot": "bot",
-    "matches": "matches",
-    "average_rank": "average",
-    "rating": "rating",
-    "score": "score",
-    "win_share": "won",
-    "interval": "95 % interval",
-    "elo": "Elo",
-    "wins": "wins",
-    "points": "points",
-    "faults": "faults",
-    "voids": "voids",
-}
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order")
 
 
 def as_text(standings: Standings) -> str:
     """The standings for a terminal, at most `WIDTH` wide."""
-    headers, *cells = _fitting(standings, lambda bot: fitted(bot, NAME))
-    parts = [text_table(headers, cells, set(headers) - {"bot"}, WIDTH)] if cells else []
+    order = standings.order
+    table = filled(standings.rows, columns(standings), order, lambda bot: fitted(bot, NAME))
+    parts = [in_text(narrowed(table, order))] if standings.rows else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
@@ -72,9 +58,8 @@ def as_text(standings: Standings) -> str:
 
 def as_markdown(standings: Standings) -> str:
     """The standings for a web page; the disqualified bots are in a second table."""
-    headers, *cells = _table(standings, columns(standings), in_markdown)
-    sides = ["left" if header == "bot" else "right" for header in headers]
-    parts = [tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)] if cells else []
+    table = filled(standings.rows, columns(standings), standings.order, in_markdown)
+    parts = [as_pipes(table)] if standings.rows else []
     if standings.disqualified:
         headers = ["disqualified", "run", "round", "match", "fault", "reason"]
         outs = [
@@ -91,7 +76,7 @@ def as_csv(standings: Standings) -> str:
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
     empty = ("",) * (len(Row.__struct_fields__) - 2)
     lines += (("", in_csv(out.bot), *empty, out.fault, out.match) for out in standings.disqualified)
-    return "\n".join(_csv_lines(lines))
+    return "\n".join(csv_lines(lines))
 
 
 def as_json(standings: Standings) -> str:
@@ -107,38 +92,62 @@ def as_json(standings: Standings) -> str:
     return json.dumps({"standings": rows, "disqualified": out, "faults": faults, **rest}, indent=2)
 
 
-def _table(standings: Standings, shown: Sequence[Column], name: Callable[[str], str]) -> list[Sequence[str]]:
-    """The rows of the table; the first row has the headers."""
-    cells = [
-        [name(row.bot) if column == "bot" else _cell(row, column, standings.order) for column in shown]
-        for row in standings.rows
+# -- cells and tables, also of a season --------------------------------------------------------------
+
+
+class Filled(NamedTuple):
+    """A column with the texts of its cells, from top to bottom."""
+
+    column: Column
+    cells: list[str]
+
+
+def filled(
+    rows: Sequence[Row], shown: Iterable[Column], order: Order, name: Callable[[str], str]
+) -> list[Filled]:
+    """The columns with their cells, if the places go by this order. `name` escapes the name of a bot."""
+    return [
+        Filled(column, [name(row.bot) if column.kind == "bot" else _cell(row, column, order) for row in rows])
+        for column in shown
     ]
-    return [[HEADERS[column] for column in shown], *cells]
 
 
-def _fitting(standings: Standings, name: Callable[[str], str]) -> list[Sequence[str]]:
+def narrowed(table: Sequence[Filled], order: Order) -> list[Filled]:
     """The same table, without the least important columns if they do not fit into `WIDTH`."""
-    shown = columns(standings)
-    table = _table(standings, shown, name)
-    for least in FIRST_TO_GO:
-        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-        if sum(widths) + 2 * (len(widths) - 1) > WIDTH and least != FIELD[standings.order]:
-            shown = tuple(column for column in shown if column != least)
-            table = _table(standings, shown, name)
-    return table
+    shown = list(table)
+    may_go = [each for each in table if each.column.gives_way and each.column.order != order]
+    for least in sorted(may_go, key=lambda each: each.column.gives_way):
+        if sum(max(map(len, (column.header, *cells))) + 2 for column, cells in shown) - 2 > WIDTH:
+            shown.remove(least)
+    return shown
+
+
+def in_text(table: Sequence[Filled]) -> str:
+    """The table for a terminal, at most `WIDTH` wide if its columns fit."""
+    headers = [column.header for column, _ in table]
+    right = {column.header for column, _ in table if column.kind != "bot"}
+    return text_table(headers, zip(*(cells for _, cells in table), strict=True), right, WIDTH)
+
+
+def as_pipes(table: Sequence[Filled]) -> str:
+    """The table in Markdown."""
+    headers = [column.header for column, _ in table]
+    sides = ["left" if column.kind == "bot" else "right" for column, _ in table]
+    cells = list(zip(*(cells for _, cells in table), strict=True))
+    return tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)
 
 
 def _cell(row: Row, column: Column, order: Order) -> str:
-    if column == "interval":
+    if column.kind == "interval":
         return written(ranged(row, order))[1]
-    value = getattr(row, column)
+    value = getattr(row, column.name)
     if value is None:
         return "-"
-    if column == "place":
+    if column.kind == "place":
         return placed(row.place, row.best, row.worst)
-    if column in FIELD.values():
+    if column.kind == "mean":
         return _decimal(value, 3)
-    return _short(value) if column in ("wins", "points") else str(value)
+    return _short(value) if column.kind == "sum" else str(value)
 
 
 def placed(place: int, best: int | None, worst: int | None) -> str:
@@ -189,7 +198,7 @@ def _remarks(standings: Standings) -> Iterator[str]:
         return
     policy = said(standings.policy, standings.strikes)
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
-    what = "the format" if standings.why == BY_FORMAT else ORDERS[standings.order]
+    what = "the format" if standings.why == BY_FORMAT else BY_ORDER[standings.order].noun
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
     yield from reasons(standings)
     if any(row.best != row.worst for row in standings.rows):
@@ -213,7 +222,7 @@ def reasons(standings: Standings) -> Iterator[str]:
     if standings.why == BY_FORMAT:
         yield "The places are those that the format decides."
     else:
-        yield f"The places go by {ORDERS[standings.order]}: {standings.why}."
+        yield f"The places go by {BY_ORDER[standings.order].noun}: {standings.why}."
     if standings.order == "rating":
         yield "The rating of a bot is its average rank if all bots had met the same opponents."
     if standings.order == "score" and standings.same:
@@ -225,7 +234,8 @@ def _csv_cells(row: Row) -> Sequence[object]:
     return ["" if value is None else value for value in cells.values()]
 
 
-def _csv_lines(lines: Iterable[Sequence[object]]) -> Iterator[str]:
+def csv_lines(lines: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The lines of a file for a spreadsheet."""
     writer = csv.writer(_Echo(), lineterminator="")
     return (writer.writerow(line) for line in lines)
 

@@ -8,9 +8,8 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.config.terms import Stage, Stop
+from harness.config.terms import Order, Stage, Stop
 from harness.record.history import History, MatchResult, Run
-from harness.results.ordering import Order
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""

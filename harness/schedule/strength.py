@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import TypeAlias
 
 from harness.chance import derived
+from harness.config.terms import Order
 from harness.model import Number
 from harness.record.history import MatchResult
-from harness.results.ordering import Order
 from harness.results.statistics.rating import Tables, ratings
 from harness.schedule.past import Past
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.config import FrozenBot
+from harness.config.terms import Order
 from harness.events import Ended, RunBegan
 from harness.record.history import History, Run
 from harness.results.ordering import (
@@ -14,7 +15,6 @@ from harness.results.ordering import (
     OTHER_OPPONENTS,
     SAME_HOUSE,
     SAME_OPPONENTS,
-    Order,
     Ordering,
     Wish,
     ordering,

@@ -8,9 +8,10 @@ from random import Random
 
 from scipy.stats import kendalltau
 
+from harness.config.terms import Order
 from harness.events import Played, RunBegan
 from harness.record.history import History
-from harness.results.ordering import AS_PLANNED, Order, Wish
+from harness.results.ordering import AS_PLANNED, Wish
 from harness.results.standings import Row, standings
 from tests.record.recorded import brief, history
 from tests.worlds.strategies import STRATEGIES, scores

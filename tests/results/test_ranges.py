@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
+from harness.config.terms import Order
 from harness.record.history import History
-from harness.results.ordering import Order, Wish
+from harness.results.ordering import Wish
 from harness.results.ranges import MOST_BOTS, deals_of, span_of, with_ranges
 from harness.results.standings import standings
 from harness.results.statistics.claims import Claim, Range, range_of, ranges

@@ -7,10 +7,10 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from harness.config.terms import Order
 from harness.events import Disqualified
-from harness.results.ordering import Order
 from harness.results.standings import Row, Standings
 from harness.results.tables import WIDTH, as_csv, as_json, as_markdown, as_text
 from harness.results.totals import FaultKind
@@ -19,18 +19,47 @@ OUT = Disqualified(1, 3, "cheat", "1.5.2.1", "illegal", "5 is claimed, 3 is due"
 TABLE = Standings(
     rows=(
         Row(
-            *(1, "planner", 24, 1.375, 1.2, 1.55, 17.5, 412, 0, 0),
+            place=1,
+            bot="planner",
+            matches=24,
+            average_rank=1.375,
+            low=1.2,
+            high=1.55,
+            wins=17.5,
+            points=412,
+            faults=0,
+            voids=0,
             rating=1.391,
             score=17.166667,
             win_share=0.729167,
         ),
         Row(
-            *(2, "random", 24, 2.625, 2.45, 2.8, 6.333333, -3.25, 1, 0),
+            place=2,
+            bot="random",
+            matches=24,
+            average_rank=2.625,
+            low=2.45,
+            high=2.8,
+            wins=6.333333,
+            points=-3.25,
+            faults=1,
+            voids=0,
             rating=2.609,
             score=-0.135417,
             win_share=0.263889,
         ),
-        Row(3, "idle", 0, None, None, None, 0, 0, 0, 0),
+        Row(
+            place=3,
+            bot="idle",
+            matches=0,
+            average_rank=None,
+            low=None,
+            high=None,
+            wins=0,
+            points=0,
+            faults=0,
+            voids=0,
+        ),
     ),
     disqualified=(OUT,),
     policy="disqualify",
@@ -96,7 +125,18 @@ def test_void_attempts_have_a_column_where_there_are_any() -> None:
 
 def test_no_line_of_text_is_wider_than_a_screen() -> None:
     long = "x" * 4096
-    widest = Row(1000, long, 1_000_000, 13.999, 10.001, 14.0, 100000.333333, -123456789012345, 100000, 99999)
+    widest = Row(
+        place=1000,
+        bot=long,
+        matches=1_000_000,
+        average_rank=13.999,
+        low=10.001,
+        high=14.0,
+        wins=100000.333333,
+        points=-123456789012345,
+        faults=100000,
+        voids=99999,
+    )
     out = replace(OUT, bot=long, reason=long, ask=long, said=long, match="10.100000.14.100")
     told = as_text(replace(TABLE, rows=(widest, TABLE.rows[0]), disqualified=(out,)))
     assert max(map(len, told.splitlines())) == WIDTH
@@ -128,7 +168,7 @@ def test_no_name_breaks_out_of_its_cell(name: str) -> None:
     assert len(as_text(table).split("\n")) == 11
     assert len(as_markdown(table).split("\n")) == 9
     [header, line, expelled] = csv.reader(as_csv(table).split("\n"))
-    assert len(header) == len(line) == len(expelled) == 24
+    assert len(header) == len(line) == len(expelled) == len(Row.__struct_fields__) + 2
     assert all(text.isprintable() for text in as_text(table).split("\n"))
     told = json.loads(as_json(table))
     assert told["standings"][0]["bot"] == told["disqualified"][0]["bot"] == name
@@ -149,15 +189,28 @@ def test_markdown_is_two_tables_and_a_sentence() -> None:
 
 
 def test_csv_has_a_line_for_each_bot_and_each_disqualified() -> None:
-    assert as_csv(TABLE).split("\n") == [
-        "place,bot,matches,average_rank,low,high,wins,points,faults,voids,rating,rating_low,rating_high,"
-        "score,score_low,score_high,win_share,win_share_low,win_share_high,elo,best,worst,disqualified_for,"
-        "disqualified_in",
-        "1,planner,24,1.375,1.2,1.55,17.5,412,0,0,1.391,,,17.166667,,,0.729167,,,,,,,",
-        "2,random,24,2.625,2.45,2.8,6.333333,-3.25,1,0,2.609,,,-0.135417,,,0.263889,,,,,,,",
-        "3,idle,0,,,,0,0,0,0,,,,,,,,,,,,,,",
-        ",cheat,,,,,,,,,,,,,,,,,,,,,illegal,1.5.2.1",
-    ]
+    head, *lines = csv.reader(as_csv(TABLE).split("\n"))
+    assert head == [*Row.__struct_fields__, "disqualified_for", "disqualified_in"]
+    planner, _, idle, cheat = (
+        {name: text for name, text in zip(head, line, strict=True) if text} for line in lines
+    )
+    assert planner == {
+        "place": "1",
+        "bot": "planner",
+        "matches": "24",
+        "average_rank": "1.375",
+        "low": "1.2",
+        "high": "1.55",
+        "wins": "17.5",
+        "points": "412",
+        "faults": "0",
+        "voids": "0",
+        "rating": "1.391",
+        "score": "17.166667",
+        "win_share": "0.729167",
+    }
+    assert (idle["matches"], "average_rank" in idle) == ("0", False)
+    assert cheat == {"bot": "cheat", "disqualified_for": "illegal", "disqualified_in": "1.5.2.1"}
 
 
 def test_csv_guards_names_that_are_formulas() -> None:
@@ -169,33 +222,9 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
     named = replace(TABLE, rows=(replace(TABLE.rows[0], bot="bidi \u202e \x9b"),))
     told = as_json(named)
     assert told.isascii()
-    assert json.loads(told) == {
-        "standings": [
-            {
-                "place": 1,
-                "bot": "bidi \u202e \x9b",
-                "matches": 24,
-                "average_rank": 1.375,
-                "low": 1.2,
-                "high": 1.55,
-                "wins": 17.5,
-                "points": 412,
-                "faults": 0,
-                "voids": 0,
-                "rating": 1.391,
-                "rating_low": None,
-                "rating_high": None,
-                "score": 17.166667,
-                "score_low": None,
-                "score_high": None,
-                "win_share": 0.729167,
-                "win_share_low": None,
-                "win_share_high": None,
-                "elo": None,
-                "best": None,
-                "worst": None,
-            }
-        ],
+    found = json.loads(told)
+    assert found.pop("standings") == [asdict(named.rows[0])]
+    assert found == {
         "faults": [],
         "disqualified": [
             {

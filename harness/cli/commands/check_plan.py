@@ -31,7 +31,7 @@ from harness.record import run_folder
 from harness.record.history import History, Run
 from harness.record.log import decode_encounter
 from harness.results.ordering import ordering, wish
-from harness.results.standings import ORDERS
+from harness.results.standings import BY_ORDER
 from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
@@ -133,7 +133,7 @@ def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
         return "places go by the format: how far each bot comes"
     by = ordering(wish(frozen), Run(run), alone=True)
     later = "; what follows is about average ranks" if by.order in ("score", "wins") and not stages else ""
-    return f"places go by {ORDERS[by.order]}: {by.why}{later}"
+    return f"places go by {BY_ORDER[by.order].noun}: {by.why}{later}"
 
 
 def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | None) -> Iterator[str]:

@@ -13,11 +13,11 @@ from harness.cli.command import Command
 from harness.cli.output import tell
 from harness.cli.season import print_season
 from harness.config.policies import POLICIES, forms, said
+from harness.config.terms import Order
 from harness.errors import InputError
 from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
-from harness.results.ordering import Order
 from harness.results.ranges import with_ranges
 
 MOST_STRIKES = 1_000_000
