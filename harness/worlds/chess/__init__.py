@@ -19,7 +19,6 @@ except ImportError as error:
 
 from harness.worlds.chess.adjudication import Adjudication
 from harness.worlds.chess.openings import Opening, board_of, opening, positions
-from harness.worlds.chess.quick import Quick
 
 RESULTS = {0: (0.5, 0.5), 1: (1, 0), 2: (0, 1)}
 LINE = 50
@@ -92,9 +91,9 @@ class ChessState(PathState, frozen=True):
     reason: str = ""
 
     @property
-    def board(self) -> Quick:
+    def board(self) -> chess.Board:
         """The position of python-chess; do not change it."""
-        found: Quick = self.here
+        found: chess.Board = self.here
         return found
 
     def to_act(self) -> tuple[int, ...]:
@@ -132,12 +131,12 @@ class ChessState(PathState, frozen=True):
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[ChessState, Events]:
         [(seat, said)] = moves.items()
         _, uci, *score = said.split(" ")
+        san = self.board.san(chess.Move.from_uci(uci))
         after = self.after(uci)
         if not self.complete(seat):
             scores = self.scores_said.after(seat, int(score[0]) if score else None)
             after = replace(after, scores_said=scores)
-        board = after.board
-        events = Event(f"moved {seat} {uci} {board.last}"), Event(f"fen {board.fen()}")
+        events = Event(f"moved {seat} {uci} {san}"), Event(f"fen {after.board.fen()}")
         return after.judged(), events
 
     def judged(self) -> ChessState:
@@ -200,7 +199,7 @@ class Chess(Game):
 
     def start(self, options: ChessOptions, seats: int, chance: Chance) -> tuple[ChessState, Events]:
         chosen = opening(options.variant, options.start, options.book, options.progress, chance)
-        trail = Trail(chosen, lambda: board_of(chosen), _push, lambda board: board.copy())
+        trail = Trail(chosen, lambda: board_of(chosen), _push, chess.Board.copy)
         state = ChessState(trail, (), chosen, options, Adjudication()).judged()
         return state, (Event(f"position {chosen.fen}"),)
 
@@ -210,8 +209,8 @@ class Chess(Game):
         return (*told, f"plies {options.plies}", f"scores {scores}")
 
 
-def _push(board: Quick, uci: str) -> None:
-    board.last = board.san_and_push(chess.Move.from_uci(uci))
+def _push(board: chess.Board, uci: str) -> None:
+    board.push(chess.Move.from_uci(uci))
 
 
 GAME = Chess()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from functools import cache
 from itertools import count
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -17,7 +16,6 @@ import msgspec
 from harness.errors import InputError
 from harness.escape import fitted
 from harness.games import Chance
-from harness.worlds.chess.quick import Quick, quick
 
 MOST_POSITIONS = 100_000
 MOST_BYTES = 200_000_000
@@ -32,15 +30,9 @@ class Opening(msgspec.Struct, frozen=True):
     fen: str
 
 
-def board_of(opening: Opening) -> Quick:
+def board_of(opening: Opening) -> chess.Board:
     """The position of python-chess. Raises ValueError if the FEN is not one of this variant."""
-    return _quick_kind(opening.variant)(opening.fen, chess960=opening.variant == "chess960")
-
-
-@cache
-def _quick_kind(variant: str) -> type[Quick]:
-    """The same class, but its boards are quick."""
-    return quick(_kind(variant))
+    return _kind(opening.variant)(opening.fen, chess960=opening.variant == "chess960")
 
 
 def _kind(variant: str) -> type[chess.Board]:

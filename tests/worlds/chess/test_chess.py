@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,10 +20,11 @@ from harness.chance import Seeded
 from harness.errors import InputError
 from harness.events import Event, Result
 from harness.games import State, find
+from harness.games._path import EVERY
 from harness.model import Illegal, Malformed
 from harness.testing import assert_conforms, play_out
 from harness.worlds.chess import GAME, ChessOptions, ChessState, openings, pgn
-from harness.worlds.chess.openings import Opening, board_of, positions
+from harness.worlds.chess.openings import positions
 from tests.cli.door import harness
 from tests.report import played
 
@@ -111,6 +111,16 @@ def test_a_match_ends_as_the_rules_and_the_options_say(
     outcome = said(state, last).outcome()
     assert outcome is not None
     assert (outcome.scores, outcome.reason) == (scores, reason)
+
+
+def test_a_position_that_is_replayed_from_a_checkpoint_knows_what_stood_before() -> None:
+    steps = [move for file in "abcdefgh" for move in (f"{file}2{file}3", f"{file}7{file}6")]
+    leaps = [move for file in "abcdef" for move in (f"{file}3{file}4", f"{file}6{file}5")]
+    there_and_back = ("g1f3", "g8f6", "f3g1", "f6g8")
+    twice = said(started(), *steps, *leaps, *there_and_back)
+    assert len(twice.path) == EVERY, "the position stands for the second time, at a checkpoint"
+    assert said(twice, "h3h4").outcome() is None
+    assert said(twice, *there_and_back).reason == "the position stood 3 times"
 
 
 def test_scores_that_bots_say_end_a_match_if_the_options_say_so() -> None:
@@ -327,83 +337,6 @@ def test_random_matches_are_as_python_chess_says() -> None:
             assert result.ranks == (1.5, 1.5)
         else:
             assert result.ranks == {True: (1, 2), False: (2, 1), None: (1.5, 1.5)}[end.winner]
-
-
-def texts() -> list[str]:
-    """All texts that can be a move without a drop."""
-    between = [(one, two) for one in chess.SQUARE_NAMES for two in chess.SQUARE_NAMES if one != two]
-    promotions = [f"{one}{two}{piece}" for one, two in between if two[1] in "18" for piece in "nqk"]
-    return [*map("".join, between), *promotions]
-
-
-def differences(quick: chess.Board, plain: chess.Board, asked: Sequence[str]) -> list[str]:
-    """What a quick board says of its position and of these moves in another way than python-chess."""
-    found = [
-        name
-        for name, of_quick, of_plain in (
-            ("fen", quick.fen(), plain.fen()),
-            ("end", quick.outcome(), plain.outcome()),
-            ("claimed end", quick.outcome(claim_draw=True), plain.outcome(claim_draw=True)),
-            ("twice", quick.is_repetition(2), plain.is_repetition(2)),
-            ("three times", quick.is_repetition(3), plain.is_repetition(3)),
-        )
-        if of_quick != of_plain
-    ]
-    legal = set(map(str, plain.legal_moves))
-    for text in asked:
-        try:
-            accepted = str(quick.parse_uci(text)) in legal
-        except chess.IllegalMoveError:
-            accepted = False
-        try:
-            expected = str(plain.parse_uci(text)) in legal
-        except chess.IllegalMoveError:
-            expected = False
-        if accepted != expected:
-            found.append(text)
-    return found
-
-
-def compared(variant: str, fen: str, seed: int, plies: int, looks: int) -> Iterator[str]:
-    """Plays at random, with a preference for checks, captures and promotions, and yields all differences.
-
-    Each position is asked about its legal moves and about `looks` texts.
-    """
-    random, asked = Random(seed), texts()
-    quick, plain = board_of(Opening(variant, fen)), chess.Board(fen, chess960=variant == "chess960")
-    for _ in range(plies):
-        moves = list(plain.legal_moves)
-        for text in differences(quick, plain, [*map(str, moves), *random.sample(asked, looks)]):
-            yield f"{plain.fen()}: {text}"
-        if plain.outcome() or not moves:
-            return
-        sharp = [
-            move for move in moves if plain.gives_check(move) or plain.is_capture(move) or move.promotion
-        ]
-        move = random.choice(sharp if sharp and random.random() < 0.4 else moves)
-        written = plain.san(move)
-        plain.push(move)
-        if (said := quick.san_and_push(quick.parse_uci(str(move)))) != written:
-            yield f"{plain.fen()}: {said} instead of {written}"
-
-
-@pytest.mark.parametrize("fen", [*TREES][1:])
-def test_a_quick_board_says_what_python_chess_says(fen: str) -> None:
-    assert not [*compared("chess", fen, seed=1, plies=80, looks=200)]
-
-
-def test_a_quick_board_of_chess960_says_what_python_chess_says() -> None:
-    fen = chess.Board.from_chess960_pos(77).fen()
-    assert not [*compared("chess960", fen, seed=2, plies=120, looks=50)]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(60))
-def test_a_quick_board_says_what_python_chess_says_in_many_matches(seed: int) -> None:
-    fens = [chess.STARTING_FEN, *[*TREES][1:], chess.Board.from_chess960_pos(seed).fen()]
-    for fen in fens:
-        variant = "chess960" if fen == fens[-1] else "chess"
-        assert not [*compared(variant, fen, seed, plies=400, looks=100)]
 
 
 def test_the_game_is_found_by_its_name() -> None:
