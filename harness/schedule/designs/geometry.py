@@ -20,7 +20,6 @@ MODULI = {
     16: (2, (1, 1, 0, 0, 1)),
     25: (5, (2, 0, 1)),
     27: (3, (1, 2, 0, 1)),
-    32: (2, (1, 0, 1, 0, 0, 1)),
     49: (7, (1, 0, 1)),
 }
 """The prime and an irreducible polynomial for each field whose size is a prime power but not a prime.
