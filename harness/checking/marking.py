@@ -17,7 +17,7 @@ from harness.checking.check import CheckStep
 from harness.config import Plan
 from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
 from harness.escape import shown
-from harness.grading import grades, gradescope
+from harness.grading import gradebook, grades
 from harness.league.league import HAND_IN, League, gauntlet
 from harness.play.conduct import conduct
 from harness.record.log import whole
@@ -60,7 +60,7 @@ def marked(
     scheme = scheme_of(league, plan, logs.with_name("scheme.toml"))
     made = grades(played.history, played.plan, scheme, whole(logs))
     [grade] = [each for each in made.grades if each.team == HAND_IN]
-    found = json.loads(gradescope.results(made, grade))
+    found = json.loads(gradebook.results(made, grade))
     can = {"name": "the bot can play", "status": "passed", "output": told(steps)}
     tests = [can, *found["tests"], *_against(logs), *_faults(logs)]
     marks = _marks(found["score"], f"{made.title}: {grade.score:g} of {made.out_of:g} points.", tests)

@@ -22,8 +22,7 @@ from harness.config.names import is_device
 from harness.config.scheme import read_scheme
 from harness.errors import UNREADABLE, InputError, RecordError
 from harness.grading import Grades, grades, masked
-from harness.grading.gradebook import as_csv
-from harness.grading.gradescope import results
+from harness.grading.gradebook import as_csv, results
 from harness.record.history import History
 from harness.record.log import whole
 from harness.record.mask_key import known_mask

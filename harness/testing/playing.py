@@ -1,4 +1,4 @@
-"""Plays matches in this process. Functions answer instead of bots, and there is no clock."""
+"""Plays matches in this process, where functions answer and no clock runs, and records their lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.errors import HarnessError
 from harness.events import Record
 from harness.games import Game, State
 from harness.judge.referee import Referee
-from harness.judge.rules import Ask, Rules, Terms
+from harness.judge.rules import Ask, Audit, Rules, Terms
 from harness.model import Limits, Outcome, Reply
 from harness.protocol import Wants
 
@@ -78,3 +78,45 @@ def _reply(referee: Referee, step: Ask, choose: Choose, movers: Chance) -> Reply
         return Reply("ready")
     said = choose(referee.state, step.seat, movers)
     return Reply(said) if isinstance(said, str) else said
+
+
+# -- the lines of one seat, for the examples on a game's page ------------------------------------------
+
+
+NO_WISHES = Wants()
+
+
+def heard(
+    game: Game,
+    options: Any,
+    seat: int,
+    seats: int,
+    seed: int,
+    choose: Choose = at_random,
+    *,
+    chance: Chance | None = None,
+    wants: Wants = NO_WISHES,
+) -> list[str]:
+    """Plays the match of this seed and returns its lines between `ready` and `over`. A line that the bot in
+    `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
+    A script can replace the match's `chance`; `wants` are the wishes of all bots."""
+    terms = Terms(Rules(game, options), seats, wants=(wants,) * seats)
+    referee = Referee(terms, chance or Seeded(seed), lambda record: None)
+    movers, lines = Seeded(derived(seed, "movers")), list[str]()
+    steps, answer = referee.questions(), None
+    try:
+        while True:
+            step = steps.send(answer)
+            answer = None
+            if isinstance(step, Audit):
+                continue
+            state = referee.state
+            if state is not None and step.seat == seat:
+                lines += [f"< {line}" for line in step.block.decode().splitlines()]
+            if isinstance(step, Ask):
+                said = "ready" if state is None else choose(state, step.seat, movers)
+                answer = Reply(said) if isinstance(said, str) else said
+                if state is not None and step.seat == seat:
+                    lines.append(f"> {answer.said}")
+    except StopIteration:
+        return lines

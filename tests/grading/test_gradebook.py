@@ -16,8 +16,7 @@ from harness.errors import InputError
 from harness.grading import MOST_MATCHES, Award, Grade, Grades
 from harness.grading.facts import Facts
 from harness.grading.grade_folder import stems
-from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise
-from harness.grading.gradescope import results
+from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise, results
 from harness.grading.roster import Student, read_roster
 from harness.results.standings import Row
 from harness.results.statistics.comparison import Deal

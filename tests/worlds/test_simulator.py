@@ -14,7 +14,7 @@ from harness.events import Event
 from harness.protocol import Wants
 from harness.protocol.function_bot import FunctionBot, FunctionTurn
 from harness.testing import at_random, play_out
-from harness.testing.listening import heard
+from harness.testing.playing import heard
 
 TINY = str(TEMPLATES / "game" / "tiny.py")
 

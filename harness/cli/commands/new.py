@@ -39,7 +39,7 @@ from harness.escape import shown
 from harness.games import Game, is_path
 from harness.protocol import Wants, function_bot
 from harness.record.run_folder import SHARED, make
-from harness.testing.listening import heard
+from harness.testing.playing import heard
 
 MANUALS = "manuals"
 """The folder of a new bot with the manuals, if it is not in a workspace, which has them."""
