@@ -74,6 +74,7 @@ site: $(VENV)/.installed-site
 
 docs: setup
 	@$(BIN)/python -m tests.docs.commands_page
+	@$(BIN)/python -m tests.docs.manual_page
 	@$(BIN)/python -m tests.docs.mistakes_page
 	@$(BIN)/python -m tests.docs.formats_page
 	@$(BIN)/python -m tests.docs.languages_page

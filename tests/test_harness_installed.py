@@ -69,6 +69,12 @@ def test_a_wheel_has_every_file_of_the_package_and_nothing_that_builds_left(whee
     assert wheel.stat().st_size < 1_500_000
 
 
+def test_a_wheel_has_the_page_that_man_shows(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        [page] = [name for name in packed.namelist() if name.endswith(".data/data/share/man/man1/harness.1")]
+        assert packed.read(page) == (ROOT / "docs" / "harness.1").read_bytes()
+
+
 def test_a_source_archive_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
     make = "import sys; from setuptools import build_meta as made; getattr(made, sys.argv[1])(sys.argv[2])"
 

@@ -17,17 +17,32 @@ HEAD = """\
 # Commands
 
 `make docs` writes this page from the help texts of the commands; do not edit it by hand.
-`harness COMMAND --help` prints the same.
+`harness COMMAND --help` prints the same, and `man harness` shows all in one page.
 In square brackets are the default of an option, and the numbers that it allows.
 Results go to standard output, progress and remarks to standard error.
-
-| exit code | meaning |
-|---|---|
-| 0 | all is well |
-| 1 | a check says no |
-| 2 | a file or a flag is wrong |
-| 3 | interrupted, or the machine failed |
 """
+COMPLETION = (
+    ("bash", 'eval "$(_HARNESS_COMPLETE=bash_source harness)"', "~/.bashrc"),
+    ("zsh", 'eval "$(_HARNESS_COMPLETE=zsh_source harness)"', "~/.zshrc"),
+    ("fish", "_HARNESS_COMPLETE=fish_source harness | source", "~/.config/fish/config.fish"),
+)
+"""Shells, the line that makes them complete commands, and the file for this line."""
+ON_COMPLETION = """\
+## Completion
+
+With a line in a file of your shell, the key Tab completes commands, options, games and the names of files.
+In zsh, the line comes after `autoload -U compinit; compinit`.
+
+| shell | line | file |
+|---|---|---|
+"""
+ON_MANUAL = """\
+## The manual page
+
+`pip` and `pipx` install the page that `man harness` shows; in a checkout, `man docs/harness.1` shows it.
+"""
+EXIT_CODES = re.findall(r"(\d) ([^;]+)[;.]", main.epilog or "")
+"""Each exit code with its meaning, as `harness --help` ends."""
 
 
 def commands(
@@ -56,32 +71,42 @@ def options(command: click.Command) -> list[click.Option]:
 def page() -> str:
     """The whole page."""
     sections = (line for name, command in commands() for line in section(name, command))
-    return "\n".join([HEAD, *parts(), *sections])
+    return "\n".join([HEAD, *tables(), *sections])
 
 
-def parts() -> Iterator[str]:
-    """The list of commands, in the groups of `harness --help`."""
-    yield "| commands | |\n|---|---|"
+def tables() -> Iterator[str]:
+    """The exit codes, the list of commands in the groups of `harness --help`, and what shells need."""
+    yield "| exit code | meaning |\n|---|---|"
+    yield from (f"| {code} | {meaning} |" for code, meaning in EXIT_CODES)
+    yield "\n| commands | |\n|---|---|"
     for title, summaries in main.summaries.items():
         yield f"| {title} | {', '.join(f'[{name}](#harness-{name})' for name in summaries)} |"
-    yield ""
+    yield f"\n{ON_COMPLETION.rstrip()}"
+    yield from (f"| {shell} | `{cell(line)}` | `{file}` |" for shell, line, file in COMPLETION)
+    yield f"\n{ON_MANUAL}"
 
 
 def section(name: str, command: click.Command) -> Iterator[str]:
-    context = context_of(command)
-    arguments = [each.make_metavar(context) for each in command.params if isinstance(each, click.Argument)]
+    """The section of a command."""
     yield f"## {name}\n"
     yield f"{sentences(command.help or '')}\n"
-    if isinstance(command, click.Group):
-        yield from examples(command)
-        return
-    shown = ["[OPTIONS]"] if options(command) else []
-    yield f"```text\n{' '.join((name, *shown, *arguments))}\n```\n"
+    if not isinstance(command, click.Group):
+        yield f"```text\n{usage(name, command)}\n```\n"
     if options(command):
+        context = context_of(command)
         yield "| option | meaning |\n|---|---|"
         yield from (row(option, context) for option in options(command))
         yield ""
     yield from examples(command)
+
+
+def usage(name: str, command: click.Command) -> str:
+    """The command with its arguments, as its help shows them."""
+    if isinstance(command, click.Group):
+        return f"{name} COMMAND"
+    context = context_of(command)
+    arguments = [each.make_metavar(context) for each in command.params if isinstance(each, click.Argument)]
+    return " ".join((name, *(["[OPTIONS]"] if options(command) else []), *arguments))
 
 
 def examples(command: click.Command) -> Iterator[str]:
@@ -98,10 +123,18 @@ def sentences(text: str) -> str:
 def row(option: click.Option, context: click.Context) -> str:
     names = "/".join((*option.opts, *option.secondary_opts))
     value = "" if option.is_flag else f" {option.make_metavar(context)}"
-    text = f"{names}{value}".replace("|", "\\|")
+    return f"| `{cell(names + value)}` | {cell(meaning_of(option, context))} |"
+
+
+def meaning_of(option: click.Option, context: click.Context) -> str:
+    """The help of an option, with its default."""
     _, meaning = option.get_help_record(context) or ("", "")
-    meaning = meaning.replace("  [", " [").replace("|", "\\|")
-    return f"| `{text}` | {meaning} |"
+    return meaning.replace("  [", " [")
+
+
+def cell(text: str) -> str:
+    """The text for a cell of a table in Markdown."""
+    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args, get_origin
 
 import msgspec
+import pytest
 
+from harness.cli.command import Command
 from harness.config.entries import Entry
 from harness.config.manifest import _Written as manifest_keys
 from harness.config.scheme import KINDS, Curve, Gradescope
 from harness.config.scheme import _Written as scheme_keys
 from harness.model import FAULTS, Limits
 from harness.schedule.plan import _Written as plan_keys
-from tests.docs import commands_page, formats_page, mistakes_page
+from tests.docs import commands_page, formats_page, manual_page, mistakes_page
+from tests.play.seated import needs
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "harness" / "cli" / "templates"
@@ -210,6 +213,41 @@ def test_no_text_cites_a_document_from_outside() -> None:
 
 def test_the_page_of_commands_is_what_the_commands_say_of_themselves() -> None:
     assert commands_page.PAGE.read_text() == commands_page.page(), "`make docs` writes it anew"
+
+
+def test_the_page_of_man_is_what_the_commands_say_of_themselves() -> None:
+    assert manual_page.PAGE.read_text() == manual_page.page(), "`make docs` writes it anew"
+
+
+@pytest.mark.parametrize(
+    "check",
+    [("groff", "-man", "-Tascii", "-ww", "-z"), ("mandoc", "-T", "lint", "-W", "warning")],
+    ids=["groff", "mandoc"],
+)
+def test_programs_that_show_the_page_of_man_find_nothing_wrong(check: tuple[str, ...]) -> None:
+    needs(check[0])
+    done = subprocess.run((*check, manual_page.PAGE), capture_output=True, text=True, check=False)
+    said = (done.stdout + done.stderr).splitlines()
+    # The page has no date: it is that of a version, and the same text must give the same page.
+    assert [line for line in said if "missing date" not in line] == []
+
+
+def test_the_page_of_man_shows_each_command_and_each_option() -> None:
+    needs("groff")
+    lines = ("groff", "-man", "-Tascii", "-P-cbou", "-rLL=200n", manual_page.PAGE)
+    done = subprocess.run(lines, capture_output=True, text=True, check=True)
+    shown = " ".join(done.stdout.split())
+    for name, command in COMMANDS.items():
+        assert f" {commands_page.usage(name, command)} " in shown
+        for option in commands_page.options(command):
+            assert f" {', '.join((*option.opts, *option.secondary_opts))} " in shown
+        assert isinstance(command, Command)
+        assert all(f" {example} " in shown for example in command.examples)
+
+
+def test_the_page_of_man_escapes_what_groff_would_obey() -> None:
+    assert manual_page.roff(".br") == "\\&.br"
+    assert manual_page.roff("--seed 'a\\b'") == "\\-\\-seed \\(aqa\\eb\\(aq"
 
 
 def test_the_page_of_formats_is_what_the_formats_say_of_themselves() -> None:
