@@ -11,7 +11,7 @@ from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 from harness.schedule.formats import Format, Trouble, all_formats, find, names
 from harness.schedule.settling import read_settled
-from harness.schedule.stages import stages_of
+from harness.schedule.stages import stages_of, whole
 
 MOST_SETS = 5_000
 """The most encounters if each set of bots plays; it takes long to put more in order."""
@@ -28,10 +28,10 @@ OF_STAGES = ("format", *SIZES)
 
 def check_formats(document: Document, league: bool) -> None:
     """Raises InputError if a name of a format is wrong. `league` says whether this is a plan of a league."""
-    whole = [name for name in names() if find(name).is_whole]
+    alone = [name for name in names() if find(name).is_whole]
     of_stages = [name for name in names() if find(name).is_stage]
     if "format" in document.table:
-        found = _format(document, ("format",), document.table["format"], whole)
+        found = _format(document, ("format",), document.table["format"], alone)
         if not found.is_whole:
             raise document.complaint(("format",), f'"{found.name}" is the format of a stage: [[stage]]')
         if found.open_field and not league:
@@ -159,9 +159,8 @@ def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
     """The wrong key and the reason if a run is too long; None if it is not, or if it has stages."""
     if stages_of(terms):
         return None  # They have a check of their own.
-    stage = Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
     key, most = "rounds" if terms.rounds else "meet", MOST_ENCOUNTERS
-    count = find(terms.format).size(stage, bots, seats)
+    count = find(terms.format).size(whole(terms), bots, seats)
     if terms.encounters:
         key, count = "encounters", terms.encounters * bots // seats
     elif terms.every_set and seats > 2:
@@ -182,7 +181,7 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collec
         left = stage.through or left
     _check_stop(document, terms, names)
     left = len(names)
-    for number, stage in enumerate(stages_of(terms)):
+    for number, stage in enumerate(terms.stage or (whole(terms),)):
         here: Key = ("stage", number) if terms.stage else ()
         if terms.stage:
             _check_keys_of_stage(document, here, stage)

@@ -19,11 +19,14 @@ from harness.schedule.strength import Tiers, by_lot, in_turn
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     """The stages of a plan; () if its encounters are all known when a run begins."""
-    if terms.stage:
-        return terms.stage
-    if find(terms.format).is_known_at_start(terms):
+    if not terms.stage and find(terms.format).is_known_at_start(terms):
         return ()
-    return (Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet),)
+    return terms.stage or (whole(terms),)
+
+
+def whole(terms: PlanTerms) -> Stage:
+    """A tournament without stages as its only stage."""
+    return Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
 
 
 def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:

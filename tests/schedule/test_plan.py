@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from harness.config import Plan
 from harness.errors import InputError
 from harness.model import Limits
-from harness.schedule.formats import all_formats
+from harness.schedule.formats import all_formats, find
 from harness.schedule.plan import read_plan, without
 
 GAME = '''"""Owns a tiny game for the tests of plans."""
@@ -593,6 +593,14 @@ def test_a_key_that_does_not_fit_the_format_is_named(place: Path, keys: str, sai
     with pytest.raises(InputError) as caught:
         planned(place, PLAN + keys + "\n")
     assert said in str(caught.value)
+
+
+def test_a_format_that_knows_its_encounters_at_the_start_may_refuse_the_seats(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = ("seats",), "an odd number of seats"
+    monkeypatch.setattr(type(find("round-robin")), "misfit", lambda *asked: said)
+    assert complaint(place, PLAN) == "demo.toml:3: seats: an odd number of seats"
 
 
 STAGES = (
