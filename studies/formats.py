@@ -23,9 +23,9 @@ from random import Random
 
 from harness.chance import derived
 from harness.config.terms import Stage, Stop
-from harness.schedule.past import View
-from harness.schedule.settling import open_claims
+from harness.schedule.stop import open_claims
 from harness.schedule.strength import strengths
+from harness.schedule.view import View
 from tests.schedule.formats.simulated import Luck, by_strength, first_round, names, simulated
 
 SECONDS = {1_000: 1.0, 5_000: 5.0}

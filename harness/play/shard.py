@@ -31,7 +31,7 @@ from harness.record.lock import lock_for_controller
 from harness.record.log import JOURNAL, read_journal
 from harness.record.safe_folder import check_own
 from harness.schedule.due import Play, Step, Unplayed, due
-from harness.schedule.past import LadderWaits
+from harness.schedule.view import LadderWaits
 
 
 class Share(NamedTuple):

@@ -34,7 +34,7 @@ from harness.record.history import History, Key
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
-from harness.schedule.past import LadderWaits
+from harness.schedule.view import LadderWaits
 
 HOPELESS = 5
 """The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then

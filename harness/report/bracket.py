@@ -11,8 +11,8 @@ from harness.record.history import History
 from harness.report.names import Names
 from harness.schedule.bouts import Bout, Elimination, bouts_of
 from harness.schedule.formats import find
-from harness.schedule.past import Block, View, lineage, past_of
 from harness.schedule.stages import format_of, stages_of, view_of
+from harness.schedule.view import Block, View, lineage, past_of
 
 MOST_TABLES = 32
 """Rounds with more tables than this are left out: nobody could read them."""

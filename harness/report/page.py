@@ -28,8 +28,8 @@ from harness.results.standings import BY_ORDER, ranged
 from harness.results.tables import reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
 from harness.schedule.formats import find
-from harness.schedule.past import past_of
 from harness.schedule.stages import stages_of, view_of
+from harness.schedule.view import past_of
 
 PAGES = html_templates("harness.report", "web")
 PAGES.globals["quoted"] = QUOTED

@@ -19,9 +19,9 @@ from harness.record.history import MatchResult
 from harness.results.statistics.betting import bets
 from harness.schedule.forecast import MOST_DEALS, goes_on, scale_of
 from harness.schedule.formats import Format
-from harness.schedule.past import Block, Pairing, View, differences
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import by_lot
+from harness.schedule.view import Block, Pairing, View, differences
 
 MOST_AGAIN = 3
 """A table with a tie plays again at most so many times."""

@@ -28,10 +28,10 @@ from harness.record.history import History, Key, Run
 from harness.results import discipline
 from harness.schedule import formats
 from harness.schedule.certificate import Certificate
-from harness.schedule.past import Block, LadderWaits, Round, lineage
 from harness.schedule.rounds import rounds_of
 from harness.schedule.sittings import Sides, division, sittings
 from harness.schedule.stages import expected_encounters, next_round, stages_of
+from harness.schedule.view import Block, LadderWaits, Round, lineage
 
 ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""

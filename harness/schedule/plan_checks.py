@@ -10,8 +10,8 @@ from harness.config.lines import Key
 from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
 from harness.schedule.formats import Format, Trouble, all_formats, find, names
-from harness.schedule.settling import read_settled
 from harness.schedule.stages import stages_of, whole
+from harness.schedule.stop import read_settled
 
 MOST_SETS = 5_000
 """The most encounters if each set of bots plays; it takes long to put more in order."""

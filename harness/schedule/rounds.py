@@ -11,7 +11,7 @@ from harness.schedule import designs
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.designs import Each, EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField, find
-from harness.schedule.past import Block, Round
+from harness.schedule.view import Block, Round
 
 
 def rounds_of(

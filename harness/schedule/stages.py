@@ -11,10 +11,10 @@ from harness.config.terms import PlanTerms, Stage
 from harness.events import Ended, RoundBegan, RunBegan
 from harness.record.history import History, Run
 from harness.schedule.formats import Format, find
-from harness.schedule.past import LadderWaits, Past, View, lineage, past_of
-from harness.schedule.settling import outlook_of, promise_of
 from harness.schedule.sittings import Sides
+from harness.schedule.stop import outlook_of, promise_of
 from harness.schedule.strength import Tiers, by_lot, in_turn
+from harness.schedule.view import LadderWaits, Past, View, lineage, past_of
 
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:

@@ -13,7 +13,7 @@ from harness.config.terms import Order
 from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.statistics.rating import Tables, ratings
-from harness.schedule.past import Past
+from harness.schedule.view import Past
 
 DIGITS = 9
 Tiers: TypeAlias = list[tuple[str, ...]]

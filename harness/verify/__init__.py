@@ -37,7 +37,7 @@ from harness.record.packs import SUFFIX, members, read_file, size_of
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
 from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
-from harness.schedule.past import LadderWaits
+from harness.schedule.view import LadderWaits
 from harness.verify.chunk import Chunk, ChunkSeating
 from harness.verify.judges import Judges
 from harness.verify.plan import trusted

@@ -15,9 +15,9 @@ from harness.results.statistics.claims import ranking
 from harness.results.statistics.comparison import Deal, Ranks
 from harness.results.statistics.intervals import Averages
 from harness.schedule.forecast import BY_SEAT, LEVEL, NEIGHBOURS, Scale, Seconds, advice, scale_of
-from harness.schedule.past import Round
 from harness.schedule.rounds import rounds_of
 from harness.schedule.sittings import Sides, division
+from harness.schedule.view import Round
 
 EACH: Sides = ((1,), (2,), (3,), (4,), (5,))
 TWO_ON_TWO: Sides = ((1, 3), (2, 4))

@@ -13,8 +13,8 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import opened
 from harness.schedule.due import DueSeating, Play, due
-from harness.schedule.past import Block, Round
 from harness.schedule.rounds import rounds_of
+from harness.schedule.view import Block, Round
 from tests.play.test_tournament import a_plan
 
 FIELD = "abcdefghijklm"

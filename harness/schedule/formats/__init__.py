@@ -27,9 +27,9 @@ from harness.errors import InputError
 from harness.escape import count_of, fitted
 from harness.events import RoundBegan, RunBegan
 from harness.schedule.designs import Block, Round, Wanted
-from harness.schedule.past import Pairing, View
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import Tiers, in_tiers, strengths
+from harness.schedule.view import Pairing, View
 
 LONGEST_NAME = 100
 """A longer name is cut in messages."""

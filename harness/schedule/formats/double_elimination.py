@@ -22,8 +22,8 @@ from harness.config.terms import PlanTerms, Stage
 from harness.escape import count_of
 from harness.schedule.bouts import Bout, Elimination, bouts_of, decisions, first_round, replay, tables_of
 from harness.schedule.formats import Trouble
-from harness.schedule.past import Block, Pairing, View
 from harness.schedule.strength import Tiers
+from harness.schedule.view import Block, Pairing, View
 
 SEATS = 2
 

@@ -21,8 +21,8 @@ from harness.config.terms import PlanTerms, Stage
 from harness.escape import count_of
 from harness.schedule.formats import Format, Need, Trouble
 from harness.schedule.formats.round_robin import next_round
-from harness.schedule.past import Pairing, View
 from harness.schedule.strength import Tiers, in_tiers, strengths
+from harness.schedule.view import Pairing, View
 
 
 class Groups(Format):

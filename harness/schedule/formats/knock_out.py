@@ -38,8 +38,8 @@ from collections.abc import Sequence
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.schedule.bouts import Bout, Elimination, bouts_of, decisions, first_round, replay, tables_of
-from harness.schedule.past import Block, Pairing, View
 from harness.schedule.strength import Tiers
+from harness.schedule.view import Block, Pairing, View
 
 
 class KnockOut(Elimination):

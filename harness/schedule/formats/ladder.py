@@ -29,8 +29,8 @@ from harness.chance import derived
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.schedule.formats import Format
-from harness.schedule.past import Block, Pairing, Past, View
 from harness.schedule.strength import DIGITS, best_first, strengths
+from harness.schedule.view import Block, Pairing, Past, View
 
 FEWEST = 8
 """A round has at least so many encounters, so that several workers have work."""

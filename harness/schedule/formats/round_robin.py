@@ -21,9 +21,9 @@ from harness.config.terms import PlanTerms
 from harness.schedule import designs
 from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField
-from harness.schedule.past import Block, Pairing, Round, View
-from harness.schedule.settling import round_of_open_claims, why_settled
+from harness.schedule.stop import round_of_open_claims, why_settled
 from harness.schedule.strength import by_lot
+from harness.schedule.view import Block, Pairing, Round, View
 
 
 class RoundRobin(Format):

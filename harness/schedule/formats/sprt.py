@@ -51,8 +51,8 @@ from harness.events import RunBegan
 from harness.model import Number
 from harness.results.statistics.sprt import PER_PAIR, Hypothesis, Sprt, accepted, pairs_of, ratio
 from harness.schedule.formats import Format, Need, Ratios, Trouble
-from harness.schedule.past import Pairing, PastRound, View
 from harness.schedule.sittings import Sides
+from harness.schedule.view import Pairing, PastRound, View
 
 ENCOUNTERS = 8
 """The encounters of a round: several workers have work, and few matches are too many."""

@@ -38,10 +38,10 @@ from harness.events import RoundBegan, RunBegan
 from harness.schedule.forecast import scale_of
 from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
-from harness.schedule.past import Pairing, View
-from harness.schedule.settling import round_of_open_claims, why_settled
 from harness.schedule.sittings import Sides
+from harness.schedule.stop import round_of_open_claims, why_settled
 from harness.schedule.strength import best_first, strengths
+from harness.schedule.view import Pairing, View
 
 
 class Swiss(Format):

@@ -14,9 +14,9 @@ from harness.events import Ended, RoundBegan
 from harness.model import ranks
 from harness.record.history import MatchResult
 from harness.schedule.formats import find
-from harness.schedule.past import Block, Pairing, Past, PastRound, View
 from harness.schedule.stages import step, view_of
 from harness.schedule.strength import by_lot
+from harness.schedule.view import Block, Pairing, Past, PastRound, View
 from tests.play.test_tournament import a_plan
 
 Luck: TypeAlias = Callable[[str, str], int]

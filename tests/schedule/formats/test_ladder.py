@@ -20,7 +20,7 @@ from harness.record.journal import Journal
 from harness.record.run_folder import opened, plan_of
 from harness.results.discipline import counted, ruling
 from harness.schedule.due import LadderField, Play, due, following_in
-from harness.schedule.past import LadderWaits
+from harness.schedule.view import LadderWaits
 from tests.play.test_tournament import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
 
 pytestmark = pytest.mark.virtual

@@ -8,7 +8,7 @@ from harness.schedule.formats import find
 from harness.schedule.stages import view_of
 from tests.play.test_tournament import a_plan
 from tests.schedule.formats.simulated import Simulated, names, simulated
-from tests.schedule.test_settling import equal, skilled
+from tests.schedule.test_stop import equal, skilled
 
 
 def sprt(elo0: float, elo1: float, score: object, most: int = 10_000) -> Simulated:

@@ -7,8 +7,8 @@ import networkx
 import pytest
 
 from harness.events import RoundBegan
-from harness.schedule.past import Past
 from harness.schedule.strength import strengths
+from harness.schedule.view import Past
 from tests.schedule.formats.simulated import (
     Luck,
     Out,

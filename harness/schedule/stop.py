@@ -21,9 +21,9 @@ from harness.escape import count_of
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
 from harness.schedule.forecast import scale_of, told_by_bets
-from harness.schedule.past import Block, Pair, Pairing, View, differences
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import strengths
+from harness.schedule.view import Block, Pair, Pairing, View, differences
 
 TABLES = 8
 """A round has about so many encounters if few claims are open, so that several workers have work."""

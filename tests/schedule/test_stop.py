@@ -4,7 +4,7 @@ import pytest
 
 from harness.chance import derived
 from harness.config.terms import Stop
-from harness.schedule.settling import read_settled
+from harness.schedule.stop import read_settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 

@@ -1,4 +1,4 @@
-"""Collects what the next round of a tournament depends on: the rounds before it and their results."""
+"""Shows a format what its next round may depend on: a stage, the rounds before it and their results."""
 
 from __future__ import annotations
 
