@@ -130,8 +130,8 @@ def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, i
 
 # -- triples ---------------------------------------------------------------------------------------
 #
-# At three seats a difference family exists for every field in which each pair can meet once (n is 1 or 3
-# modulo 6), but for 9 bots: a cyclic Steiner triple system.
+# At three seats a difference family exists wherever each pair can meet once (n is 1 or 3 modulo 6), except
+# for 9 bots. Its blocks are a cyclic Steiner triple system.
 
 Pairs: TypeAlias = list[tuple[int, int]]
 

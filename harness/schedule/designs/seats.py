@@ -97,7 +97,7 @@ REST = {
     6: "01234 02145 03541 04253 05132 15243",
     10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
 }
-"""For fields of these sizes, perfect blocks in each of which one bot rests."""
+"""For these numbers of bots, perfect blocks in each of which one bot rests."""
 
 SIXTEEN = (
     *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),
