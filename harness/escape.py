@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
+WIDTH = 80
+"""The largest width of a table and of a sentence in text: that of a terminal as it opens."""
 NARROWEST = 24
 """`text_table` makes no column narrower than this. It lets the table be too wide instead."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
@@ -59,7 +61,7 @@ def in_csv(text: str) -> str:
 
 
 def text_table(
-    headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str], width: int
+    headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), width: int = WIDTH
 ) -> str:
     """Makes a table for a terminal: headers, a line of dashes, and rows.
 

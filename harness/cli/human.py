@@ -13,7 +13,8 @@ from itertools import islice
 import click
 import trio
 
-from harness.cli.output import WIDTH, flowed
+from harness.cli.output import flowed
+from harness.escape import WIDTH
 from harness.games import State
 from harness.judge.referee import Referee
 from harness.model import Reply

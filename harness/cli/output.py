@@ -13,10 +13,9 @@ from typing import IO, Any
 import click
 import msgspec
 
-from harness.escape import NARROWEST, shown, text_table
+from harness.escape import NARROWEST, WIDTH, shown, text_table
 
 HOUR = 3_600
-WIDTH = 80
 MOST_STDERR = 2_000
 """The maximum number of characters of a bot's stderr that a command prints, counted from its end."""
 LABEL = 9
@@ -29,7 +28,7 @@ TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harnes
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
     """A table that is at most as wide as the screen. `right` has the headers of the columns with numbers,
     with spaces between them. Cells are escaped; None becomes an empty cell."""
-    return text_table(headers, rows, right.split(), WIDTH)
+    return text_table(headers, rows, right.split())
 
 
 def noted_table(

@@ -16,19 +16,18 @@ import trio
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
-from rich.table import Table
 from rich.text import Text
 
 from harness.cli.output import duration
 from harness.cli.progress import PlainProgress, counter_of
 from harness.config import FrozenPlan
-from harness.escape import fitted, shown
+from harness.escape import fitted, shown, text_table
 from harness.events import InTournament
 from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
 from harness.results.ordering import wish
-from harness.results.standings import BY_ORDER, Standings, ranged, standings
+from harness.results.standings import Standings, standings
 
 EVERY = 1.0
 """The seconds between two updates on a terminal."""
@@ -106,9 +105,9 @@ class Scoreboard:
         if self._under_way.running:
             parts += ["", self._running()]
         if nodes := self._counter.nodes():
-            parts += ["", Text(f"sittings of each node: {nodes}", overflow="ellipsis", no_wrap=True)]
+            parts += ["", _lines(f"sittings of each node: {nodes}")]
         if self._remarks:
-            parts += ["", *(Text(line, overflow="ellipsis", no_wrap=True) for line in self._remarks)]
+            parts += ["", *map(_lines, self._remarks)]
         return Group(*parts)
 
     def _head(self) -> Text:
@@ -118,31 +117,28 @@ class Scoreboard:
     def _bar(self) -> ProgressBar:
         return ProgressBar(total=max(1, self._counter.total), completed=self._counter.done, width=60)
 
-    def _standings(self, found: Standings) -> Table:
-        table = Table(box=None, pad_edge=False)
-        number = BY_ORDER[found.order].header
-        for title in ("place", "bot", "matches", number, "95 % interval", "wins", "faults"):
-            table.add_column(title, justify="left" if title == "bot" else "right", no_wrap=True)
+    def _standings(self, found: Standings) -> Text:
         room = max(3, self._live.console.height - SPARE)
-        for row in found.rows[:room]:
-            value, interval = tables.written(ranged(row, found.order))
-            name = Text(fitted(row.bot, NAME))
-            cells = (str(row.place), name, str(row.matches), value, interval, f"{row.wins:g}")
-            table.add_row(*cells, Text(str(row.faults), "red" if row.faults else ""))
-        if len(found.rows) > room:
-            table.add_row("", Text(f"and {len(found.rows) - room} more", "dim"))
-        return table
+        more = len(found.rows) - room
+        below = f"\nand {more} more" if more > 0 else ""
+        return _lines(tables.best(found, room) + below)
 
-    def _running(self) -> Table:
-        table = Table(box=None, pad_edge=False)
-        for title in ("playing", "since", "seats"):
-            table.add_column(title, no_wrap=title != "seats")
+    def _running(self) -> Text:
         now = time.monotonic()
-        for job, began in list(self._under_way.running.values())[:RUNNING]:
-            place = f"{job.run}.{job.encounter}.{job.seating}"
-            seats = Text("  ".join(fitted(bot, NAME) for bot in job.names()), overflow="ellipsis")
-            table.add_row(place, duration(now - began), seats)
-        return table
+        rows = [
+            (
+                f"{job.run}.{job.encounter}.{job.seating}",
+                duration(now - began),
+                "  ".join(fitted(bot, NAME) for bot in job.names()),
+            )
+            for job, began in list(self._under_way.running.values())[:RUNNING]
+        ]
+        return _lines(text_table(("playing", "since", "seats"), rows))
+
+
+def _lines(text: str) -> Text:
+    """Text whose lines are cut where the screen ends."""
+    return Text(text, overflow="ellipsis", no_wrap=True)
 
 
 class PlainWatch(PlainProgress):

@@ -25,7 +25,7 @@ from harness.config.document import quoted
 from harness.config.frozen import BotIdentity, identity
 from harness.config.terms import Order
 from harness.errors import InputError
-from harness.escape import count_of, fitted, in_csv, in_markdown, shown
+from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, shown
 from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results import tables
@@ -305,9 +305,9 @@ def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
 
 
 def as_text(season: Season) -> str:
-    """The season for a terminal, at most `tables.WIDTH` wide."""
+    """The season for a terminal, at most `WIDTH` wide."""
     table = tables.narrowed(_table(season, lambda bot: fitted(bot, NAME)), ORDER)
-    said = [fill(shown(line), tables.WIDTH) for line in remarks(season)]
+    said = [fill(shown(line), WIDTH) for line in remarks(season)]
     return "\n".join([tables.in_text(table), "", *said])
 
 

@@ -16,7 +16,7 @@ from tabulate import tabulate
 
 from harness.config.policies import said
 from harness.config.terms import Order
-from harness.escape import fitted, in_csv, in_markdown, text_table
+from harness.escape import WIDTH, fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.ordering import BY_FORMAT
@@ -30,8 +30,6 @@ from harness.results.standings import (
     ranged,
 )
 
-WIDTH = 80
-"""The largest width of a table and of a sentence in text: that of a terminal as it opens."""
 NAME = 20
 """The largest number of characters of a name in text."""
 NAMED = 5
@@ -43,17 +41,22 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "ord
 
 def as_text(standings: Standings) -> str:
     """The standings for a terminal, at most `WIDTH` wide."""
-    order = standings.order
-    table = filled(standings.rows, columns(standings), order, lambda bot: fitted(bot, NAME))
-    parts = [in_text(narrowed(table, order))] if standings.rows else []
+    parts = [best(standings, len(standings.rows))] if standings.rows else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
         parts.append("\n".join([f"disqualified{last}:", *(fitted(line, WIDTH) for line in lines)]))
     if standings.faults:
         rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
-        parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}, WIDTH))
+        parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}))
     return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings))])
+
+
+def best(standings: Standings, count: int) -> str:
+    """The table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit."""
+    order = standings.order
+    table = filled(standings.rows[:count], columns(standings), order, lambda bot: fitted(bot, NAME))
+    return in_text(narrowed(table, order))
 
 
 def as_markdown(standings: Standings) -> str:
@@ -126,7 +129,7 @@ def in_text(table: Sequence[Filled]) -> str:
     """The table for a terminal, at most `WIDTH` wide if its columns fit."""
     headers = [column.header for column, _ in table]
     right = {column.header for column, _ in table if column.kind != "bot"}
-    return text_table(headers, zip(*(cells for _, cells in table), strict=True), right, WIDTH)
+    return text_table(headers, zip(*(cells for _, cells in table), strict=True), right)
 
 
 def as_pipes(table: Sequence[Filled]) -> str:

@@ -7,7 +7,6 @@ import pytest
 
 from harness.cli.output import (
     APART,
-    WIDTH,
     duration,
     flowed,
     for_reader,
@@ -19,6 +18,7 @@ from harness.cli.output import (
     ticked,
     wrapped,
 )
+from harness.escape import WIDTH
 from harness.events import Event
 
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from harness.config.frozen import FrozenBot, FrozenGame, FrozenPlan
 from harness.errors import InputError
+from harness.escape import WIDTH
 from harness.events import Brief, Opened
 from harness.model import ranks
 from harness.record.history import History
-from harness.results import season, tables
+from harness.results import season
 from harness.results.season import Season, SeasonRecord, season_of
 from tests.record.recorded import began, both, brief, faulty, out, played
 
@@ -207,4 +208,4 @@ def test_a_table_of_long_names_is_as_wide_as_a_terminal() -> None:
     rows = tuple(replace(row, bot="a-team-with-a-very-long-name") for row in found.rows)
     head, _, first, *rest = season.as_text(replace(found, rows=rows)).splitlines()
     assert head.split()[-3:] == ["%", "interval", "faults"]
-    assert max(map(len, (head, first, *rest))) <= tables.WIDTH
+    assert max(map(len, (head, first, *rest))) <= WIDTH

@@ -2,8 +2,9 @@
 
 from random import Random
 
+from harness.escape import WIDTH
 from harness.results.standings import Standings, standings
-from harness.results.tables import WIDTH, as_text
+from harness.results.tables import as_text
 from tests.record.recorded import began, brief, history, played
 
 ORDERS = ((1, 2), (2, 1))

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from harness.config.terms import Order
+from harness.escape import WIDTH
 from harness.events import Disqualified
 from harness.results.standings import Row, Standings
-from harness.results.tables import WIDTH, as_csv, as_json, as_markdown, as_text
+from harness.results.tables import as_csv, as_json, as_markdown, as_text
 from harness.results.totals import FaultKind
 
 OUT = Disqualified(1, 3, "cheat", "1.5.2.1", "illegal", "5 is claimed, 3 is due", "move 4000", "5D 5 5")

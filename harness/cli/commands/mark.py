@@ -19,10 +19,11 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
-from harness.cli.output import WIDTH, flowed, waiting
+from harness.cli.output import flowed, waiting
 from harness.cli.workspace import STARTER, entrant
 from harness.config import Plan
 from harness.errors import InputError
+from harness.escape import WIDTH
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.league.collecting import without
