@@ -189,6 +189,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__)))
 
 
+@cache
 def find(name: str) -> Format:
     """The format with this name. Raises InputError if there is none."""
     if name not in names():
