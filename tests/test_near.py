@@ -24,7 +24,7 @@ def test_a_source_without_a_test_of_its_name_brings_the_tests_that_import_it() -
 @pytest.mark.parametrize(
     ("file", "test"),
     [
-        ("tests/config/test_plan.py", "tests/config/test_plan.py"),
+        ("tests/test_model.py", "tests/test_model.py"),
         ("tests/record/recorded.py", "tests/results/test_standings.py"),
         ("tests/report/conftest.py", "tests/report"),
         ("harness/games/squash/squash.md", "tests/games/squash/test_squash_page.py"),

@@ -1,27 +1,27 @@
-"""Drives a headless Chromium for tests through a pipe."""
+"""Opens pages for tests in a headless Chromium, by Playwright.
+
+Playwright's loop runs in a thread of its own, because no other loop can run in the same thread.
+"""
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import shutil
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import ConsoleMessage, Page, Request, sync_playwright
+
+Found = TypeVar("Found")
 
 FLAGS = (
-    "--headless=new",
-    "--remote-debugging-pipe",
-    "--no-sandbox",  # CI runs as root, where Chromium has no sandbox; it opens our own pages alone.
     "--disable-gpu",
-    "--no-first-run",
-    "--disable-extensions",
-    "--disable-background-networking",
     "--disable-dev-shm-usage",
     "--host-resolver-rules=MAP * ~NOTFOUND",  # A report opens without a network.
     "--hide-scrollbars",
@@ -40,44 +40,56 @@ def chromium() -> str:
 
 
 class Browser:
-    """One page of a browser.
+    """Two pages of a browser, one of which is looked at: that of a desktop or that of a phone.
 
-    `complaints` are the errors in its console, `requests` the addresses that it asked a network for.
+    `complaints` are the errors in the console, `requests` the addresses that a page asked a network for.
     """
 
-    def __init__(self, to: int, back: int) -> None:
-        self._to = os.fdopen(to, "wb", buffering=0)
-        self._back = os.fdopen(back, "rb", buffering=0)
-        self._rest = b""
-        self._count = 0
-        self._session = ""
+    def __init__(self, opened: Chromium, thread: ThreadPoolExecutor) -> None:
+        self._thread = thread
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        self._loaded = False
-        target = self._call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self._call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self._call(f"{domain}.enable")
+        self._opened = opened
+        self._phone = False
+        self._pages: dict[bool, Page] = {}
+
+    def _page(self, phone: bool) -> Page:
+        """The page of a desktop or that of a phone. The first call makes it."""
+        if phone in self._pages:
+            return self._pages[phone]
+        page = self._pages[phone] = self._opened.new_page(
+            is_mobile=phone, has_touch=phone, device_scale_factor=2 if phone else 1
+        )
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._note)
+        return page
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "assert", "warning"):
+            self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+
+    def _note(self, request: Request) -> None:
+        if not request.url.startswith(("file:", "data:", "about:")):
+            self.requests.append(request.url)
+
+    def use(self, act: Callable[[Page], Found]) -> Found:
+        """What this function of the page returns; it runs in the thread of Playwright."""
+        return self._thread.submit(lambda: act(self._page(self._phone))).result()
 
     def open(self, path: Path, anchor: str = "") -> None:
         """Opens a file and waits until everything that it loads at once has arrived."""
-        self._loaded = False
-        self._call("Page.navigate", url="about:blank")
-        while not self._loaded:
-            self._hear()
-        self._loaded = False
-        self._call("Page.navigate", url=path.resolve().as_uri() + anchor)
-        while not self._loaded:
-            self._hear()
-        self.run("typeof ready === 'undefined' ? null : ready")
+
+        def go(page: Page) -> None:
+            page.goto("about:blank")  # Another anchor alone would load nothing.
+            page.goto(path.resolve().as_uri() + anchor)
+            page.evaluate("typeof ready === 'undefined' ? null : ready")
+
+        self.use(go)
 
     def run(self, script: str) -> Any:
         """The value of a script, or of the promise that it returns."""
-        done = self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in done:
-            raise AssertionError(done["exceptionDetails"].get("exception", {}).get("description", str(done)))
-        return done["result"].get("value")
+        return self.use(lambda page: page.evaluate(script))
 
     def look(
         self,
@@ -88,101 +100,43 @@ class Browser:
         phone: bool = False,
         still: bool = True,
     ) -> None:
-        """Sets the size and the theme of the screen, and whether its reader wants that nothing moves."""
-        self._call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=2 if phone else 1,
-            mobile=phone,
-        )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme, motion])
+        """Sets the size and the theme of the screen, and whether its reader wants that nothing moves.
 
-    def shoot(self, path: Path, whole: bool = False) -> None:
-        """A picture of the screen, or of the whole page; the ending of the path says in which format."""
-        form = path.suffix.removeprefix(".")
-        shot = self._call("Page.captureScreenshot", format=form, quality=70, captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(shot["data"]))
+        A phone has a page of its own, which opens its own files.
+        """
+        self._phone = phone
+
+        def set_up(page: Page) -> None:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce" if still else "no-preference",
+            )
+
+        self.use(set_up)
 
     def heap_mb(self) -> float:
         """The memory that the scripts of the page use."""
-        self._call("HeapProfiler.collectGarbage")
-        used: float = self._call("Runtime.getHeapUsage")["usedSize"]
-        return used / 1e6
 
-    def close(self) -> None:
-        """Asks the browser to end."""
-        try:
-            self._session = ""
-            self._call("Browser.close")
-        finally:
-            self._to.close()
-            self._back.close()
+        def measure(page: Page) -> float:
+            tools = page.context.new_cdp_session(page)
+            tools.send("HeapProfiler.collectGarbage")
+            return float(tools.send("Runtime.getHeapUsage")["usedSize"])
 
-    def _call(self, method: str, **parameters: Any) -> Any:
-        self._count += 1
-        message = {"id": self._count, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        self._to.write(json.dumps(message).encode() + b"\0")
-        while True:
-            heard = self._hear()
-            if heard.get("id") == self._count:
-                assert "error" not in heard, (method, heard["error"])
-                return heard["result"]
-
-    def _hear(self) -> Any:
-        while b"\0" not in self._rest:
-            part = self._back.read(1 << 20)
-            assert part, "the browser has gone"
-            self._rest += part
-        message, _, self._rest = self._rest.partition(b"\0")
-        heard = json.loads(message)
-        self._note(heard.get("method", ""), heard.get("params", {}))
-        return heard
-
-    def _note(self, method: str, what: Any) -> None:
-        if method == "Page.loadEventFired":
-            self._loaded = True
-        elif method == "Network.requestWillBeSent":
-            address = what["request"]["url"]
-            if not address.startswith(("file:", "data:", "about:")):
-                self.requests.append(address)
-        elif method == "Runtime.exceptionThrown":
-            details = what["exceptionDetails"]
-            self.complaints.append(details.get("exception", {}).get("description", details["text"]))
-        elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "assert", "warning"):
-            self.complaints.append(" ".join(str(part.get("value", part)) for part in what["args"]))
-        elif method == "Log.entryAdded" and what["entry"]["level"] in ("error", "warning"):
-            self.complaints.append(f"{what['entry']['text']} {what['entry'].get('url', '')}")
+        return self.use(measure) / 1e6
 
 
 @contextmanager
-def open_browser(home: Path) -> Iterator[Browser]:
-    """Starts a browser, and ends it by its id."""
+def open_browser() -> Iterator[Browser]:
+    """Starts a browser, and ends it."""
     program = chromium()
-    to_read, to_write = os.pipe()
-    back_read, back_write = os.pipe()
-
-    # The browser reads file 3 and writes file 4, whatever their numbers are here.
-    shell = f'exec 3<&{to_read} 4>&{back_write}; exec "$0" "$@"'
-    process = subprocess.Popen(
-        ["bash", "-c", shell, program, *FLAGS, f"--user-data-dir={home}", "about:blank"],
-        pass_fds=(to_read, back_write),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(to_read)
-    os.close(back_write)
-    try:
-        browser = Browser(to_write, back_read)
-        yield browser
-        browser.close()
-    finally:
+    with ThreadPoolExecutor(1) as thread:
+        playwright = thread.submit(lambda: sync_playwright().start()).result()
         try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            # CI runs as root, where Chromium has no sandbox; it opens our own pages alone.
+            launch = partial(playwright.chromium.launch, chromium_sandbox=False)
+            opened = thread.submit(launch, executable_path=program, args=FLAGS).result()
+            yield Browser(opened, thread)
+            thread.submit(opened.close).result()
+        finally:
+            thread.submit(playwright.stop).result()

@@ -8,9 +8,9 @@ from tests.report.browser import Browser, open_browser
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser with one page; each test sets the size of the screen that it needs."""
-    with open_browser(tmp_path_factory.mktemp("chromium")) as opened:
+def browser() -> Iterator[Browser]:
+    """A browser; each test sets the size of the screen that it needs."""
+    with open_browser() as opened:
         yield opened
 
 
