@@ -24,8 +24,11 @@ the last gap, after the last look. So nobody gains more than this gap, and one m
 the scheduler at the first tick may contain waits of up to a tenth of a second before the question. These
 waits count too, but never for more than the time between the question and the first tick.
 
-Some machines have no counter that shows what the bot lost. There, a bot that was awake for a part of the time
-between two readings also gains the time that was stolen from the core between them.
+A counter of the kernel shows what the bot lost, but it costs a tenth of a fast move. So without a bank, a
+bot whose answers come before the ticks has no counter; it begins at the first tick of a longer answer. Until
+then, a bot that was awake for a part of the time since the last reading also gains the time that was stolen
+since, but no more than the time between the question and the first tick. On a machine without such a
+counter, this holds between any two readings.
 tests/bot/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
 
 **What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
@@ -179,6 +182,9 @@ class Waiting(Protocol):
     def is_ready(self) -> bool:
         """Whether the bot may be waiting now, and this wait is not counted yet."""
 
+    def count_on_core(self, wanted: bool) -> None:
+        """Begins or ends the counter that makes `lost_us` exact; it costs time at each answer."""
+
 
 class Looking(Protocol):
     """The watchdog of the loop that reads the answers."""
@@ -193,9 +199,14 @@ class Looking(Protocol):
 class Account:
     """The readings of one bot's waits, and the note about its present answer."""
 
-    def __init__(self, process: Waiting, watchdog: Looking, cpu_clock: Callable[[], int]) -> None:
-        """`cpu_clock` tells the CPU time of this thread in nanoseconds."""
+    def __init__(
+        self, process: Waiting, watchdog: Looking, cpu_clock: Callable[[], int], banked: bool = False
+    ) -> None:
+        """`cpu_clock` tells the CPU time of this thread in nanoseconds. With a bank (`banked`), short answers
+        are excused too."""
         self._process = process
+        self._banked = banked
+        self._silent = False  # whether the bot was silent at a tick since the last rest
         self._watchdog = watchdog
         self._cpu_clock = cpu_clock
         self._noted = NOTHING
@@ -205,15 +216,23 @@ class Account:
         self._next = 0
 
     def rest(self, now: int) -> None:
-        """Reads the counters while the bot is not asked: its waits until now belong to no answer."""
+        """Reads the counters while the bot is not asked: its waits until now belong to no answer.
+
+        A bot whose answers come before a tick does without the counter of its time on the core.
+        """
         if now >= self._next:
             self._read(now)
+            if not (self._silent or self._banked):
+                self._process.count_on_core(False)
+            self._silent = False
 
     def tick(self, asked: int, now: int) -> bool:
         """Reads the counters if they are due; returns whether they were. `now` is after `asked`."""
         if now < self._next:
             return False
         self._note(asked, now)
+        self._silent = True
+        self._process.count_on_core(True)
         return True
 
     def has_time(self, asked: int, now: int, limit_us: int) -> bool:

@@ -103,7 +103,7 @@ class Player(RunningBot):
         self._ended_at = 0
         self._sending = False
         self._overtime = NEVER
-        self._account = Account(self._process, watchdog, thread_time_ns)
+        self._account = Account(self._process, watchdog, thread_time_ns, limits.bank_ms > 0)
         self._asked_us = 0
         self._cpu_before = 0
         watchdog.add(self)

@@ -174,6 +174,10 @@ class Process:
         self._lost.read(self._spawned.on_core_us(), exact_us, worked_us, self._is_awake, monotonic_ns())
         return self._lost.us
 
+    def count_on_core(self, wanted: bool) -> None:
+        """Begins or ends the counter that makes `lost_us` exact. It makes an answer 1.3 µs slower."""
+        self._spawned.count_on_core(wanted)
+
     def is_ready(self) -> bool:
         """Whether the bot may be waiting for a CPU at this moment without being counted in `waits` yet."""
         group = self._spawned.group

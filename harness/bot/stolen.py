@@ -93,7 +93,7 @@ class Stolen:
 # (harness/bot/stolen.py).
 #
 # Without the counter, a bot that is awake may lose all its time. It is also so if the counter missed a
-# child: a bot without a sandbox can start a child before the counter begins.
+# process or a thread that started just when the counter began.
 
 
 SLACK_US = 1_000
@@ -106,7 +106,8 @@ class Lost:
     def __init__(self) -> None:
         self.us = 0
         """The lost time in microseconds. It can fall a little, because some CPU time is known late."""
-        self._counts = True  # whether the counter has seen all processes of the bot
+        self._misses = False  # whether the counter has missed a process of the bot
+        self._began_us = 0  # the CPU time of the bot when the counter began
         self._before_us = 0
         self._read_at = 0
         self._worked_us = 0
@@ -116,13 +117,19 @@ class Lost:
     ) -> None:
         """Takes a reading at `now`, in monotonic nanoseconds.
 
-        `on_core_us` is negative if there is no counter. `worked_us` is the time for which the bot has run or
-        waited for a CPU. It grows if the bot was awake after the last reading. If it did not grow, `awake`
-        tells whether the bot is awake now.
+        `on_core_us` is negative if there is no counter. A counter begins with the process or directly after a
+        reading without one. `worked_us` is the time for which the bot has run or waited for a CPU. It grows
+        if the bot was awake after the last reading. If it did not grow, `awake` tells whether the bot is
+        awake now.
         """
-        self._counts = self._counts and on_core_us + SLACK_US >= exact_us
-        if self._counts:
-            self.us += on_core_us - exact_us - self._before_us
+        counted, lost_us = on_core_us >= 0, 0
+        if counted:
+            lost_us = on_core_us - (exact_us - self._began_us)
+            self._misses = self._misses or lost_us < -SLACK_US
+        else:
+            self._began_us, self._misses = exact_us, False
+        if counted and not self._misses:
+            self.us += lost_us - self._before_us
         elif worked_us > self._worked_us or awake():
             self.us += (now - self._read_at) // 1000
-        self._before_us, self._read_at, self._worked_us = on_core_us - exact_us, now, worked_us
+        self._before_us, self._read_at, self._worked_us = lost_us, now, worked_us

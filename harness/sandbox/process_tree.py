@@ -36,11 +36,19 @@ def children(pid: int) -> list[int]:
     """Returns the ids of the processes that this process started or adopted; none if it has ended."""
     found: list[int] = []
     try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
+        for thread in threads(pid):
             found += map(int, kernel_files.read(f"/proc/{pid}/task/{thread}/children").split())
     except OSError:
         pass
     return found
+
+
+def threads(pid: int) -> list[str]:
+    """Returns the ids of the threads of this process, as text; none if it has ended."""
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
 
 
 def memory(pids: Iterable[int], limit: int) -> int:

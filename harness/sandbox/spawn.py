@@ -64,11 +64,14 @@ from harness.sandbox import HOME, Launch, cgroup, own_user
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.own_user import Owner, Uid
-from harness.sandbox.process_tree import children
+from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
 
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
+FEW = 4
+"""The counter of a bot's time on a core begins again only if the bot has at most this number of threads. Each
+of them then needs a descriptor."""
 
 
 class Pipes(NamedTuple):
@@ -90,6 +93,7 @@ class Spawned:
         self.confined = launch.sandbox is not None
         self.group: cgroup.Group | None = None
         self._counter: CpuCounter | None = None
+        self._may_count = False
         self._uid: Uid | None = None
         self._status = -1
         self._status_text = b""
@@ -100,6 +104,7 @@ class Spawned:
         try:
             with _ignoring_none():
                 self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
+            self._may_count = self._counter is not None
         except BaseException:
             self.release()
             raise
@@ -184,11 +189,27 @@ class Spawned:
         return self.on_core_us() if self.confined else -1
 
     def on_core_us(self) -> int:
-        """Returns for how many microseconds processes of the bot had a core; -1 if this is unknown.
+        """Returns for how many microseconds processes of the bot had a core since the counter began; -1 if
+        there is no counter.
 
         If the host of a virtual machine takes the core, this time counts too.
         """
         return self._counter.us() if self._counter else -1
+
+    def count_on_core(self, wanted: bool) -> None:
+        """Begins or ends the counter of `on_core_us`. It counts from the start of the process.
+
+        It does nothing if the bot has more than FEW threads, or if this counter is the only one that knows
+        the CPU time of the bot.
+        """
+        if not self._may_count or wanted == (self._counter is not None):
+            return
+        found = [int(thread) for pid in members(self.root()) for thread in threads(pid)]
+        if len(found) > FEW or (self.confined and not self.group):
+            return
+        if self._counter:
+            self._counter.close()
+        self._counter = counter(*found) if wanted else None
 
     def never_ran(self) -> bool:
         """After the end of the process: whether the sandbox failed before it started the bot.

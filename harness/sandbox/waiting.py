@@ -14,7 +14,6 @@ A long time between two readings makes the result too short if the threads of a 
 from __future__ import annotations
 
 import contextlib
-import os
 
 from harness.sandbox import kernel_files, process_tree
 
@@ -69,7 +68,11 @@ class Readings:
 def is_ready(root: int) -> bool:
     """Whether a thread of this process or its descendants is ready to run, or runs. The kernel adds a wait to
     its counter only when the wait is over."""
-    return any(_state(pid, thread) == b"R" for pid in process_tree.members(root) for thread in _threads(pid))
+    return any(
+        _state(pid, thread) == b"R"
+        for pid in process_tree.members(root)
+        for thread in process_tree.threads(pid)
+    )
 
 
 def _state(pid: int, thread: str) -> bytes:
@@ -80,17 +83,10 @@ def _state(pid: int, thread: str) -> bytes:
         return b""
 
 
-def _threads(pid: int) -> list[str]:
-    try:
-        return os.listdir(f"/proc/{pid}/task")
-    except OSError:
-        return []
-
-
 def _threads_us(pid: int) -> list[tuple[int, int]]:
     """For each thread of a process, the microseconds for which it has run or waited for a CPU."""
     found = []
-    for thread in _threads(pid):
+    for thread in process_tree.threads(pid):
         with contextlib.suppress(OSError, ValueError):
             ran, waited, _ = kernel_files.read(f"/proc/{pid}/task/{thread}/schedstat").split()
             found.append((int(thread), (int(ran) + int(waited)) // 1000))

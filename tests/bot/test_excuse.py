@@ -73,7 +73,11 @@ class World:
     host: float = 0
     """How often the host begins to steal the core, in parts of all steps."""
     counter: bool = True
-    """Whether the kernel counts for how long the bot had the core."""
+    """Whether the kernel can count for how long the bot had the core."""
+    counts_from: int = 0
+    """The steps for which the bot had had the core when the counter began; -1 if it does not count now."""
+    uncounted: int = 0
+    """Steps since the question in which it did not count."""
     lost: Lost = field(default_factory=Lost)
     had_core: int = 0
     stolen: int = 0
@@ -106,12 +110,17 @@ class World:
 
     def waits(self) -> Waits:
         ran, now = self.had_core - (self.waited - self.known), self.now * STEP_NS
-        on_core_us = self.had_core * STEP_US if self.counter else -1
+        counts = self.counter and self.counts_from >= 0
+        on_core_us = (self.had_core - self.counts_from) * STEP_US if counts else -1
         self.lost.read(on_core_us, ran * STEP_US, (ran + self.counted) * STEP_US, self.is_awake, now)
         return Waits(self.counted * STEP_US, self.ran * STEP_US, self.lost.us)
 
     def stolen_us(self, now: int) -> int:
         return self.stolen * STEP_US // STOLEN_STEP_US * STOLEN_STEP_US
+
+    def count_on_core(self, wanted: bool) -> None:
+        if wanted != (self.counts_from >= 0):
+            self.counts_from = self.had_core if wanted else -1
 
     def is_ready(self) -> bool:
         return not self.exact and self.is_awake()
@@ -143,6 +152,7 @@ class World:
             runs = ""
         runner = self.chance.choice(ready) if runs == "bot" else -1
         self.had_core += runs == "bot"
+        self.uncounted += self.now >= self.asked and self.counts_from < 0
         if ready and runs not in ("", "bot"):
             self.waited, self.known = self.waited + 1, self.known + 1
         if runs == "bot" or self.exact:
@@ -211,6 +221,8 @@ class Judged:
     """Steps that the kernel tells as stolen since the last reading before the question."""
     lost_before: int
     """Steps that the host stole from it between a reading and the question."""
+    uncounted: int
+    """Steps since the question in which its time on the core was not counted."""
 
 
 def judged(world: World) -> Judged:
@@ -242,14 +254,16 @@ def judged(world: World) -> Judged:
             gap = world.now - max(world.before, world.asked)
             assert own_us >= world.ran_since_asked * STEP_US, "the time for which it ran is its own"
             went_on = world.ran_since_it_came
-            return Judged(own_us <= limit_us, truly_own, went_on, gap, stale, lasted, stolen, told, lost)
+            in_time, rest = own_us <= limit_us, (stale, lasted, stolen, told, lost, world.uncounted)
+            return Judged(in_time, truly_own, went_on, gap, *rest)
         if world.woke >= world.ticked + TICK:
             tick(world)
             account.tick(asked, now)
             if not account.has_time(asked, now, limit_us) and not 0 <= world.came <= world.now:
                 truly_own = lasted - (world.waited - world.waited_when_asked)
                 truly_own += world.came < 0
-                return Judged(False, truly_own, 0, 0, stale, lasted, stolen, told, lost)
+                rest = (stale, lasted, stolen, told, lost, world.uncounted)
+                return Judged(False, truly_own, 0, 0, *rest)
     raise AssertionError(f"not judged after {LONGEST} steps")
 
 
@@ -300,9 +314,24 @@ def test_no_bot_is_charged_for_the_time_that_the_host_stole() -> None:
 def test_no_bot_gains_more_than_the_last_gap_and_what_it_waited_before_the_question(world: World) -> None:
     found = judged(world)
     told = found.told + HIDDEN + 2 if found.told else 0
-    lost = found.lost_before if world.counter else told
+    lost = found.lost_before + min(told, found.uncounted) if world.counter else told
     if found.in_time:
         assert found.truly_own <= LIMIT + found.gap + found.before_the_question + lost
+
+
+def test_before_the_first_tick_a_bot_gains_no_more_than_what_was_stolen_meanwhile() -> None:
+    """A bot that oversleeps, while the host steals from its neighbours."""
+    gains = [0]
+    for seed in range(600):
+        sleeps = Thread([1, LIMIT + 1 + seed % 20, 1], 3)
+        world = World(
+            random.Random(seed), [sleeps], neighbours=2, busy=0, asked=20, host=0.01, counts_from=-1
+        )
+        found = judged(world)
+        if found.in_time:
+            gains.append(found.truly_own - LIMIT - found.gap)
+            assert gains[-1] <= found.before_the_question + min(found.told + HIDDEN, found.uncounted)
+    assert max(gains) > 0, "otherwise this test shows nothing"
 
 
 @given(worlds(silent=True))
@@ -393,3 +422,48 @@ def test_time_that_the_host_stole_is_excused(stolen_us: int, lost_us: int, excus
     noted = excuse.note(0, 10 * STEP_NS, Waits(0, 0, 700, 30_000), Waits(0, 0, 700, 30_000))
     now = Waits(0, 20_000, 700 + lost_us, 30_000 + stolen_us)
     assert excuse.waited_us(100 * STEP_US, noted, now) == excused_us
+
+
+# -- the counter of the time on a core -------------------------------------------------------------
+
+
+class Counted:
+    """A bot and a loop that only remember whether the time on the core is counted."""
+
+    counts = True
+
+    def waits(self) -> Waits:
+        return Waits(0, 0)
+
+    def is_ready(self) -> bool:
+        return False
+
+    def count_on_core(self, wanted: bool) -> None:
+        self.counts = wanted
+
+    def turns(self) -> Turns:
+        return Turns(0, 0, 0, 0)
+
+    def stolen_us(self, now: int) -> int:
+        return 0
+
+
+def counting(banked: bool, happens: str) -> list[bool]:
+    """Whether the time on the core is counted after each letter: r is a rest, t a tick without an answer."""
+    bot, found = Counted(), []
+    account = Account(bot, bot, lambda: 0, banked)
+    for now, letter in enumerate(happens, start=1):
+        if letter == "r":
+            account.rest(now)
+        else:
+            account.tick(0, now)
+        found.append(bot.counts)
+    return found
+
+
+def test_a_bot_that_is_silent_at_a_tick_is_counted_until_it_rests_twice() -> None:
+    assert counting(False, "rrtrrtt") == [False, False, True, True, False, True, True]
+
+
+def test_with_a_bank_the_time_on_the_core_is_always_counted() -> None:
+    assert counting(True, "rrtrr") == [True] * 5

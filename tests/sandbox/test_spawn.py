@@ -1,4 +1,4 @@
-"""Tests what happens without a sandbox if the program of a bot cannot be started."""
+"""Tests bots without a sandbox: programs that cannot be started, and the counter of the time on a core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.sandbox import launch, spawn
+from harness.sandbox import cpu_counter, launch, spawn
+from harness.sandbox.spawn import FEW, Spawned
 from tests.play.live_sittings import script
 
 pytestmark = pytest.mark.real
@@ -67,3 +68,43 @@ def test_a_program_of_the_bot_that_cannot_be_started_has_ended(tmp_path: Path, h
 def test_a_program_of_the_machine_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         started(tmp_path, "/nowhere/program")
+
+
+# -- the counter of the time on a core -------------------------------------------------------------
+
+
+def counted(folder: Path, children: int) -> tuple[int, int]:
+    """The time on a core when the counter has ended, and after it began again and the bot has computed."""
+    sleeping = "sleep 99 & " * children
+    computing = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
+    script = f"{sleeping} echo begun; read -r line; {computing}; echo done; read -r line"
+    spawned = Spawned(launch(("/bin/sh", "-c", script), folder, folder))
+    assert spawned.popen.stdin
+    assert spawned.popen.stdout
+    try:
+        assert spawned.popen.stdout.readline() == b"begun\n"
+        spawned.count_on_core(False)
+        ended_us = spawned.on_core_us()
+        spawned.count_on_core(True)
+        spawned.popen.stdin.write(b"\n")
+        assert spawned.popen.stdout.readline() == b"done\n"
+        return ended_us, spawned.on_core_us()
+    finally:
+        spawned.end()
+        for pipe in (spawned.popen.stdin, spawned.popen.stdout, spawned.popen.stderr):
+            if pipe:
+                pipe.close()
+
+
+@pytest.mark.skipif(not cpu_counter.available(), reason="no counter on this machine")
+@pytest.mark.parametrize("children", [0, FEW - 1])
+def test_the_counter_of_a_bot_with_few_threads_ends_and_begins_again(tmp_path: Path, children: int) -> None:
+    ended_us, again_us = counted(tmp_path, children)
+    assert ended_us < 0
+    assert again_us > 1_000
+
+
+@pytest.mark.skipif(not cpu_counter.available(), reason="no counter on this machine")
+def test_the_counter_of_a_bot_with_many_threads_goes_on(tmp_path: Path) -> None:
+    ended_us, again_us = counted(tmp_path, FEW)
+    assert 0 <= ended_us < again_us
