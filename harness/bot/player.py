@@ -44,7 +44,7 @@ are both spent, and then looks into the pipe. If it is empty, the bot is certain
 - The answer arrives while `tick` ends the wait. Then `tick` sees it in the pipe and leaves it to `ask`. If it
   was not a whole line, the next tick ends the wait.
 - Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
-  than BRISK_US and others wait, or if the watchdog's `rest_due` has passed.
+  than BRISK_US and another match waits for its answer, or if the watchdog's `rest_due` has passed.
 
 `ask` returns a Reply for everything that a bot does. It raises Void only if the sandbox failed.
 """
@@ -75,8 +75,8 @@ ANSWER = 448
 """The number of bytes to read at once. Most answers are shorter, and this number fits into Python's fast
 allocator for small objects."""
 BRISK_US = 100
-"""A bot that thought longer than this has used its share of the core. If it were asked again at once, it
-would have to wait for the core."""
+"""A bot that thought longer than this has used its share of the core. If a bot of another match thinks too,
+the first one would have to wait for the core if it were asked again at once."""
 LONG_US = 500
 """After an answer that took longer than this, the CPU time of the bot is read. With a bank, the excused time
 of this answer is found out too, because it does not come off the bank."""
@@ -190,7 +190,7 @@ class Player(RunningBot):
         if now > watchdog.rest_due or us > BRISK_US:
             if us > limit_us or us > LONG_US:
                 return await self._rested(self._reply(found, started, now, at), now)
-            await watchdog.rest_unless_alone(now)
+            await watchdog.rest_if_due(now)
         if type(found) is str and us <= limit_us and not inbox.noted:
             return Reply(found, us, at)
         return self._reply(found, started, now, at)
@@ -272,7 +272,7 @@ class Player(RunningBot):
         return self._poll(timeout)
 
     async def _rested(self, reply: Reply, now: int) -> Reply:
-        await self._watchdog.rest_unless_alone(now)
+        await self._watchdog.rest_if_due(now)
         return reply
 
     def _reply(self, found: str | Misspelt | Problem, started: int, now: int, at: int) -> Reply:

@@ -125,6 +125,29 @@ async def test_while_somebody_waits_for_an_answer_rests_are_frequent() -> None:
     os.close(writing)
 
 
+async def test_a_match_goes_on_while_others_rest_until_one_of_them_waits_for_an_answer() -> None:
+    gone_on: list[int] = []
+    reading, writing = os.pipe()
+    async with watched() as watchdog, trio.open_nursery() as nursery:
+        for match in range(MATCHES):
+            nursery.start_soon(played, watchdog, match, 10**9, gone_on)
+        for _ in range(RESTS):
+            await watchdog.rest()
+        known = len(gone_on)
+        for _ in range(RESTS):
+            await watchdog.rest_if_due(watchdog.turned)
+        assert len(gone_on) == known
+        nursery.start_soon(watchdog.wait_for_answer, reading, LOOKS)
+        await watchdog.rest()
+        known = len(gone_on)
+        for _ in range(RESTS):
+            await watchdog.rest_if_due(watchdog.turned)
+        assert len(gone_on) > known
+        nursery.cancel_scope.cancel()
+    os.close(reading)
+    os.close(writing)
+
+
 async def test_at_first_a_bot_is_given_the_core_and_not_waited_for() -> None:
     reading, writing = os.pipe()
     async with watched() as watchdog:
