@@ -9,9 +9,7 @@ import signal
 import sys
 
 from harness import missing_package
-
-MACHINE = 3
-"""The exit code if the machine causes the error, not the user."""
+from harness.cli.exit_codes import MACHINE
 
 
 def main() -> None:

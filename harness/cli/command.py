@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import missing_package
+from harness.cli.exit_codes import MACHINE
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -107,7 +108,7 @@ def _imported(name: str) -> click.Command:
         command = getattr(import_module(f"harness.cli.commands.{name}"), name)
     except ImportError as error:
         if sentence := missing_package(error):
-            from harness.cli.error_for import MACHINE, CommandError
+            from harness.cli.error_for import CommandError
 
             raise CommandError(sentence, MACHINE) from error
         raise

@@ -11,15 +11,10 @@ from typing import IO, Any
 
 import click
 
+from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, WRONG_INPUT
 from harness.cli.output import for_reader
 from harness.errors import HarnessError, InputError, MachineError, Void, cause
 from harness.escape import shown
-
-NO = 1
-"""The exit code if a check fails, a record contradicts itself, or harness has a bug."""
-WRONG_INPUT = 2
-MACHINE = 3
-INTERRUPTED = 130
 
 MENDS = MappingProxyType(
     {

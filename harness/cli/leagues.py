@@ -25,24 +25,24 @@ PRACTICE = "run-"
 FIRST = f"{PRACTICE}1"
 
 
-class Meant(NamedTuple):
+class PlanAndLogs(NamedTuple):
     """The plan that the user means, and the folder for the folders of records."""
 
     plan: Plan
     logs: Path
 
 
-def meant(path: Path, logs: Path | None, final: bool, **flags: object) -> Meant:
+def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
     """The plan in this file, or the tournament of this league: its final, or one of the versions of now."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
-        return Meant(read_broken_too(path, **flags), logs or Path("logs"))
+        return PlanAndLogs(read_broken_too(path, **flags), logs or Path("logs"))
     league = read_league(path)
     home = logs or league.logs
     found = plan(league, FINAL, True, **flags) if final else _practice(league, home, flags)
     _say_absent(_absent(league, found.bots, final))
-    return Meant(found, home)
+    return PlanAndLogs(found, home)
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
@@ -69,7 +69,7 @@ def rehearsed(path: Path, final: bool) -> Plan:
         count = count_of(len(league.teams.names), "team")
         say(f"Nobody has handed in yet, so a house bot stands in for each of the {count} of the roster.")
         return found
-    return meant(path, None, final).plan
+    return plan_and_logs(path, None, final).plan
 
 
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:

@@ -15,6 +15,7 @@ import click
 
 from harness import __version__
 from harness.cli.command import CommandGroup
+from harness.cli.exit_codes import MEANINGS
 
 SUMMARIES = {
     "Everyday": {
@@ -94,8 +95,7 @@ class Main(CommandGroup):
         "harness run my-course/tournaments/first.toml",
         "harness play sevens greedy random",
     ),
-    epilog="Exit codes: 0 all is well; 1 a check says no; 2 a file or a flag is wrong; "
-    "3 interrupted, or the machine failed.",
+    epilog=f"Exit codes: {'; '.join(f'{code} {meaning}' for code, meaning in MEANINGS.items())}.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def main() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -18,33 +19,38 @@ import trio
 
 from harness.cli.error_for import machine_failure
 from harness.cli.progress import Progress, progress
-from harness.cli.shards import end_in_time
-from harness.cli.watching import PlainWatch, Scoreboard, watching
+from harness.cli.scoreboard import PlainScoreboard, Scoreboard, scoreboard
 from harness.errors import MachineError
 from harness.events import InTournament
 from harness.play.conduct import UnderWay
 
 LISTEN = 0.05
 """The seconds between two looks for signals."""
+LOOK = 0.5
+"""The seconds between two looks at the clock."""
+MARGIN = 1.25
+"""A sitting may take longer than the longest one so far by this factor."""
+TO_END = 5.0
+"""The seconds before the end of the time in which bots and workers end."""
 
 
 @contextmanager
-def followed(watch: bool = False, end: float | None = None) -> Iterator[Screen]:
-    """Makes the screen of a command that plays. `end` is as for `Screen`.
+def open_screen(watch: bool = False, end: float | None = None) -> Iterator[Screen]:
+    """The screen of a command that plays. `end` is as for `Screen`.
 
-    Adds a note to each failure of the machine: the record is complete, and the run can continue.
+    Adds to each failure of the machine what the user can do: run the command again.
     """
-    with heard() as signals:
+    with hear_signals() as signals:
         try:
             yield Screen(signals, watch, end)
         except BaseException as error:
             if why := machine_failure(error):
-                raise MachineError(f"{why}; the record is whole, and the same command goes on") from error
+                raise MachineError(f"{why}; run the same command again to continue") from error
             raise
 
 
 class Screen:
-    """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM. `followed` makes it."""
+    """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM. `open_screen` makes it."""
 
     def __init__(self, signals: Signals, watch: bool, end: float | None) -> None:
         """`end` is the time of the monotonic clock at which the tournament must have stopped."""
@@ -58,18 +64,18 @@ class Screen:
         if self._progress:
             self._progress.see(record)
 
-    def follow(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
+    def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
         Signals interrupt nothing from this call on, also before the context begins.
         """
         self._signals.hold()
-        return self._following(under_way)
+        return self._shown(under_way)
 
     @asynccontextmanager
-    async def _following(self, under_way: UnderWay) -> AsyncIterator[None]:
+    async def _shown(self, under_way: UnderWay) -> AsyncIterator[None]:
         if self._watch:
-            screen: AbstractContextManager[Progress] = watching(under_way)
+            screen: AbstractContextManager[Progress] = scoreboard(under_way)
         else:
             screen = progress(under_way)
         with screen as self._progress:
@@ -77,7 +83,7 @@ class Screen:
                 nursery.start_soon(_obey, self._signals, under_way, self._progress)
                 if self._end is not None:
                     nursery.start_soon(end_in_time, under_way, self._progress, self._end)
-                if isinstance(self._progress, Scoreboard | PlainWatch):
+                if isinstance(self._progress, Scoreboard | PlainScoreboard):
                     nursery.start_soon(self._progress.keep)
                 yield
                 nursery.cancel_scope.cancel()
@@ -98,6 +104,25 @@ async def _obey(signals: Signals, under_way: UnderWay, seen: Progress) -> None:
                 seen.say("interrupted: running matches will end; press Ctrl-C again to end them at once")
 
 
+async def end_in_time(
+    under_way: UnderWay, seen: Progress, end: float, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Lets the tournament stop by itself before `end`, a time of the monotonic clock.
+
+    No sitting begins that may not end in time: one that takes longer than the longest so far. What is still
+    being played a few seconds before the end is not recorded.
+    """
+    longest, stopped = 0.0, False
+    while (now := clock()) < end - TO_END:
+        longest = max([longest, *(now - began for _, began in under_way.running.values())])
+        if not stopped and now + MARGIN * longest >= end - TO_END:
+            stopped = True
+            seen.say("the time is nearly over: running matches will end")
+            under_way.stop()
+        await trio.sleep(min(LOOK, max(0.0, end - TO_END - now)))
+    under_way.cut()
+
+
 # Hears Ctrl-C and SIGTERM for a command that plays, from its start until its record is at rest.
 #
 # A flood of signals must cost no more than one of them. So nothing here runs once for each signal, except a
@@ -109,7 +134,7 @@ NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Signals:
-    """The signals that have come. `heard` makes it."""
+    """The signals that have come. `hear_signals` makes it."""
 
     def __init__(self) -> None:
         self._came: SimpleQueue[int] = SimpleQueue()
@@ -134,7 +159,7 @@ class Signals:
 
 
 @contextmanager
-def heard() -> Iterator[Signals]:
+def hear_signals() -> Iterator[Signals]:
     """Hears signals. Before `Signals.hold`, the first Ctrl-C raises KeyboardInterrupt, and only the first.
 
     At the end of the context the record is at rest, and Ctrl-C ends the process at once if it would have

@@ -25,7 +25,7 @@ from harness.job import Entrant, Job
 from harness.job.workers import workers_without_main
 from harness.play.local import open_local_runner
 from harness.play.runner import Elsewhere, NodeState, Runner, Venue
-from harness.play.tournament import Following, Tournament, unchanged
+from harness.play.tournament import NextStep, Tournament, unchanged
 from harness.record import run_folder
 from harness.record.history import History, Key
 from harness.record.journal import Journal
@@ -70,7 +70,7 @@ class UnderWay(NamedTuple):
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
-_Follow: TypeAlias = Callable[[Callable[[], None]], AbstractAsyncContextManager[object]]
+_Around: TypeAlias = Callable[[Callable[[], None]], AbstractAsyncContextManager[object]]
 
 
 def _ignore(_: object) -> None:
@@ -90,7 +90,7 @@ def conduct(
     say: Callable[[str], object] | None = None,
     fresh: bool = False,
     beside: Beside | None = None,
-    following: Following = due,
+    next_step: NextStep = due,
     elsewhere: Elsewhere | None = None,
 ) -> Conducted:
     """Plays a tournament to its end, or goes on with one, and keeps its record in `folder`.
@@ -102,7 +102,7 @@ def conduct(
     fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
     beside     for programs that use trio: a function that gets an `UnderWay` before the event loop begins,
                and returns an asynchronous context manager, inside which the tournament is played
-    following  the function that decides what is done next; a ladder has one of its own
+    next_step  the function that decides what is done next; a ladder has one of its own
     elsewhere  other machines to play on: a `harness.cluster.runner.Cluster`; None: this machine
 
     Raises InputError if the plan cannot be played here, or if `folder` is in use or not its own; RecordError
@@ -124,7 +124,7 @@ def conduct(
                 with ready(plan, say) as bots:
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record)
                     changed = unchanged if elsewhere else bots.changed
-                    tournament = Tournament(*known, changed, following)
+                    tournament = Tournament(*known, changed, next_step)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
                     under_way = partial(under_way, nodes=elsewhere.nodes if elsewhere else tuple)
                     venue = Venue(plan, frozen, str(folder), bots.copies, bots.entrants, say)
@@ -238,9 +238,10 @@ def here(venue: Venue) -> AbstractAsyncContextManager[Runner]:
 
 
 def play_with(
-    tournament: Tournament, opened: AbstractAsyncContextManager[Runner], follow: _Follow
+    tournament: Tournament, opened: AbstractAsyncContextManager[Runner], around: _Around
 ) -> Ended | None:
-    """Plays until the tournament has ended. Returns None if it was stopped before its end."""
+    """Plays until the tournament has ended, inside the context that `around` returns. Returns None if it was
+    stopped before its end."""
 
     runners: list[Runner] = []
 
@@ -249,12 +250,12 @@ def play_with(
         for runner in runners:
             runner.cut()
 
-    followed = follow(cut)
+    shown = around(cut)
 
     async def play() -> Ended | None:
         async with opened as runner:
             runners.append(runner)
-            async with followed:
+            async with shown:
                 return await tournament.conduct(runner)
 
     try:

@@ -84,8 +84,8 @@ def play_shard(
         run = history.last
         before = run.matches if run else 0
         with FrameFile(own / FRAMES, config.digest(frozen), _Folding(history, own).fold) as file:
-            following = partial(_due_here, share)
-            if run and following(frozen, plan.rules, history) is not None:
+            next_step = partial(_due_here, share)
+            if run and next_step(frozen, plan.rules, history) is not None:
                 with ready(plan, say) as bots:
                     tournament = Tournament(
                         frozen,
@@ -95,7 +95,7 @@ def play_shard(
                         history,
                         on_record,
                         bots.changed,
-                        following,
+                        next_step,
                     )
                     whole = run.matches + _left(share, frozen, plan.rules, history)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)

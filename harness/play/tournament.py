@@ -51,7 +51,7 @@ class Recorder(Protocol):
         """Writes the result of a sitting, after `size` bytes of its encounter. Returns its record."""
 
 
-Following: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
+NextStep: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
 """The next step of a tournament, as `schedule.due`; None if there is nothing to do here."""
 
 
@@ -72,11 +72,11 @@ class Tournament:
         history: History,
         on_record: Callable[[InTournament], object],
         changed: Callable[[str], str] = unchanged,
-        following: Following = due,
+        next_step: NextStep = due,
     ) -> None:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
         written. `changed` returns which file of a bot has changed since the tournament began, "" for none.
-        `following` decides what to do next."""
+        `next_step` decides what to do next."""
         self.running: dict[Key, tuple[Job, float]] = {}
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
@@ -87,7 +87,7 @@ class Tournament:
         self._history = history
         self._on_record = on_record
         self._changed = changed
-        self._following = following
+        self._next_step = next_step
         self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early = EarlyResults()
@@ -108,7 +108,7 @@ class Tournament:
         Raises MachineError if nothing can be played here, and OSError if nothing can be written.
         """
         while not self._stopping:
-            step = self._following(self._plan, self._game, self._history, self._given_up)
+            step = self._next_step(self._plan, self._game, self._history, self._given_up)
             if step is None or isinstance(step, LadderWaits):
                 return None
             if isinstance(step, Play):
@@ -146,19 +146,19 @@ class Tournament:
         def feed() -> Job | trio.Event | None:
             if self._stopping or self._over:
                 return None
-            for place, sitting in enumerate(self._waiting):
-                if self._may_begin(sitting):
+            for place, waiting in enumerate(self._waiting):
+                if self._may_begin(waiting):
                     del self._waiting[place]
-                    return self._job(sitting)
+                    return self._job(waiting)
             while not self._must_wait():
-                following = next(wanted, None)
-                if following is None:
+                sitting = next(wanted, None)
+                if sitting is None:
                     return self._changes if self._waiting else None
-                order.append(following)
-                if not self._is_settled(following):
-                    if self._may_begin(following):
-                        return self._job(following)
-                    self._waiting.append(following)
+                order.append(sitting)
+                if not self._is_settled(sitting):
+                    if self._may_begin(sitting):
+                        return self._job(sitting)
+                    self._waiting.append(sitting)
             return self._changes
 
         return feed

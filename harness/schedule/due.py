@@ -237,20 +237,20 @@ class LadderField(NamedTuple):
     house: Collection[str] = ()
 
 
-def following_in(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[..., Step]:
+def due_in_ladder(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[..., Step]:
     """The function that decides what comes next in a ladder: as `due`, but first bots of the field come in.
 
     `bots` can play here. The function raises InputError if one of them has changed since it came in.
     """
 
-    def following(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
+    def next_step(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
         step = due(plan, game, history, given_up)
         if isinstance(step, Play | Unplayed | RoundBegan | LadderWaits):
             check_known(bots, history)
             return entering(field, bots, history) or step
         return step
 
-    return following
+    return next_step
 
 
 def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) -> Entered | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.cli.screen import NUMBERS, heard
+from harness.cli.screen import NUMBERS, hear_signals
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def test_a_signal_that_another_thread_gets_is_heard() -> None:
     thread = threading.Thread(target=over.wait)  # It begins before, so it blocks no signal.
     thread.start()
     try:
-        with heard() as signals:
+        with hear_signals() as signals:
             signals.hold()
             signal.pthread_kill(thread.ident or 0, signal.SIGINT)
             while not (came := signals.come()):
@@ -36,7 +36,7 @@ def test_a_signal_that_another_thread_gets_is_heard() -> None:
 
 
 def test_signals_that_come_together_are_heard_once_each() -> None:
-    with heard() as signals:
+    with hear_signals() as signals:
         signals.hold()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
             signal.raise_signal(number)
@@ -45,7 +45,7 @@ def test_signals_that_come_together_are_heard_once_each() -> None:
 
 
 def interrupted_twice(cleaned: list[str]) -> None:
-    with heard():
+    with hear_signals():
         try:
             signal.raise_signal(signal.SIGINT)
         finally:
@@ -61,7 +61,7 @@ def test_only_the_first_interrupt_before_play_raises() -> None:
 
 
 def test_no_signal_raises_after_play_and_then_the_next_one_ends_the_process() -> None:
-    with heard() as signals:
+    with hear_signals() as signals:
         signals.hold()
         signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL
@@ -70,7 +70,7 @@ def test_no_signal_raises_after_play_and_then_the_next_one_ends_the_process() ->
 
 def test_signals_that_a_shell_ignores_are_ignored_before_and_after_play() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with heard() as signals:
+    with hear_signals() as signals:
         signal.raise_signal(signal.SIGINT)
         signals.hold()
     assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN

@@ -139,8 +139,7 @@ class Disturbed:
         assert time.monotonic() - began < TOLD
         assert code == 3
         assert said.splitlines()[-1] == (
-            f"Error: the scheduler at {self.farm.address} was lost; "
-            "the record is whole, and the same command goes on"
+            f"Error: the scheduler at {self.farm.address} was lost; run the same command again to continue"
         )
         assert seconds_until_no_bot(self.shop.folder) < NOTICED
         for node in self.farm.nodes:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from harness.cli.command import Command
+from harness.cli.exit_codes import MEANINGS
 from harness.cli.main import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -41,8 +42,6 @@ ON_MANUAL = """\
 
 `pip` and `pipx` install the page that `man harness` shows; in a checkout, `man docs/harness.1` shows it.
 """
-EXIT_CODES = re.findall(r"(\d) ([^;]+)[;.]", main.epilog or "")
-"""Each exit code with its meaning, as `harness --help` ends."""
 
 
 def commands(
@@ -77,7 +76,7 @@ def page() -> str:
 def tables() -> Iterator[str]:
     """The exit codes, the list of commands in the groups of `harness --help`, and what shells need."""
     yield "| exit code | meaning |\n|---|---|"
-    yield from (f"| {code} | {meaning} |" for code, meaning in EXIT_CODES)
+    yield from (f"| {code} | {meaning} |" for code, meaning in MEANINGS.items())
     yield "\n| commands | |\n|---|---|"
     for title, summaries in main.summaries.items():
         yield f"| {title} | {', '.join(f'[{name}](#harness-{name})' for name in summaries)} |"

@@ -12,8 +12,9 @@ import click
 
 from harness import __version__
 from harness.cli.command import Command
+from harness.cli.exit_codes import MEANINGS
 from harness.cli.main import main
-from tests.docs.commands_page import COMPLETION, EXIT_CODES, commands, context_of, meaning_of, options, usage
+from tests.docs.commands_page import COMPLETION, commands, context_of, meaning_of, options, usage
 
 PAGE = Path(__file__).parents[2] / "docs" / "harness.1"
 HEAD = f"""\
@@ -64,7 +65,7 @@ def _lines() -> Iterator[str]:
     for shell, line, file in COMPLETION:
         yield from (".TP", f".B {roff(shell)}", f"{roff(line)}", ".br", f"in {roff(file)}")
     yield ".SH EXIT STATUS"
-    for code, meaning in EXIT_CODES:
+    for code, meaning in MEANINGS.items():
         yield from _entry(f"\\fB{code}\\fR", meaning)
 
 

@@ -122,7 +122,7 @@ def test_a_ladder_is_stopped_at_any_time_and_goes_on(league: Path) -> None:
             break
     _, err = process.communicate()
     assert process.returncode == 0, err
-    assert "the same command goes on" in err
+    assert "the same command continues it" in err
     verify(league / "logs" / "ladder")
 
 

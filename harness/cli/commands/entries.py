@@ -47,7 +47,7 @@ def entries(
     changes: dict[str, Choice] = {}
     for flag, given in (("pin", pin), ("unpin", unpin), ("withdraw", withdraw), ("restore", restore)):
         for each in given:
-            team, number = _meant(known, f"--{flag}", each, flag != "unpin")
+            team, number = _version_named(known, f"--{flag}", each, flag != "unpin")
             choice = changes.get(team.name, team.choice)
             changes[team.name] = _changed(choice, flag, number)
     for name, choice in changes.items():
@@ -66,7 +66,7 @@ def entries(
         click.echo(f"\nTo let a late version play in the final: harness entries {place} --pin TEAM=N")
 
 
-def _meant(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
+def _version_named(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
     """The team and the version that the user named. Raises InputError."""
     name, _, number = text.rpartition("=") if numbered else (text, "", "0")
     if name not in known.teams or not number.isdecimal():

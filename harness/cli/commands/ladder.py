@@ -16,10 +16,10 @@ import trio
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.report import Pages
+from harness.cli.exit_codes import REMAIN
 from harness.cli.output import say
-from harness.cli.screen import Screen, followed
+from harness.cli.screen import Screen, open_screen
 from harness.cli.settings import at_once_option, workers_option
-from harness.cli.shards import REMAIN
 from harness.config import frozen_bot
 from harness.errors import InputError
 from harness.escape import count_of
@@ -35,7 +35,7 @@ from harness.results import tables
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
 from harness.results.standings import standings
-from harness.schedule.due import following_in
+from harness.schedule.due import due_in_ladder
 
 EVERY, SHARE = 30.0, 20
 """Pages are written after so many seconds or more, and in at most one part in SHARE of the time."""
@@ -81,7 +81,7 @@ def ladder(
     are written again and again.
 
     It ends after --for, --until or --matches, or with Ctrl-C: press it once to let running matches end, twice
-    to end them at once. The same command goes on, so cron can call it.
+    to end them at once. The same command continues it, so cron can call it.
     """
     league = read_league(league_folder)
     folder = league.logs / NAME
@@ -91,7 +91,7 @@ def ladder(
     history = run_folder.history_of(folder) if known else History()
     plan, field = ladder_plan(league, history, workers=workers, at_once=at_once)
     pages = None if no_pages else Pages(folder, masked, replays=None if no_replays else ReplayChoice())
-    with followed() as screen:
+    with open_screen() as screen:
         session = _Session(screen, pages, min(limits, default=inf), matches or inf)
         played = conduct(
             plan,
@@ -99,8 +99,8 @@ def ladder(
             on_record=session.see,
             say=say,
             fresh=fresh,
-            beside=session.follow,
-            following=following_in(field, [frozen_bot(bot) for bot in plan.bots]),
+            beside=session.show,
+            next_step=due_in_ladder(field, [frozen_bot(bot) for bot in plan.bots]),
         )
     _tell(played, session, as_json)
     ctx.exit(REMAIN if played.ended is not None else 0)
@@ -131,13 +131,13 @@ class _Session:
             now = time.monotonic()
             self._next = now + max(EVERY, SHARE * (now - began))
 
-    def follow(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
+    def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress, obeys signals, and stops when the time is over."""
         self._under_way = under_way
-        return self._following(under_way, self._screen.follow(under_way))
+        return self._shown(under_way, self._screen.show(under_way))
 
     @asynccontextmanager
-    async def _following(
+    async def _shown(
         self, under_way: UnderWay, shown: AbstractAsyncContextManager[None]
     ) -> AsyncIterator[None]:
         async with shown, trio.open_nursery() as nursery:
@@ -161,7 +161,7 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
         say(f"{played.ended.unplayed} matches could not be played because of the machine.")
     elif len(history.playing) < frozen.seats:
         say(f"The ladder waits for new versions: {count_of(len(history.playing), 'bot')} can play.")
-    say(f"{session.played} matches played; the same command goes on. Logs: {where}")
+    say(f"{session.played} matches played; the same command continues it. Logs: {where}")
     say(f"To check the record: harness verify {where}")
     if session.pages:
         session.pages.write(watched=True)

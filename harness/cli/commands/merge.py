@@ -8,9 +8,9 @@ import click
 
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
+from harness.cli.exit_codes import REMAIN
 from harness.cli.output import say
 from harness.cli.progress import counting
-from harness.cli.shards import REMAIN
 from harness.escape import count_of, shown
 from harness.events import InTournament, Played
 from harness.play.merge import Merged

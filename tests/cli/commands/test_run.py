@@ -103,7 +103,7 @@ def test_an_interrupted_run_stops_with_exit_code_3_and_goes_on(
     shop.set_fuse(2, number, process.pid)
     _, err = process.communicate()
     assert process.returncode == 3
-    assert "the same command goes on" in err
+    assert "run the same command again to continue" in err
     (shop.bots[0] / ".fuse").unlink()
     assert shop.run("--json").stdout == undisturbed.standings
     assert timeless(shop.logs) == undisturbed.record

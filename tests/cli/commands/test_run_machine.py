@@ -19,7 +19,7 @@ from tests.cli.workshop import STEADY, Workshop, timeless
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[3]
-GOES_ON = "; the record is whole, and the same command goes on\n"
+GOES_ON = "; run the same command again to continue\n"
 AS_ROOT = os.geteuid() == 0
 # Root may do whatever the permissions of a file say; without these it is as anybody.
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if AS_ROOT else ()

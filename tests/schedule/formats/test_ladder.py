@@ -19,7 +19,7 @@ from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.run_folder import opened, plan_of
 from harness.results.discipline import counted, ruling
-from harness.schedule.due import LadderField, Play, due, following_in
+from harness.schedule.due import LadderField, Play, due, due_in_ladder
 from harness.schedule.view import LadderWaits
 from tests.play.test_tournament import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
 
@@ -53,14 +53,14 @@ class Session:
             history.add(opened(self.plan))
         names = {bot.name for bot in history.newcomers}.union(*lines)
         bots = [FrozenBot(bot, bot, f"of {bot}", ("true",), (), "") for bot in sorted(names)]
-        following = following_in(LadderField(lines), bots)
+        next_step = due_in_ladder(LadderField(lines), bots)
         entrants = {bot: Entrant(bot, ("true",), "/") for bot in names}
 
         def stop(record: InTournament) -> None:
             if isinstance(record, Played) and sum(run.matches for run in history.runs) >= until:
                 tournament.stop()
 
-        tournament = Tournament(self.plan, SEVENS, entrants, journal, history, stop, following=following)
+        tournament = Tournament(self.plan, SEVENS, entrants, journal, history, stop, next_step=next_step)
         try:
             assert trio.run(tournament.conduct, AnyOrder(World(self.cheats), order, hands, life)) is None
         finally:

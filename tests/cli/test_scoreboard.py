@@ -17,7 +17,7 @@ from rich.live import Live
 from trio.testing import MockClock
 
 from harness.cli.progress import Counter
-from harness.cli.watching import PlainWatch, Scoreboard, watching
+from harness.cli.scoreboard import PlainScoreboard, Scoreboard, scoreboard
 from harness.events import InTournament
 from harness.job import Entrant, Job, PlainRules
 from harness.play.conduct import UnderWay
@@ -78,8 +78,8 @@ def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:
 
 def test_where_no_terminal_is_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = history(began(1, "abc"))
-    with watching(_under_way(told)) as seen:
-        assert isinstance(seen, PlainWatch)
+    with scoreboard(_under_way(told)) as seen:
+        assert isinstance(seen, PlainScoreboard)
         seen.say("a remark")
     assert capsys.readouterr().err == "a remark\n"
     assert Counter(told).total == 18
@@ -92,7 +92,7 @@ def test_a_tournament_goes_on_while_standings_are_computed(monkeypatch: pytest.M
         assert computed.wait(60)
         return standings(*given, **options)
 
-    monkeypatch.setattr("harness.cli.watching.standings", slowly)
+    monkeypatch.setattr("harness.cli.scoreboard.standings", slowly)
     console = Console(file=StringIO(), width=110)
     board = Scoreboard(_under_way(told), Live(console=console, auto_refresh=False))
 

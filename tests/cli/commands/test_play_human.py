@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from harness.chance import Chance
-from harness.cli.human import PAGE, Human, Keyboard
+from harness.cli.commands.play import PAGE, Human, Keyboard
 from harness.cli.templates.game.tiny import GAME, TinyOptions
 from harness.events import Fault, Record, Turn
 from harness.games import Game, State

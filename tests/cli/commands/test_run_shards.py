@@ -6,7 +6,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from harness.cli.shards import ShareType, end_in_time
+from harness.cli.commands.run import ShareType
+from harness.cli.screen import end_in_time
 from harness.errors import InputError
 from harness.events import InTournament
 from harness.job import Job, PlainRules

@@ -141,7 +141,7 @@ def _lines(text: str) -> Text:
     return Text(text, overflow="ellipsis", no_wrap=True)
 
 
-class PlainWatch(PlainProgress):
+class PlainScoreboard(PlainProgress):
     """Writes lines and sometimes a table, for a file or a pipe."""
 
     def __init__(self, under_way: UnderWay) -> None:
@@ -156,11 +156,11 @@ class PlainWatch(PlainProgress):
 
 
 @contextmanager
-def watching(under_way: UnderWay) -> Iterator[Scoreboard | PlainWatch]:
+def scoreboard(under_way: UnderWay) -> Iterator[Scoreboard | PlainScoreboard]:
     """Shows a tournament on stderr: as tables if stderr is a terminal, else as lines with a table now and
     then."""
     if not sys.stderr.isatty():
-        yield PlainWatch(under_way)
+        yield PlainScoreboard(under_way)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         yield Scoreboard(under_way, live)
