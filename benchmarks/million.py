@@ -36,7 +36,7 @@ from harness.events import Brief, Fault, Match, Record, Result, Turn, Usage
 from harness.events import Seating as Head
 from harness.grading import grades as make_grades
 from harness.job import Done, Entrant, Job
-from harness.model import RULINGS, ranks
+from harness.model import ranks
 from harness.play.runner import Feed
 from harness.play.tournament import Tournament
 from harness.record import run_folder
@@ -85,7 +85,6 @@ def plan_of(matches: int) -> FrozenPlan:
     return msgspec.structs.replace(
         growth.plan_of(1),
         harness=__version__,
-        rulings=RULINGS,
         deals=DEALS,
         deal="fresh",
         meet=meet,

@@ -33,6 +33,10 @@ class InputError(HarnessError):
         self.reason = reason
 
 
+class VersionError(InputError):
+    """Another version of harness made this record, by rules that this version does not have."""
+
+
 def together(errors: Sequence[InputError]) -> InputError:
     """One error that says all of these, each in a line of its own."""
     if len(errors) == 1:

@@ -13,10 +13,6 @@ MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
 
-RULINGS = 2
-"""The edition of the rulings by which matches are judged now. A plan on record names its own edition, so that
-its matches are always judged by that one. harness/judge/referee.py says what each edition changed."""
-
 # Never rename a fault: the names are part of the log's format and of protocol.md.
 FAULTS = {
     "no-start": "exited, or did not answer `hello` or the first `new` in time",

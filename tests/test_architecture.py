@@ -91,10 +91,7 @@ ROOMS = {
     ),
     "testing": Room(5, "the conformance kit for games", ("same",)),
     "results": Room(6, "from matches to places: discipline, standings, intervals"),
-    # The intervals of the first edition, which know records, are about to go; then it is `model` alone.
-    "results/statistics": Room(
-        6, "estimators and tests of values", imports=("model", "chance", "record", "results")
-    ),
+    "results/statistics": Room(6, "estimators and tests of values", imports=("model",)),
     "results/export": Room(
         6,
         "the record as tables for other programs",

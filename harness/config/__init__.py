@@ -6,6 +6,7 @@ sentence with file, line, key and the allowed values.
 """
 
 from harness.config.frozen import (
+    OLDER,
     FrozenBot,
     FrozenGame,
     FrozenPlan,
@@ -23,6 +24,7 @@ from harness.config.programs import missing, needs
 from harness.config.terms import Plan, PlanTerms, Settings
 
 __all__ = [
+    "OLDER",
     "Bot",
     "FrozenBot",
     "FrozenGame",

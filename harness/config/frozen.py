@@ -9,37 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec.structs import fields
 
 from harness import __version__, games
 from harness.config.document import quoted
 from harness.config.manifest import Bot
 from harness.config.seeds import read_seed, written_seed
 from harness.config.sources import digest_of_files, digest_of_folder
-from harness.config.terms import KNOCK_OUTS, Plan, PlanTerms
-from harness.errors import UNREADABLE, InputError
+from harness.config.terms import Plan, PlanTerms
+from harness.errors import UNREADABLE, InputError, VersionError
 from harness.escape import shown
 from harness.events import Newcomer
 from harness.games import Game
-from harness.model import RULINGS
 
-SINCE: Mapping[str, Any] = {
-    "rulings": 1,
-    "knock_outs": 1,
-    "deal": "same",
-    "sitting": None,
-    "broken": "error",
-    "stage": [],
-    "stop": None,
-    "sprt": None,
-    "order": None,
-    "encounters": None,
-    "every_set": False,
-}
-"""Keys that were added after the first records, with the defaults that these records have."""
+RULINGS = 2
+"""The edition of the rulings. A plan on record names the one by which its matches are judged. This version
+knows no other one: before version 1.0, older editions are not kept."""
+OLDER = (
+    "an older version of harness made this record before version 1.0: "
+    "only the commit that made it can read and verify it"
+)
+
+LEFT_OUT = frozenset(
+    ("deal", "sitting", "broken", "stage", "stop", "sprt", "order", "encounters", "every_set", "knock_outs")
+)
+"""Keys that a plan on record leaves out if they have their default."""
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,8 +62,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A plan on record: all its keys, defaults included, its seed and the text of its file.
 
-    `rulings` is the edition of the rulings by which its matches are judged; the first one is left out.
-    `knock_outs` is the edition of knock-outs (docs/formats.md); other formats have the first one.
+    `knock_outs` is the edition of knock-outs; 0 if the plan has none.
     """
 
     harness: str
@@ -77,8 +73,7 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     options: dict[str, Any]
     bots: tuple[FrozenBot, ...]
     text: str
-    rulings: Annotated[int, Meta(ge=1, le=RULINGS)] = 1
-    knock_outs: Annotated[int, Meta(ge=1, le=KNOCK_OUTS)] = 1
+    knock_outs: int = 0
 
 
 class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,7 +100,6 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
         options=_plain(plan.options),
         bots=bots,
         text=plan.text,
-        rulings=RULINGS,
         knock_outs=plan.knock_outs,
     )
 
@@ -135,7 +129,9 @@ def frozen_game(rules: Game, find: str) -> FrozenGame:
 
 def encoded(frozen: FrozenPlan) -> bytes:
     """The plan's canonical JSON: sorted keys, indented, a newline at the end."""
-    compact = msgspec.json.encode(_spelled_out(frozen), order="sorted")
+    plain = _spelled_out(frozen)
+    kept = {name: value for name, value in plain.items() if value != _DEFAULTS.get(name, ...)}
+    compact = msgspec.json.encode(kept | {"rulings": RULINGS}, order="sorted")
     return msgspec.json.format(compact, indent=2) + b"\n"
 
 
@@ -145,15 +141,49 @@ def digest(frozen: FrozenPlan) -> str:
 
 
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
-    """The plan in these bytes. Raises InputError if they are damaged or come from another version."""
+    """The plan in these bytes.
+
+    Raises InputError if they are damaged, and VersionError if their writer judges by other rules.
+    """
     try:
+        _check_version(msgspec.json.decode(data, type=_Writer), where)
         plain = msgspec.json.decode(data)
-        if isinstance(plain, dict) and isinstance(plain.get("seed"), str):
+        plain.pop("rulings")
+        if isinstance(plain.get("seed"), str):
             plain["seed"] = read_seed(plain["seed"])
         return msgspec.convert(plain, FrozenPlan)
     except (*UNREADABLE, ValueError) as error:
         reason = shown(str(error))
         raise InputError(f"this is not a plan on record, or it is damaged: {reason}", where) from None
+
+
+class _Writer(msgspec.Struct, frozen=True):
+    """The keys of a plan that each version of harness writes or leaves out in the same way."""
+
+    harness: str
+    rulings: int = 1
+
+
+def _check_version(writer: _Writer, where: str) -> None:
+    """Raises VersionError if this version may judge by other rules than the version that wrote the plan.
+
+    What version 1.0 writes, each version 1.x reads and verifies.
+    """
+    before = writer.harness.startswith("0.") and not __version__.startswith("0.")
+    if before or writer.rulings != RULINGS:
+        raise VersionError(OLDER, where)
+    if _series(writer.harness) != _series(__version__):
+        raise VersionError(
+            f"version {writer.harness} of harness wrote this record, and this is version {__version__}: "
+            f"install version {writer.harness} to judge it",
+            where,
+        )
+
+
+def _series(version: str) -> list[str]:
+    """The part of a version in which versions that judge alike agree: "1" of "1.2.0", "0.1" of "0.1.0"."""
+    numbers = version.split(".")
+    return numbers[: 2 if numbers[0] == "0" else 1]
 
 
 def _digest(home: Path) -> str:
@@ -167,15 +197,14 @@ def _plain(value: Any) -> Any:
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """The plan as plain values with all limits; the encoder leaves out limits with their default value.
-
-    A key in `SINCE` with its default value is left out, as in records that are older than the key.
-    """
+    """The plan as plain values with all limits; msgspec leaves out limits with their default value."""
     # Such a long number as a seed fits neither msgspec nor most programs that read JSON.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)
-    given = {name: value for name, value in plain.items() if name not in SINCE or value != SINCE[name]}
-    return given | {"limits": msgspec.structs.asdict(frozen.limits)}
+    return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
+
+
+_DEFAULTS = {each.name: _plain(each.default) for each in fields(FrozenPlan) if each.name in LEFT_OUT}
 
 
 # -- what has changed ------------------------------------------------------------------------------
@@ -196,10 +225,7 @@ def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
 
 def _terms(frozen: FrozenPlan) -> dict[str, Any]:
     plain = _spelled_out(frozen)
-    return {
-        name: plain.get(name, SINCE.get(name))
-        for name in ("seats", "seed", "options", *PlanTerms.__struct_fields__)
-    }
+    return {name: plain[name] for name in ("seats", "seed", "options", *PlanTerms.__struct_fields__)}
 
 
 def _flat(table: Mapping[str, Any], head: str = "") -> dict[str, Any]:

@@ -15,8 +15,6 @@ from harness.model import Limits
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
-KNOCK_OUTS = 2
-"""The edition of knock-outs now. In the first one each table played one encounter, in later rounds too."""
 MOST_ENCOUNTERS = 400_000
 """The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
 
@@ -66,14 +64,14 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The keys that define a tournament, besides its game and its bots.
 
     An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
-    its own, and a sitting has at most `sitting` matches. If it is "same", as in records without the key, each
-    deal is played in every order of seats, and each order is a sitting. A plan has either `meet`, the least
-    number of encounters of each pair, or `rounds`, the number of rounds, or `encounters`, the least number of
-    encounters of each bot. With `every_set`, each set of bots that fills a table plays. `house` lists the
-    house bots of a gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy
-    takes a number. `broken` decides about a bot that cannot be read, built or started at all: it is an error,
-    or the bot loses its matches by `no-start`. `order` is what places go by; if it is None, the schedule
-    decides (`results.ordering`). docs/plan.md describes all keys.
+    its own, and a sitting has at most `sitting` matches. If it is "same", each deal is played in every order
+    of seats, and each order is a sitting. A plan has either `meet`, the least number of encounters of each
+    pair, or `rounds`, the number of rounds, or `encounters`, the least number of encounters of each bot. With
+    `every_set`, each set of bots that fills a table plays. `house` lists the house bots of a gauntlet.
+    `strikes` is the number of faulty matches that disqualifies a bot if the policy takes a number. `broken`
+    decides about a bot that cannot be read, built or started at all: it is an error, or the bot loses its
+    matches by `no-start`. `order` is what places go by; if it is None, the schedule decides
+    (`results.ordering`). docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -132,7 +130,7 @@ class Plan(Settings, frozen=True, kw_only=True):
     """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
     `options` have the type that the game defines. `seed` is None if the plan has none. With `open_field` bots
     come in while the tournament is played, and the journal records them. `knock_outs` is the edition of
-    knock-outs (see `FrozenPlan`)."""
+    knock-outs; 0 if the plan has none."""
 
     name: str
     game: str
@@ -144,4 +142,4 @@ class Plan(Settings, frozen=True, kw_only=True):
     file: str
     text: str
     open_field: bool = False
-    knock_outs: int = 1
+    knock_outs: int = 0

@@ -6,10 +6,9 @@ twice, only the keys of time (`us`, `at`, `excused_us`, `unseen_us`, `waited_us`
 numbered from 1.
 
 An encounter's file has a line `seating` for each sitting: one set of processes plays the matches that follow.
-The key `seating` is the number of the sitting, because a sitting used to be one order of seats. A match
-begins with a line `match` and ends with a line `result`. Between them are the lines `chance`, `event`,
-`turn`, `usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other
-kinds of lines.
+The key `seating` is the number of the sitting. A match begins with a line `match` and ends with a line
+`result`. Between them are the lines `chance`, `event`, `turn`, `usage`, `fault` and `stderr` in the order in
+which they happened. tournament.jsonl has all other kinds of lines.
 """
 
 from harness.events.encounter import (

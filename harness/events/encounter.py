@@ -75,7 +75,7 @@ class Turn(Record, frozen=True, tag="turn"):
     `us` is the time from the question to the answer; `at` is the time from the begin of the match to the
     question; `excused_us` is the part of `us` that the bot did not cause. It is the sum of `unseen_us`, for
     which the harness did not look for the answer, and `waited_us`, for which the bot was ready to run but no
-    CPU was free. Records of earlier versions have only the sum. If no answer came, or no valid line, `failed`
+    CPU was free. If no answer came, or no valid line, `failed`
     has the name of the fault and `why` has the reason.
     """
 

@@ -155,11 +155,7 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason.
-
-    Only records of earlier versions have `us` and `excused_us`: a late answer that was not late by its own
-    doing made an attempt void, and these are its time and the part of it that the bot did not cause.
-    """
+    """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason."""
 
     run: int
     round: int
@@ -168,8 +164,6 @@ class Voided(Record, frozen=True, tag="void"):
     bots: tuple[str, ...]
     attempt: int
     note: str
-    us: int = 0
-    excused_us: int = 0
 
 
 @final

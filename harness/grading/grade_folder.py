@@ -62,12 +62,8 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
-OLDER = b"team,score,out_of,letter,sum,place,average_rank"
-"""How the first line of grades.csv begins if an earlier version made the grades, by other tests."""
-
-
-def check_grades(logs: Path) -> bool | None:
-    """Returns whether the logs have a folder of grades; None if an earlier version made them.
+def check_grades(logs: Path) -> bool:
+    """Returns whether the logs have a folder of grades.
 
     Raises RecordError, with file and line, if a file in it differs from the text that the record and the
     scheme give.
@@ -78,9 +74,6 @@ def check_grades(logs: Path) -> bool | None:
         return False
     if not scheme.is_file():
         raise RecordError("the scheme of these grades is missing", str(scheme))
-    book = folder / "grades.csv"
-    if book.is_file() and book.read_bytes().startswith(OLDER):
-        return None
     try:
         plan, _, made = made_from(logs, scheme)
         made = made._replace(absent=_absent(folder / ABSENT))

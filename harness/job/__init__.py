@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from harness.escape import count_of
 from harness.events import Brief
-from harness.model import RULINGS, Limits
+from harness.model import Limits
 
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
@@ -42,8 +42,6 @@ class PlainRules(NamedTuple):
     """Whether a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
     """Streams of chance with fixed values, the same in each match."""
-    rulings: int = RULINGS
-    """The edition of the rulings by which the match is judged."""
 
 
 class Job(NamedTuple):

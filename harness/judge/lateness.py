@@ -50,7 +50,7 @@ def told(turn: Turn) -> str:
         (turn.unseen_us, "the harness did not look for its answer"),
     )
     why = " and ".join(f"for {span(us)} {what}" for us, what in parts if us)
-    return f", of which {span(turn.excused_us)} was not its own" + (f": {why}" if why else "")
+    return f", of which {span(turn.excused_us)} was not its own" + f": {why}"
 
 
 # -- the time of each seat ---------------------------------------------------------------------------

@@ -23,14 +23,10 @@ from harness.games import State
 from harness.judge import lateness
 from harness.judge.lateness import Clock, clock
 from harness.judge.rules import Ask, Audit, Farewell, Step, Terms
-from harness.model import Malformed, Outcome, Reply, demoted, ms
+from harness.model import Malformed, Outcome, Reply, ms
 from harness.protocol import Wants
 
 Write: TypeAlias = Callable[[Record], object]
-
-ASKS_AT_END = 2
-"""From this edition of the rulings on, the game decides what a fault at the end of a match does to the seats.
-Before, all offenders shared the last places, and the scores did not change."""
 
 
 class _SeatState(msgspec.Struct):
@@ -207,9 +203,6 @@ class Referee:
             return outcome
         yield from self._dismiss(faults)
         reason = f"{outcome.reason}; then a fault of seat {' and '.join(str(fault.seat) for fault in faults)}"
-        if self._terms.rules.rulings < ASKS_AT_END:
-            places = demoted([-rank for rank in outcome.ranks], sorted(self._out))
-            return Outcome(places, outcome.scores, reason)
         self.state = state = self._stop(state, [fault.seat for fault in faults])
         after = state.outcome()
         assert after is not None, f"{self._terms.rules.game.name}: a fault at the end began the match again"

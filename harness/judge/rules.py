@@ -16,7 +16,7 @@ from harness.errors import InputError
 from harness.events import Usage
 from harness.games import Game
 from harness.job import PlainRules
-from harness.model import RULINGS, Limits, Reply
+from harness.model import Limits, Reply
 from harness.protocol import Wants
 
 
@@ -29,7 +29,6 @@ class Rules(NamedTuple):
     names_shown: bool = False
     ponder: bool = False
     script: dict[str, Any] | None = None
-    rulings: int = RULINGS
 
     @property
     def process_limits(self) -> Limits:
@@ -60,7 +59,6 @@ def plain_rules(plan: FrozenPlan) -> PlainRules:
         names_shown=plan.names == "shown",
         ponder=plan.ponder,
         script=plan.chance or None,
-        rulings=plan.rulings,
     )
 
 

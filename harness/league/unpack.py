@@ -28,8 +28,6 @@ JUNK = frozenset(
         "__MACOSX",
         "__pycache__",
         ".DS_Store",
-        ".built",
-        ".build.log",
         ".git",
         ".hg",
         ".idea",

@@ -11,7 +11,7 @@ from harness import __version__, config
 from harness.config import FrozenPlan, OpenPlan, Plan
 from harness.config.nearest import path_meant
 from harness.config.seeds import BITS, CURE, GUESSABLE, guessable
-from harness.errors import InputError, RecordError
+from harness.errors import InputError, RecordError, VersionError
 from harness.events import Entered, Opened, Played
 from harness.record import log
 from harness.record.disk import cut_off, put
@@ -48,7 +48,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 
     If `plan` has no seed, draws one. Calls `say` with a message about this, or about a seed that bots can
     guess. Raises InputError, with a list of all changes, if the plan, a bot or the game has changed since the
-    record began.
+    record began, or if another version of harness began it.
     """
     if plan.seed is not None and guessable(plan.seed):
         say(f"warning: {GUESSABLE}; {CURE}")
@@ -61,7 +61,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
             say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
-    if changes := config.differences(old, config.freeze(plan, old.seed)):
+    new = config.freeze(plan, old.seed)
+    if changes := config.differences(old, new):
         if not _has_matches(folder):
             say("the plan has changed; no match is on record yet, so the new plan is recorded")
             (folder / JOURNAL).unlink(missing_ok=True)
@@ -73,6 +74,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
             + "\n  undo that to continue it, take another name, or start again beside it with --fresh",
             str(folder),
         )
+    if old.knock_outs != new.knock_outs:
+        raise VersionError(config.OLDER, str(path))
     return old
 
 
@@ -147,8 +150,7 @@ def plan_of(folder: Path) -> FrozenPlan:
 
     Raises InputError if the folder has no tournament.
     """
-    path = plan_in(folder)
-    plan = config.thaw(path.read_bytes(), str(path))
+    plan = _frozen(folder)
     if plan.bots:
         return plan
     came = [
@@ -163,10 +165,16 @@ def plan_of(folder: Path) -> FrozenPlan:
     return OpenPlan(**fields)
 
 
+def _frozen(folder: Path) -> FrozenPlan:
+    """Returns the plan in plan.json."""
+    path = plan_in(folder)
+    return config.thaw(path.read_bytes(), str(path))
+
+
 def history_of(folder: Path) -> History:
     """Returns the history of the tournament in this folder. Raises InputError if this is not the folder of a
-    run, and RecordError if the journal is damaged."""
-    plan_in(folder)
+    run or if another version wrote it, and RecordError if the journal is damaged."""
+    _frozen(folder)
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
         raise RecordError("this file is empty", str(folder / JOURNAL))

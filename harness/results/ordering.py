@@ -1,7 +1,7 @@
 """Chooses what the places in the standings go by.
 
 A plan may say it with the key `order`. If it does not, the order is by average rank if all bots meet the same
-opponents equally often, else by rating. Records of the first edition are always ordered by average rank.
+opponents equally often, else by rating.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def wish(plan: FrozenPlan) -> Wish:
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, one_table)
     even = SAME_HOUSE if plan.house else SAME_OPPONENTS
-    return Wish(None if plan.rulings > 1 else "rank", "", one_table, even)
+    return Wish(one_table=one_table, even=even)
 
 
 class Ordering(NamedTuple):

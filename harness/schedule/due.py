@@ -37,7 +37,7 @@ ATTEMPTS = 3
 """After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
 SHORT_SEED, LONG_SEED = 8, 32
 """The bytes of an encounter's seed. It is as hard to guess as a long seed of the plan. If the plan's seed is
-short, a long one would help nobody, and older records have short ones."""
+short, a long one would help nobody."""
 
 
 class DueSeating(NamedTuple):
@@ -159,9 +159,8 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
 
 
 def _marked(certificate: Certificate, plan: FrozenPlan) -> Certificate:
-    """Says in the certificate whether bots can guess the seed. The first edition did not say this."""
-    marked = plan.rulings > 1 and guessable(plan.seed)
-    return replace(certificate, guessable=marked)
+    """Says in the certificate whether bots can guess the seed."""
+    return replace(certificate, guessable=guessable(plan.seed))
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
@@ -188,7 +187,7 @@ def _wanted(
             met[frozenset(block)] += 1
             if run.closed(encounter):
                 continue
-            block = _turned(plan, block)
+            block = _turned(block)
             size = LONG_SEED if plan.seed > MOST_NUMBER else SHORT_SEED
             seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block), size=size)
             for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
@@ -196,14 +195,11 @@ def _wanted(
                     yield DueSeating(run.number, number, encounter, place, *sitting)
 
 
-def _turned(plan: FrozenPlan, block: Block) -> Block:
+def _turned(block: Block) -> Block:
     """The same cyclic order, but first comes the bot whose name comes first.
 
-    So with two seats, the matches of two bots do not depend on the other bots. The first edition of the
-    rulings began where the schedule does.
+    So with two seats, the matches of two bots do not depend on the other bots.
     """
-    if plan.rulings == 1:
-        return block
     first = block.index(min(block))
     return block[first:] + block[:first]
 

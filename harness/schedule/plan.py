@@ -27,14 +27,14 @@ from harness.config.kinds import fitted
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
-from harness.config.terms import KNOCK_OUTS, Plan, Settings
+from harness.config.terms import Plan, Settings
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 from harness.schedule import formats
 from harness.schedule.plan_checks import agree, check_formats, check_stages, too_long, unfilled
-from harness.schedule.stages import stages_of
+from harness.schedule.stages import knock_outs_of, stages_of
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
@@ -104,7 +104,6 @@ def plan_of(
         shared["rerun"] = document.table.get("rerun", "keep")
     elif written.meet is None and written.rounds is None and written.encounters is None:
         shared["meet"] = 1
-    drawn = {formats.find(stage.format).drawing for stage in stages_of(written)}
     return Plan(
         **shared,
         name=_name(document, written.name, stem),
@@ -117,7 +116,7 @@ def plan_of(
         file=document.where,
         text=document.text,
         open_field=formats.find(written.format).open_field,
-        knock_outs=KNOCK_OUTS if "bracket" in drawn else 1,
+        knock_outs=knock_outs_of(written),
     )
 
 

@@ -16,6 +16,14 @@ from harness.schedule.stop import outlook_of, promise_of
 from harness.schedule.strength import Tiers, by_lot, in_turn
 from harness.schedule.view import LadderWaits, Past, View, lineage, past_of
 
+KNOCK_OUTS = 2
+"""The edition of the rounds of knock-outs. A plan on record names it if it has one."""
+
+
+def knock_outs_of(terms: PlanTerms) -> int:
+    """The edition of knock-outs; 0 if no stage draws a bracket."""
+    return KNOCK_OUTS if any(find(stage.format).drawing == "bracket" for stage in stages_of(terms)) else 0
+
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
     """The stages of a plan; () if its encounters are all known when a run begins."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from harness.config import FrozenPlan
-from harness.errors import RecordError
+from harness.config import OLDER, FrozenPlan
+from harness.errors import RecordError, VersionError
 from harness.events import (
     Disqualified,
     Ended,
@@ -57,9 +57,8 @@ class Verified(NamedTuple):
     """The digest of the whole record: no other record has the same digest."""
     same_rules: bool
     """Whether the game's files are the same that played; if not, they still have the same version number."""
-    grades: bool | None
-    """Whether the folder has grades; if so, the same grades were made again from the record. None if an
-    earlier version made the grades: then they were not checked."""
+    grades: bool
+    """Whether the folder has grades; if so, the same grades were made again from the record."""
 
 
 def verify(
@@ -152,6 +151,8 @@ class _Proof:
                 raise RecordError(f"the line is {_named(record)}, but {_instead(step)}")
             if type(step) is not type(record) and RoundBegan in (type(step), type(record)):
                 raise RecordError(f"the line is {_named(record)}, but the next step is {_named(step)}")
+            if isinstance(record, RunBegan) and isinstance(step, RunBegan):
+                self._check_form(record, step)
             if isinstance(record, RoundBegan) and record != step:
                 raise RecordError(f"{_named(record)}: {difference(record, step)}")
             _check_same(record, step)
@@ -162,6 +163,12 @@ class _Proof:
             self._voided.clear()  # There may be void attempts in a round that is not finished.
         if isinstance(record, RunBegan | Disqualified | Ended | Entered):
             self._expected = iter(())
+
+    def _check_form(self, record: RunBegan, step: RunBegan) -> None:
+        """Raises VersionError if this version writes certificates with other keys."""
+        found, own = record.certificate, step.certificate
+        if isinstance(found, dict) and isinstance(own, dict) and found.keys() != own.keys():
+            raise VersionError(OLDER, str(self._folder))
 
     def _try_again(self, record: Played | Voided) -> None:
         """If this seating was given up before, expects it again: the user has started the command again.

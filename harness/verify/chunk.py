@@ -222,7 +222,7 @@ class SideRecords:
         if turn.us < 0 or not 0 <= turn.excused_us <= turn.us:
             raise RecordError(f"`us` of `turn` is {turn.us}, but `excused_us` is {turn.excused_us}")
         parts = turn.unseen_us, turn.waited_us
-        if min(parts) < 0 or (any(parts) and sum(parts) != turn.excused_us):
+        if min(parts) < 0 or sum(parts) != turn.excused_us:
             raise RecordError(
                 f"`excused_us` of `turn` is {turn.excused_us}, but `unseen_us` and `waited_us` are "
                 f"{turn.unseen_us} and {turn.waited_us}"

@@ -6,16 +6,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from harness import __version__, config
-from harness.config import FrozenPlan
-from harness.errors import UNREADABLE, InputError, RecordError
+from harness import config
+from harness.config import OLDER, FrozenPlan
+from harness.errors import InputError, RecordError, VersionError
 from harness.events import Opened
 from harness.games import Game
 from harness.judge.rules import game_of, rules_of
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_in
+from harness.schedule.stages import knock_outs_of
 
 
 class Trusted(NamedTuple):
@@ -25,12 +24,6 @@ class Trusted(NamedTuple):
     game: Game
     same_rules: bool
     """Whether the game's files are the same that played; if not, they still have the same version number."""
-
-
-class _Writer(msgspec.Struct, frozen=True):
-    """The version that wrote the plan: the only key that every version of harness writes."""
-
-    harness: str = ""
 
 
 def trusted(folder: Path) -> Trusted:
@@ -45,11 +38,14 @@ def trusted(folder: Path) -> Trusted:
     known = first.record.plan if first and isinstance(first.record, Opened) else ""
     if sha256(data).hexdigest() != known:
         raise RecordError("this file is not as it was written", str(path))
-    _check_version(data, path)
     try:
         plan = config.thaw(data, str(path))
+    except VersionError:
+        raise
     except InputError as error:
         raise RecordError(error.message, str(path)) from None
+    if plan.knock_outs != knock_outs_of(plan):
+        raise VersionError(OLDER, str(path))
     if data != config.encoded(plan):
         raise RecordError(f"version {plan.harness} of harness writes plans in another form", str(path))
     game = game_of(plan)
@@ -59,17 +55,3 @@ def trusted(folder: Path) -> Trusted:
         raise RecordError(error.message, str(path)) from None
     same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest
     return Trusted(plan, game, same_rules)
-
-
-def _check_version(data: bytes, path: Path) -> None:
-    """Raises InputError if another series of versions wrote the plan: that series may judge differently."""
-    try:
-        written = msgspec.json.decode(data, type=_Writer).harness
-    except UNREADABLE:
-        return  # The caller finds out what is wrong when it reads the plan.
-    if written.split(".")[:2] != __version__.split(".")[:2]:
-        raise InputError(
-            f"version {written} of harness wrote this record, and this is version {__version__}: install "
-            f"version {written} to judge it",
-            str(path.parent),
-        )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from harness import __version__
 from harness.config import FrozenPlan, Plan, differences, digest, encoded, freeze, thaw
+from harness.config.frozen import LEFT_OUT
 from harness.config.sources import digest_of_files
-from harness.errors import InputError
+from harness.errors import InputError, VersionError
 from harness.model import Limits
 from harness.schedule.plan import read_plan, without
 from tests.schedule.test_plan import GAME
@@ -88,11 +90,58 @@ def test_the_record_spells_out_what_the_plan_left_to_defaults(place: Path) -> No
     }
 
 
-def test_a_plan_without_an_order_has_the_same_bytes_as_before_there_was_one(place: Path) -> None:
-    assert "order" not in json.loads(encoded(frozen(place)))
+def test_keys_that_few_plans_have_are_left_out_of_the_others(place: Path) -> None:
+    found = json.loads(encoded(frozen(place)))
+    assert found["deal"] == "fresh"
+    assert LEFT_OUT.intersection(found) == {"deal"}
     by_wins = frozen(place, lambda text: f'order = "wins"\n{text}')
     assert json.loads(encoded(by_wins))["order"] == "wins"
     assert thaw(encoded(by_wins)).order == "wins"
+
+
+def test_the_record_names_the_editions_that_its_matches_and_rounds_follow(place: Path) -> None:
+    def editions(change: Callable[[str], str] = str) -> dict[str, int]:
+        record = json.loads(encoded(frozen(place, change)))
+        return {name: record[name] for name in ("rulings", "knock_outs") if name in record}
+
+    def staged(text: str) -> str:
+        return (
+            f'{text}\n[[stage]]\nformat = "swiss"\nrounds = 1\nthrough = 2\n[[stage]]\nformat = "knock-out"'
+        )
+
+    assert editions() == {"rulings": 2}
+    assert editions(lambda text: f'format = "knock-out"\n{text}') == {"rulings": 2, "knock_outs": 2}
+    assert editions(staged) == {"rulings": 2, "knock_outs": 2}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('  "rulings": 2,\n', ""), ('"rulings": 2', '"rulings": 1')],
+)
+def test_a_record_of_other_editions_is_of_an_older_version(place: Path, old: str, new: str) -> None:
+    data = encoded(frozen(place)).decode()
+    assert old in data
+    with pytest.raises(VersionError, match=r"^logs/plan\.json: an older version of harness made this record"):
+        thaw(data.replace(old, new).encode(), "logs/plan.json")
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "told"),
+    [
+        ("0.1.0", "0.1.9", ""),
+        ("0.1.0", "0.2.0", "version 0.2.0 of harness wrote this record, and this is version 0.1.0"),
+        ("1.0.0", "0.1.0", "an older version of harness made this record before version 1.0"),
+        ("1.3.0", "1.0.0", ""),
+        ("1.3.0", "2.0.0", "install version 2.0.0 to judge it"),
+    ],
+)
+def test_each_version_from_1_0_on_reads_what_another_one_of_its_series_wrote(
+    place: Path, monkeypatch: pytest.MonkeyPatch, here: str, there: str, told: str
+) -> None:
+    plan = msgspec.structs.replace(frozen(place), harness=there)
+    monkeypatch.setattr("harness.config.frozen.__version__", here)
+    with pytest.raises(VersionError, match=told) if told else nullcontext():
+        assert thaw(encoded(plan)) == plan
 
 
 def test_the_bytes_are_sorted_and_end_with_a_newline(place: Path) -> None:

@@ -15,7 +15,7 @@ from harness.games.sevens import GAME as SEVENS
 from harness.games.sevens.cards import DECK
 from harness.judge.referee import Referee
 from harness.judge.rules import Answer, Ask, Farewell, Rules, Terms
-from harness.model import FAULTS, RULINGS, Limits, Outcome, Reply
+from harness.model import FAULTS, Limits, Outcome, Reply
 from harness.protocol import Wants
 from tests.games.planted import Lonely, Planted
 
@@ -64,7 +64,6 @@ def judged(
     script: Mapping[str, Any] | None = None,
     names_shown: bool = False,
     ponder: bool = False,
-    rulings: int = RULINGS,
     **terms: Any,
 ) -> Judged:
     """One match; each seat says what stands for it, in order, then nothing that it should.
@@ -75,7 +74,7 @@ def judged(
     options = game.options() if options is None else options
     luck = Scripted({**EACH_SECRET_ONE, **THROWS, **(script or {})}, Seeded(1))
     records: list[Record] = []
-    rules = Rules(game, options, limits, names_shown, ponder, rulings=rulings)
+    rules = Rules(game, options, limits, names_shown, ponder)
     referee = Referee(Terms(rules, seats, **terms), luck, records.append)
     scripts = {seat: iter(said) for seat, said in replies.items()}
     asks, farewells = list[Ask](), list[Farewell]()
@@ -481,14 +480,11 @@ def test_whoever_pondered_shares_the_last_places_with_who_stopped_the_match() ->
     assert match.outcome.ranks == (2.5, 2.5, 1)
 
 
-@pytest.mark.parametrize(("rulings", "scores"), [(1, (7, 1)), (2, (1, 1))])
-def test_the_game_says_what_a_fault_at_the_end_does_from_the_second_edition_of_the_rulings(
-    rulings: int, scores: tuple[int, int]
-) -> None:
-    match = judged(AT_EASE, game=Planted(Fined), usage=Usage((90_000, 0)), rulings=rulings)
-    assert match.outcome == Outcome((2, 1), scores, "the end of the game; then a fault of seat 1")
-    assert (Event("fined 1") in match.records) == (rulings == 2)
-    assert ("fined 1" in match.farewell(2)) == (rulings == 2)
+def test_the_game_says_what_a_fault_at_the_end_does() -> None:
+    match = judged(AT_EASE, game=Planted(Fined), usage=Usage((90_000, 0)))
+    assert match.outcome == Outcome((2, 1), (1, 1), "the end of the game; then a fault of seat 1")
+    assert Event("fined 1") in match.records
+    assert "fined 1" in match.farewell(2)
 
 
 def test_all_may_be_at_fault() -> None:

@@ -102,24 +102,19 @@ def test_only_a_misspelt_answer_is_malformed_before_the_game_has_seen_it(said: s
         judged(a_record(Reply(said, 10, failed="malformed", why=why)))
 
 
-@pytest.mark.parametrize("rulings", [1, 2])
-def test_a_fault_at_the_end_is_judged_by_the_edition_that_played(rulings: int) -> None:
+def test_a_fault_at_the_end_is_judged_by_the_game() -> None:
     stratego = games.find("stratego")
     options = msgspec.convert(stratego.brief, stratego.options)
-    rules = Rules(stratego, options, rulings=rulings)
+    rules = Rules(stratego, options)
     draw = a_record(rules=rules)[-1]
     assert isinstance(draw, Result)
     records = a_record(usage=Usage((90_000, 0)), rules=rules)
     result = records[-1]
     assert isinstance(result, Result)
-    assert (draw.scores, result.ranks, result.scores) == (
-        (0.5, 0.5),
-        (2, 1),
-        (0.5, 0.5) if rulings == 1 else (0, 1),
-    )
+    assert (draw.scores, result.ranks, result.scores) == ((0.5, 0.5), (2, 1), (0, 1))
     judged(records, rules)
     with pytest.raises(RecordError, match="`scores` of `result` is"):
-        judged(records, rules._replace(rulings=3 - rulings))
+        judged([*records[:-1], msgspec.structs.replace(result, scores=draw.scores)], rules)
 
 
 def test_what_a_bot_wrote_to_stderr_is_no_part_of_the_judgement() -> None:

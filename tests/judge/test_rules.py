@@ -14,7 +14,7 @@ from harness.job import Entrant, Job, PlainRules
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Ask, Rules, Terms, plain_rules, resolve, rules_of
-from harness.model import RULINGS, Limits
+from harness.model import Limits
 from harness.protocol import Wants
 
 SEVENS = find("sevens")
@@ -45,7 +45,6 @@ def test_each_key_that_reaches_a_match_is_in_the_rules() -> None:
         names_shown=True,
         ponder=True,
         script={"deal": ("7S", "8S")},
-        rulings=1,
     )
 
 
@@ -56,7 +55,7 @@ def test_no_key_of_a_plan_is_forgotten_on_its_way_to_the_rules() -> None:
 
 
 def test_a_plan_that_says_nothing_has_the_usual_rules() -> None:
-    assert rules_of(plan(rulings=RULINGS)) == Rules(SEVENS, SEVENS.options())
+    assert rules_of(plan()) == Rules(SEVENS, SEVENS.options())
 
 
 def test_the_plain_rules_have_the_same_fields_with_the_same_defaults() -> None:

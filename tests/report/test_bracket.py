@@ -8,7 +8,6 @@ import pytest
 
 from harness.config.terms import Stage
 from harness.events import Disqualified, Ended, InTournament, RoundBegan
-from harness.model import RULINGS
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.report.bracket import BracketRound, bracket
@@ -21,7 +20,7 @@ NAMES = Names(Mask("abcdefghijk", "0", "abcdefghijk"), masked=False)
 def rounds(
     folder: Path, cheats: dict[str, int] | None = None, seats: int = 2, **terms: Any
 ) -> tuple[list[BracketRound], list[InTournament]]:
-    keys = {"deal": "fresh", "meet": None, "rerun": "keep", "rulings": RULINGS, **terms}
+    keys = {"deal": "fresh", "meet": None, "rerun": "keep", **terms}
     plan = a_plan("abcdefghijk", seats, **keys)
     records = played(plan, folder, AnyOrder(World(cheats)))
     return bracket(plan, History.of(records), NAMES, lambda match: f"#{match}"), records

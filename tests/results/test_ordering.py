@@ -27,7 +27,7 @@ from tests.record.recorded import began, both, brief, history, out, played
 
 FREE = Wish()
 BOTS = tuple(FrozenBot(name, name, "", ("run",), (), "") for name in "abcd")
-PLAN = plan(rulings=2, bots=BOTS)
+PLAN = plan(bots=BOTS)
 ORDERS = ((1, 2), (2, 1))
 
 
@@ -61,9 +61,8 @@ def test_the_plan_decides_whatever_the_certificate_says() -> None:
     assert ordering(Wish("rank"), uneven, alone=True) == Ordering("rank", "", True)
 
 
-def test_records_of_the_first_edition_go_by_average_rank() -> None:
+def test_a_plan_without_an_order_leaves_it_to_the_schedule() -> None:
     assert wish(PLAN) == FREE
-    assert wish(replace(PLAN, rulings=1)) == Wish("rank")
     assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
     house = wish(replace(PLAN, format="gauntlet", house=("a",)))
     assert ordering(house, Run(certified([[1, 6]])), alone=True).why == SAME_HOUSE

@@ -29,7 +29,6 @@ def a_record(number: int, bots: Mapping[str, str], *records: Any, **keys: Any) -
         seed=number,
         bots=tuple(FrozenBot(name, name, digest, ("run",), (), "") for name, digest in bots.items()),
         text="",
-        rulings=2,
         **given,
     )
     history = History.of([Opened(f"week{number}", "sevens", f"digest {number}", "0.1.0")])

@@ -30,7 +30,7 @@ def planned(bots: int, seats: int, **keys: Any) -> tuple[FrozenPlan, RunBegan, t
     game = FrozenGame("", 0, "", "")
     given = {"meet": 1, "deal": "fresh", **keys}
     plan = FrozenPlan(
-        harness="", name="x", game=game, seats=seats, seed=1, options={}, bots=(), text="", rulings=2, **given
+        harness="", name="x", game=game, seats=seats, seed=1, options={}, bots=(), text="", **given
     )
     field = tuple(f"bot-{number}" for number in range(bots))
     rounds, certificate = rounds_of(plan, field, seats, ())

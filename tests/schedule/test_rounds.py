@@ -23,7 +23,6 @@ FIELD = "abcdefghijklm"
 def rounds(
     field: str, seats: int, seed: int = 11, standing: tuple[Block, ...] = (), **terms: Any
 ) -> list[Round]:
-    terms.setdefault("rulings", 2)
     plan = msgspec.structs.replace(a_plan(field, seats, **terms), seed=seed)
     return list(rounds_of(plan, tuple(field), seats, standing)[0])
 
@@ -69,4 +68,4 @@ def sittings(plan: FrozenPlan) -> list[DueSeating]:
 
 
 def test_the_order_of_bots_in_a_plan_changes_no_sitting_and_no_seed() -> None:
-    assert sittings(a_plan("abcde", rulings=2)) == sittings(a_plan("ecadb", rulings=2))
+    assert sittings(a_plan("abcde")) == sittings(a_plan("ecadb"))

@@ -130,6 +130,6 @@ def of_pairs(field: str, **terms: Any) -> dict[frozenset[str], list[tuple[Any, .
 @pytest.mark.parametrize("deal", ["fresh", "same"])
 @pytest.mark.parametrize("field", ["dbca", "zyabcdx", "dcbaefghijk"])
 def test_what_two_bots_play_does_not_depend_on_the_other_bots(field: str, deal: str) -> None:
-    alone, among = (of_pairs(bots, deal=deal, meet=2, rulings=2) for bots in ("abcd", field))
+    alone, among = (of_pairs(bots, deal=deal, meet=2) for bots in ("abcd", field))
     assert len(alone) == 6
     assert {pair: among[pair] for pair in alone} == alone

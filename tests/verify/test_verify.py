@@ -1,23 +1,20 @@
 """Tests `harness verify`: an honest record passes, and every change in it is found."""
 
-import json
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
-from harness.errors import HarnessError, RecordError
+from harness.errors import HarnessError, RecordError, VersionError
 from harness.events import RunBegan
 from harness.judge.rules import game_of
-from harness.play.conduct import conduct
 from harness.record.history import History
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_of
 from harness.schedule.due import DueSeating, Play, due
-from harness.schedule.plan import read_plan
 from harness.verify import verify
-from tests.cli.workshop import harness, with_violator
+from tests.cli.workshop import harness
 from tests.verify import forger
 
 pytestmark = pytest.mark.whole
@@ -39,17 +36,32 @@ def test_an_honest_record_holds(record: Path) -> None:
     assert found.matches == sum(run.matches for run in found.history.runs)
 
 
-def test_the_record_of_a_version_that_knew_no_edition_of_the_rulings_holds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("harness.config.frozen.RULINGS", 1)
-    shop = with_violator(tmp_path)
-    conduct(read_plan(shop.plan, workers=1), shop.logs)
-    assert "rulings" not in json.loads((shop.logs / "plan.json").read_bytes())
-    assert "guessable" not in (shop.logs / "tournament.jsonl").read_text()
-    found = verify(shop.logs)
-    assert found.plan.rulings == 1
-    assert len(found.history.runs) == 2
+def test_a_record_that_names_no_rulings_is_of_an_older_version(copy: Path) -> None:
+    plan = copy / "plan.json"
+    plan.write_bytes(plan.read_bytes().replace(b'\n  "rulings": 2,', b""))
+    with pytest.raises(RecordError, match="not as it was written"):
+        verify(copy)
+    forger.seal(copy)
+    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+        verify(copy)
+
+
+def test_a_knock_out_that_names_no_edition_is_of_an_older_version(copy: Path) -> None:
+    plan = copy / "plan.json"
+    plan.write_bytes(plan.read_bytes().replace(b'"round-robin"', b'"knock-out"'))
+    forger.seal(copy)
+    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+        verify(copy)
+
+
+def test_a_certificate_with_other_keys_is_of_an_older_version(copy: Path) -> None:
+    journal = copy / "tournament.jsonl"
+    lines = forger.read(journal)
+    del lines[1]["certificate"]["common"]
+    forger.write(journal, lines)
+    forger.seal(copy)
+    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+        verify(copy)
 
 
 def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:

@@ -26,7 +26,7 @@ def sign(logs: Path, key: Path) -> None:
     Writes the signature beside the record, in tournament.jsonl.sig. `harness verify` checks it and says with
     which key it was made. A record that is continued must be signed again.
     """
-    run_folder.plan_in(logs)
+    run_folder.plan_of(logs)
     with lock_for_controller(logs):
         digest = log.whole(logs)
         signed = signature.sign(logs, key.expanduser())

@@ -105,8 +105,6 @@ def _tell(found: Verified) -> None:
     tell(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if found.grades:
         tell("The grades beside the record follow from it and from their scheme.")
-    elif found.grades is None:
-        tell("An earlier version made the grades beside the record; they were not checked.")
     if found.ended is None:
         tell("The tournament has not ended; its record is right so far.")
     else:

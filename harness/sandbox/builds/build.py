@@ -44,8 +44,8 @@ MOST_FILES = 100_000
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """Seconds between two measurements of the folder's size."""
-LEFT_OVER = (".git", ".built", ".build.log")
-"""Names of files that no build needs; earlier versions of harness left two of them."""
+GIT = ".git"
+"""The name of a folder that no build needs."""
 
 
 class BuildError(InputError):
@@ -130,7 +130,7 @@ def _products(bot: Bot) -> frozenset[str]:
     found: set[str] = set()
     for each in survey(bot.folder, bot.bounds):
         within = str(PurePosixPath(each.path).parent) in found
-        if within or each.path in LEFT_OVER or (_matches(each, made) and not _is_script(bot.folder, each)):
+        if within or each.path == GIT or (_matches(each, made) and not _is_script(bot.folder, each)):
             found.add(each.path)
     return frozenset(found)
 

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.config.terms import KNOCK_OUTS, Stage, Stop
-from harness.model import RULINGS
+from harness.config.terms import Stage, Stop
 from tests.play.test_tournament import AnyOrder, Killed, World, a_plan, carried_on
 
 Terms: TypeAlias = dict[str, Any]
@@ -26,7 +25,6 @@ def _stages(n: int) -> Terms:
             Stage(format="round-robin", rounds=3, through=2, carry=True),
             Stage(format="knock-out"),
         ),
-        "knock_outs": KNOCK_OUTS,
     }
 
 
@@ -39,9 +37,9 @@ FORMATS: Mapping[str, Callable[[int], Terms]] = {
     "gauntlet": lambda n: {"format": "gauntlet", "house": ("bot0000", "bot0001"), "meet": 1},
     "swiss": lambda n: {"format": "swiss", "rounds": 6},
     "swiss at tables": lambda n: {"format": "swiss", "rounds": 4, "seats": 4},
-    "knock-out": lambda n: {"format": "knock-out", "knock_outs": KNOCK_OUTS},
-    "knock-out at tables": lambda n: {"format": "knock-out", "seats": 4, "knock_outs": KNOCK_OUTS},
-    "double elimination": lambda n: {"format": "double-elimination", "knock_outs": KNOCK_OUTS},
+    "knock-out": lambda n: {"format": "knock-out"},
+    "knock-out at tables": lambda n: {"format": "knock-out", "seats": 4},
+    "double elimination": lambda n: {"format": "double-elimination"},
     "stages": _stages,
     CLAIMED: _settled,
 }
@@ -58,7 +56,7 @@ def a_sized(name: str, bots: int, **terms: Any) -> FrozenPlan:
     field: Any = [f"bot{number:04}" for number in range(bots)]
     return a_plan(
         field,
-        **{"seats": 2, "deal": "fresh", "meet": None, "rulings": RULINGS, **FORMATS[name](bots), **terms},
+        **{"seats": 2, "deal": "fresh", "meet": None, **FORMATS[name](bots), **terms},
     )
 
 

@@ -16,7 +16,6 @@ from harness.config import FrozenPlan
 from harness.config.terms import Stage
 from harness.events import Brief, Disqualified, Ended, Fault, InTournament, Played, RoundBegan, RunBegan
 from harness.job import Done, Job
-from harness.model import RULINGS
 from harness.record.history import History
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
@@ -181,10 +180,6 @@ ROWS: Mapping[str, tuple[dict[str, Any], Check]] = {
     "swiss at tables": ({**EIGHT, "seats": 3, "format": "swiss", "rounds": 4, "rerun": "keep"}, goes_on),
     "swiss, fresh": ({**EIGHT, "format": "swiss", "rounds": 3, "rerun": "fresh"}, begins_with_round_one),
     "knock-out": ({**EIGHT, "format": "knock-out", "rerun": "keep"}, lets_the_others_of_the_table_go_on),
-    "knock-out, ties played on": (
-        {**EIGHT, "format": "knock-out", "rerun": "keep", "knock_outs": 2},
-        lets_the_others_of_the_table_go_on,
-    ),
     "knock-out at tables": (
         {**EIGHT, "bots": "abcdefghijkl", "seats": 3, "format": "knock-out", "rerun": "keep"},
         lets_the_others_of_the_table_go_on,
@@ -226,7 +221,7 @@ def test_a_disqualification_does_in_each_round_what_the_table_says(
     tmp_path: Path, row: str, number: int
 ) -> None:
     terms, check = ROWS[row]
-    terms = {"deal": "fresh", "meet": None, "rulings": RULINGS, **terms}
+    terms = {"deal": "fresh", "meet": None, **terms}
     plan = a_plan(terms.pop("bots"), terms.pop("seats"), **terms)
     for name in ("calm", "wild"):
         (tmp_path / name).mkdir()

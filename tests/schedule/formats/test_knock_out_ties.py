@@ -1,4 +1,4 @@
-"""Tests the second edition of knock-outs: encounters grow from round to round, and ties are played on."""
+"""Tests that encounters of knock-outs grow from round to round, and ties are played on."""
 
 from collections import Counter
 from itertools import chain
@@ -36,7 +36,7 @@ def equal(bot: str, match: str) -> int:
 def test_each_round_of_a_knock_out_plays_one_encounter_more_and_as_many_as_promised(
     n: int, seats: int
 ) -> None:
-    found = simulated(KNOCK_OUT, n, seats, by_strength, knock_outs=2)
+    found = simulated(KNOCK_OUT, n, seats, by_strength)
     assert [times for _, _, times in sizes(found.rounds)] == [*range(1, len(found.rounds) + 1)]
     assert sum(len(each.blocks) for each in found.rounds) == find("knock-out").size(KNOCK_OUT[0], n, seats)
     assert found.ended.order[0] == (names(n)[-1],)
@@ -45,7 +45,7 @@ def test_each_round_of_a_knock_out_plays_one_encounter_more_and_as_many_as_promi
 
 @pytest.mark.parametrize("n", [2, 3, 7, 16, 40])
 def test_a_double_elimination_grows_too(n: int) -> None:
-    found = simulated(DOUBLE, n, 2, by_strength, knock_outs=2)
+    found = simulated(DOUBLE, n, 2, by_strength)
     assert [times for _, _, times in sizes(found.rounds)] == [*range(1, len(found.rounds) + 1)]
     assert sum(len(each.blocks) for each in found.rounds) == find("double-elimination").size(DOUBLE[0], n, 2)
     lost = Counter(min(block, key=number) for each in found.rounds for block in set(each.blocks))
@@ -54,7 +54,7 @@ def test_a_double_elimination_grows_too(n: int) -> None:
 
 @pytest.mark.parametrize("stages", [KNOCK_OUT, DOUBLE], ids=["knock-out", "double elimination"])
 def test_equal_bots_play_eight_times_as_much_and_then_the_lot_decides(stages: list[Any]) -> None:
-    found = simulated(stages, 4, 2, equal, knock_outs=2)
+    found = simulated(stages, 4, 2, equal)
     assert sizes(found.rounds)[:5] == [
         (0, 2, 1),
         (1, 2, 1),
@@ -72,7 +72,7 @@ def test_equal_bots_play_eight_times_as_much_and_then_the_lot_decides(stages: li
     for each, said in zip(firsts, told, strict=True):
         assert said.count(" by lot") == len(set(each.blocks)) == said.count(" before ")
     assert found.ended.note.startswith(f"ties: {found.ended.order[0][0]} before ")
-    others = [simulated(stages, 4, 2, equal, seed=seed, knock_outs=2) for seed in range(9)]
+    others = [simulated(stages, 4, 2, equal, seed=seed) for seed in range(9)]
     assert len({each.ended.order[0] for each in others}) > 1
 
 
@@ -88,12 +88,10 @@ def tie_then(first: int, wins: int) -> Any:
 
 
 def test_a_tie_ends_as_soon_as_bets_know_who_is_better() -> None:
-    found = simulated(KNOCK_OUT, 2, 2, tie_then(1, 8), knock_outs=2)
+    found = simulated(KNOCK_OUT, 2, 2, tie_then(1, 8))
     assert sizes(found.rounds) == [(0, 1, 1), (1, 1, 1), (2, 1, 2), (3, 1, 4)], "two and six wins are too few"
     assert found.ended.note == "ties: bot0001 before bot0000 by test"
-    longer = simulated(
-        [a_stage("swiss", rounds=1, through=2), *KNOCK_OUT], 2, 2, tie_then(2, 8), knock_outs=2
-    )
+    longer = simulated([a_stage("swiss", rounds=1, through=2), *KNOCK_OUT], 2, 2, tie_then(2, 8))
     assert longer.ended.note == found.ended.note
 
 
@@ -103,14 +101,14 @@ def test_bets_stop_a_tie_before_its_bound() -> None:
     def score(bot: str, match: str) -> int:
         return 0 if match.split(".")[1] == "2" else number(bot)
 
-    found = simulated(KNOCK_OUT, 4, 2, score, knock_outs=2)
+    found = simulated(KNOCK_OUT, 4, 2, score)
     assert sizes(found.rounds) == [(0, 2, 1), (0, 1, 2), (1, 1, 2), (2, 1, 4)]
     (final,) = set(found.rounds[-1].blocks)
     assert found.ended.note == f"ties: bot0003 before {min(final)} by test"
 
 
 def test_if_bets_do_not_know_the_sum_of_all_ranks_decides() -> None:
-    found = simulated(KNOCK_OUT, 2, 2, tie_then(1, 5), knock_outs=2)
+    found = simulated(KNOCK_OUT, 2, 2, tie_then(1, 5))
     assert [each.again for each in found.rounds] == [0, 1, 2, 3]
     assert found.ended.note == "ties: bot0001 before bot0000 by sum of ranks"
 
@@ -119,7 +117,7 @@ def test_only_the_tables_that_are_open_play_on() -> None:
     def score(bot: str, match: str) -> int:
         return number(bot) // 2 if "bot0000" in match or "bot0001" in match else number(bot)
 
-    found = simulated(KNOCK_OUT, 8, 2, score, seed=5, knock_outs=2)
+    found = simulated(KNOCK_OUT, 8, 2, score, seed=5)
     for before, each in zip(found.rounds, found.rounds[1:], strict=False):
         if each.again:
             assert set(each.blocks) < set(before.blocks) or set(each.blocks) == set(before.blocks)
@@ -128,7 +126,7 @@ def test_only_the_tables_that_are_open_play_on() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_tables_of_more_seats_say_who_went_on(seats: int) -> None:
-    found = simulated(KNOCK_OUT, 4 * seats, seats, equal, knock_outs=2)
+    found = simulated(KNOCK_OUT, 4 * seats, seats, equal)
     second = next(each for each in found.rounds[1:] if not each.again)
     field = {*chain(*second.blocks), *second.byes}
     for said in second.why.partition("; ties: ")[2].split(", "):
@@ -139,7 +137,7 @@ def test_tables_of_more_seats_say_who_went_on(seats: int) -> None:
 
 def test_a_tie_at_the_end_of_an_earlier_stage_is_told_when_the_next_stage_begins() -> None:
     stages = [a_stage("knock-out", through=2), a_stage("round-robin")]
-    found = simulated(stages, 2, 2, equal, knock_outs=2)
+    found = simulated(stages, 2, 2, equal)
     begin = next(each for each in found.rounds if each.stage == 2)
     assert begin.why.count(" by lot") == 1
 
@@ -147,9 +145,9 @@ def test_a_tie_at_the_end_of_an_earlier_stage_is_told_when_the_next_stage_begins
 @pytest.mark.parametrize("again", [0, 1, 2, 3])
 @pytest.mark.parametrize("stages", [KNOCK_OUT, DOUBLE], ids=["knock-out", "double elimination"])
 def test_a_disqualification_in_a_tie_lets_the_other_bot_go_on(stages: list[Any], again: int) -> None:
-    calm = simulated(stages, 4, 2, equal, knock_outs=2)
+    calm = simulated(stages, 4, 2, equal)
     gone, other = calm.rounds[0].blocks[0]
-    found = simulated(stages, 4, 2, equal, out=[(again + 1, gone)], knock_outs=2)
+    found = simulated(stages, 4, 2, equal, out=[(again + 1, gone)])
     assert found.rounds[: again + 1] == calm.rounds[: again + 1]
     after = found.rounds[again + 1 :]
     assert gone not in chain.from_iterable((*chain(*each.blocks), *each.byes) for each in after)
@@ -164,7 +162,7 @@ def test_a_disqualification_in_a_tie_lets_the_other_bot_go_on(stages: list[Any],
 def test_chance_decides_knock_outs_of_all_sizes() -> None:
     ties = 0
     for n, seats in ((300, 2), (61, 3), (40, 4)):
-        found = simulated(KNOCK_OUT, n, seats, by_chance, knock_outs=2)
+        found = simulated(KNOCK_OUT, n, seats, by_chance)
         assert sorted(chain(*found.ended.order)) == sorted(names(n))
         ties += sum(each.again > 0 for each in found.rounds)
     assert ties > MOST_AGAIN
@@ -193,7 +191,7 @@ class Drawn(World):
 def test_a_tie_that_is_killed_at_any_moment_or_loses_a_bot_has_one_record(
     tmp_path: Path, round_: int
 ) -> None:
-    plan = a_format("knock-out", bots="abcd", knock_outs=2)
+    plan = a_format("knock-out", bots="abcd")
     (tmp_path / "calm").mkdir()
     calm = played(plan, tmp_path / "calm", AnyOrder(Drawn("b", round_)))
     prove(plan, calm)
