@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.config.policies import forms
 from tests.cli.workshop import NOISY, TINY, Workshop, harness
 
 pytestmark = pytest.mark.whole
@@ -59,7 +60,7 @@ def test_by_the_policy_that_was_played_by_nothing_is_said_of_another(record: Pat
 @pytest.mark.parametrize("wish", ["kill", "strikes", "strikes=0", "strikes=x", "forfeit=2", "strikes=-1", ""])
 def test_a_policy_that_is_none_is_refused_with_those_there_are(record: Path, wish: str) -> None:
     told = harness("standings", str(record), "--policy", wish)
-    assert (told.returncode, "expected one of disqualify, forfeit, strikes=N, not" in told.stderr) == (
+    assert (told.returncode, f"expected one of {', '.join(forms())}, not" in told.stderr) == (
         2,
         True,
     )
