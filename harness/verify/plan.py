@@ -40,11 +40,12 @@ def trusted(folder: Path) -> Trusted:
         raise RecordError("this file is not as it was written", str(path))
     try:
         plan = config.thaw(data, str(path))
+        knock_outs = knock_outs_of(plan)
     except VersionError:
         raise
     except InputError as error:
         raise RecordError(error.message, str(path)) from None
-    if plan.knock_outs != knock_outs_of(plan):
+    if plan.knock_outs != knock_outs:
         raise VersionError(OLDER, str(path))
     if data != config.encoded(plan):
         raise RecordError(f"version {plan.harness} of harness writes plans in another form", str(path))

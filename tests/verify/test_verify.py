@@ -54,6 +54,14 @@ def test_a_knock_out_that_names_no_edition_is_of_an_older_version(copy: Path) ->
         verify(copy)
 
 
+def test_a_plan_with_an_unknown_format_is_refused_with_its_file(copy: Path) -> None:
+    plan = copy / "plan.json"
+    plan.write_bytes(plan.read_bytes().replace(b'"round-robin"', b'"round-robbing"'))
+    forger.seal(copy)
+    with pytest.raises(RecordError, match=r"plan\.json.*no format is called 'round-robbing'"):
+        verify(copy)
+
+
 def test_a_certificate_with_other_keys_is_of_an_older_version(copy: Path) -> None:
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
