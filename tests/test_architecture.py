@@ -451,6 +451,8 @@ def test_the_package_can_be_looked_through() -> None:
         ("schedule/plan", "open('plan.toml')", "a pure room calls open"),
         ("results/standings", "date.today()", "a pure room calls date.today"),
         ("results/statistics/fit", "from harness.config import FrozenPlan", "imports harness.config"),
+        ("results/statistics/fit", "from harness.record.log import read", "imports only model"),
+        ("results/statistics/fit", "import harness.results.standings", "imports only model"),
         ("results/export/files", "from harness.results import tables", "imports only config, errors"),
         ("results/seats", "from harness.results.export import files", "only cli may"),
         ("schedule/due", "from harness.schedule.designs.search import Search", "a file of schedule/designs"),
