@@ -57,11 +57,16 @@ def bounds(command: Callable[..., None]) -> Callable[..., None]:
 workers_option = click.option(
     "--workers",
     type=int,
+    metavar="N",
     show_default="the plan's, or all cores",
     help="Processes that play, each on a core of its own.",
 )
 at_once_option = click.option(
-    "--at-once", type=int, show_default="the plan's, or 1", help="Sittings that each worker plays at a time."
+    "--at-once",
+    type=int,
+    metavar="N",
+    show_default="the plan's, or 1",
+    help="Sittings that each worker plays at a time.",
 )
 visible = click.option(
     "--visible",

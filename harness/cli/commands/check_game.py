@@ -55,8 +55,7 @@ def check_game(
 ) -> None:
     """Check that a game keeps the laws of the contract.
 
-    GAME is a game's name or the path of its file. Random players play matches, which are checked against each
-    law.
+    GAME is a game's name or the path of its file. Random players play matches, and each law is checked in them.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)

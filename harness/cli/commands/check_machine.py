@@ -28,7 +28,7 @@ SECONDS = 2.0
         "harness check machine --seconds 60 --no-languages",
     ),
 )
-@click.option("--seconds", type=click.FloatRange(0.1, 600), default=SECONDS, help="How long.")
+@click.option("--seconds", type=click.FloatRange(0.1, 600), metavar="N", default=SECONDS, help="How long.")
 @click.option("--no-languages", is_flag=True, help="Do not try the languages.")
 @as_json
 @click.pass_context

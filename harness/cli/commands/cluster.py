@@ -53,7 +53,7 @@ def cluster_keys(folder: Path | None) -> None:
     """Make the keys of a cluster.
 
     They go to DIR, or to the folder in which harness looks for them. Copy the folder to the same place on
-    each machine. Who has the keys can run programs on all machines of the cluster. To shut somebody out, make
+    each machine. Anybody with the keys can run programs on all machines of the cluster. To shut somebody out, make
     new keys.
     """
     check_extra()

@@ -51,7 +51,7 @@ EVERY, SHARE = 30.0, 20
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.option("--for", "duration", metavar="TIME", help="Play for this time: 90s, 10m, 1h30m.")
 @click.option("--until", metavar="HH:MM", help="Play until the clock shows this time.")
-@click.option("--matches", type=click.IntRange(1), help="Play this number of matches.")
+@click.option("--matches", type=click.IntRange(1), metavar="N", help="Play this number of matches.")
 @workers_option
 @at_once_option
 @click.option("--mask", "masked", is_flag=True, help="Mask the names of teams on the pages.")
@@ -76,8 +76,8 @@ def ladder(
 ) -> None:
     """Play the ladder of a league, or continue it.
 
-    The latest good version of each team plays, where it tells most: bots of about equal rating meet. A new
-    version comes in at the next call, and no match is played again. The pages in LEAGUE/logs/ladder/report
+    The latest good version of each team plays. Bots of about equal rating meet, because their matches tell
+    most. A new version comes in at the next call, and no match is played again. The pages in LEAGUE/logs/ladder/report
     are written again and again.
 
     It ends after --for, --until or --matches, or with Ctrl-C: press it once to let running matches end, twice

@@ -39,7 +39,7 @@ from harness.sandbox.isolation import achieved
     show_default="that of the bot with the same name",
     help="The seat that it takes.",
 )
-@click.option("--sitting", is_flag=True, help="Also feed the earlier matches of the sitting.")
+@click.option("--sitting", is_flag=True, help="Also ask the questions of the earlier matches of the sitting.")
 @settings.isolation
 @settings.visible
 @as_json
@@ -59,7 +59,7 @@ def replay(
 
     It prints each answer that differs from the record. LOGS is the folder of a tournament. MATCH is an id as
     1.3.2.1, or a number in the list of `harness show`. The match goes on as recorded, whatever the bot
-    answers. Exit code 0 if all answers are the same, 1 if not.
+    answers. The exit code is 0 if all answers are the same, 1 if not.
     """
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)

@@ -75,6 +75,7 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--name",
+            metavar="NAME",
             show_default="the game's",
             help="The name of the tournament and of its folder of logs.",
         ),
@@ -87,11 +88,16 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
         settings.limits,
         settings.options,
         click.option(
-            "--deals", type=int, show_default="1", help="Matches of an encounter in each order of seats."
+            "--deals",
+            type=int,
+            metavar="N",
+            show_default="1",
+            help="Matches of an encounter in each order of seats.",
         ),
         click.option(
             "--seats",
             type=int,
+            metavar="N",
             show_default="the fewest that the game allows, from 2",
             help="Bots in a match.",
         ),

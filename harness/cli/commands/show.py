@@ -47,7 +47,7 @@ from harness.report.survey import MatchLines
 )
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @click.option("--html", is_flag=True, help="Write the match as one page, match-ID.html, that opens anywhere.")
-@click.option("--bot", help="List only the matches of this bot.")
+@click.option("--bot", metavar="NAME", help="List only the matches of this bot.")
 @as_json
 def show(
     logs: Path, match: str | None, seat: int | None, brief: bool, html: bool, bot: str | None, as_json: bool
@@ -55,7 +55,7 @@ def show(
     """Show a match on record, turn by turn, or list them all.
 
     LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, sitting, number), or a
-    number in the list. All positions are derived again from the moves and the luck on record.
+    number in the list. The positions are computed again from the recorded moves and chance.
     """
     plan = run_folder.plan_of(logs)
     if html and (match is None or seat is not None or brief or as_json):

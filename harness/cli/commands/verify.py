@@ -54,8 +54,8 @@ def verify(
     """Check a record: compute every result again and compare.
 
     LOGS is the folder of a tournament. The command checks the digests, judges every match again, and compares
-    schedule, disqualifications, runs and standings with the results. If something differs, it names file,
-    line and the first difference; exit code 1.
+    schedule, disqualifications, runs and standings with the results. If something differs, it names the
+    file, the line and the first difference, and the exit code is 1.
 
     A forgery that follows from the rules passes these checks. To rule it out, give the published digest as
     --digest, or the key of the author as --signer.

@@ -14,16 +14,21 @@ from harness.cli.output import say
 @click.command(cls=Command, examples=("harness worker tls://head:8786 --workers 4",))
 @click.argument("address")
 @click.option(
-    "--workers", type=click.IntRange(1, 1024), show_default="one for each core", help="Processes that play."
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    show_default="one for each core",
+    help="Processes that play.",
 )
-@click.option("--minutes", type=click.FloatRange(min=0.1), help="Leave by itself after so many minutes.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.1), metavar="N", help="Leave by itself after so many minutes."
+)
 @keys_option
 def worker(address: str, workers: int | None, minutes: float | None, keys_folder: Path | None) -> None:
     """Let this machine play for the tournaments of a cluster.
 
     ADDRESS is that of a scheduler, as tls://head:8786; `harness cluster scheduler` starts one. The command
-    ends with the scheduler. Press Ctrl-C once to leave when what is being played has ended, twice to leave at
-    once.
+    ends with the scheduler. Press Ctrl-C once to leave after the running matches, twice to leave at once.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_node
