@@ -55,7 +55,8 @@ def check_game(
 ) -> None:
     """Check that a game keeps the laws of the contract.
 
-    GAME is a game's name or the path of its file. Random players play matches, and each law is checked in them.
+    GAME is a game's name or the path of its file. Random players play matches, and each law is checked in
+    them.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)

@@ -53,8 +53,8 @@ def cluster_keys(folder: Path | None) -> None:
     """Make the keys of a cluster.
 
     They go to DIR, or to the folder in which harness looks for them. Copy the folder to the same place on
-    each machine. Anybody with the keys can run programs on all machines of the cluster. To shut somebody out, make
-    new keys.
+    each machine. Anybody with the keys can run programs on all machines of the cluster. To shut somebody out,
+    make new keys.
     """
     check_extra()
     made = make_keys(folder or usual_folder())

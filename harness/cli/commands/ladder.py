@@ -77,8 +77,8 @@ def ladder(
     """Play the ladder of a league, or continue it.
 
     The latest good version of each team plays. Bots of about equal rating meet, because their matches tell
-    most. A new version comes in at the next call, and no match is played again. The pages in LEAGUE/logs/ladder/report
-    are written again and again.
+    most. A new version comes in at the next call, and no match is played again. The pages in
+    LEAGUE/logs/ladder/report are written again and again.
 
     It ends after --for, --until or --matches, or with Ctrl-C: press it once to let running matches end, twice
     to end them at once. The same command continues it, so cron can call it.
