@@ -1,4 +1,4 @@
-"""Writes the manuals for authors of bots into a folder: the protocol, languages, and the page of a game."""
+"""Writes the files of a new workspace or bot: manuals for authors of bots, copies, and filled templates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write_manuals(directory: Path, game: Game, page: Path) -> None:
         write(directory / new, text)
 
 
-# Changes the links of a copied Markdown page so that they are right in its new place.
+# -- links: right in the new place of a copied page ------------------------------------------------
 
 
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^()\s]+)\)")
@@ -77,7 +77,7 @@ def section(text: str, title: str) -> str:
     return found[0]
 
 
-# Copies and writes the files of a new workspace or bot, without what builds left in the originals.
+# -- files: copied without what builds left in the originals ---------------------------------------
 
 
 LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")

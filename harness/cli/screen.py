@@ -123,7 +123,9 @@ async def end_in_time(
     under_way.cut()
 
 
-# Hears Ctrl-C and SIGTERM for a command that plays, from its start until its record is at rest.
+# -- signals: Ctrl-C and SIGTERM -------------------------------------------------------------------
+#
+# A command that plays hears them from its start until its record is at rest.
 #
 # A flood of signals must cost no more than one of them. So nothing here runs once for each signal, except a
 # function in C: in a flood, a handler in Python would interrupt itself until the stack is full, and an

@@ -82,7 +82,7 @@ def autograder(
     tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
 
 
-# Makes the files of an autograder: a small league with the house bots, harness itself, and scripts.
+# -- the files of an autograder --------------------------------------------------------------------
 #
 # setup.sh            installs languages and what harness needs; the platform runs it once
 # run_autograder      marks one hand-in with `harness mark`

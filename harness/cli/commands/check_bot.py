@@ -126,7 +126,7 @@ def prepared(bot: Bot, level: str, visible: tuple[str, ...]) -> tuple[Bot, Entra
     return copy, entrant_of(copy, level, visible)
 
 
-# Shows the steps of `check bot`: on a terminal as they come, or at the end as JSON.
+# -- the steps on the screen -----------------------------------------------------------------------
 
 
 class CheckView:

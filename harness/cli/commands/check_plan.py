@@ -174,7 +174,7 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
         )
 
 
-# Estimates the time of a tournament, what its results will tell, and what more deals would cost.
+# -- the estimate: time, what the results will tell, what more deals would cost --------------------
 
 
 MOST_TRIED = 24

@@ -75,13 +75,11 @@ def _is_text(path: str) -> bool:
     return True
 
 
-# Makes a workspace on disk: a first bot, opponents, a plan and the manuals, with links that work there.
+# -- the files of a workspace ----------------------------------------------------------------------
 #
-# The originals are in `templates/`. `workspace/` has files that only a workspace has, with placeholders
-# such as
-# `$name` for parts that depend on the game. `house/` has links to files at the root of a checkout; a wheel
-# has
-# copies of these files.
+# The originals are in `templates/`. `workspace/` has files that only a workspace has, with placeholders such
+# as `$name` for parts that depend on the game. `house/` has links to files at the root of a checkout; a wheel
+# has copies of these files.
 
 
 SECTIONS = ("bot.toml", "Advice")

@@ -168,7 +168,7 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
         say(f"Pages for a browser: {session.pages.index}")
 
 
-# Reads how long a command is to play: a duration, or a time of the day. Only this file reads the clock.
+# -- how long to play: a duration, or a time of the day --------------------------------------------
 
 
 UNITS = {"s": 1, "m": 60, "h": 3600}

@@ -177,7 +177,7 @@ def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
     )
 
 
-# Lets a person play in a seat: shows what the seat may know, and reads moves from the keyboard.
+# -- a person in a seat ----------------------------------------------------------------------------
 #
 # A person has no time limit. A wrong answer is not a fault: the person sees the reason and answers again. A
 # person sees no more than a bot in this seat could know.
@@ -306,7 +306,7 @@ def _columns(cells: list[str]) -> Iterator[str]:
         yield "  " + "".join(f"{cell:<{width}}" for cell in cells[row::down]).rstrip()
 
 
-# Reads the lines that a person types, without blocking the event loop.
+# -- the keyboard, read without blocking the event loop --------------------------------------------
 
 
 READ = 4_096

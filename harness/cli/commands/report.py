@@ -187,7 +187,7 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
         took = time.process_time() - began
 
 
-# Several LOGS: a season.
+# -- several LOGS: a season ------------------------------------------------------------------------
 
 
 def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> None:

@@ -267,7 +267,7 @@ def tell_shard(share: Share, played: Sharded) -> int:
     return 0
 
 
-# Makes a plan of what a user types after `harness run`: a game, its bots and the keys that are set most.
+# -- the plan that a user types: a game, its bots and keys -----------------------------------------
 #
 # It writes the text of a plan, and reads this text as the text of a file: the record has a plan as any other.
 
