@@ -20,7 +20,7 @@ def faults_of(logs: Path) -> dict[str, list[list[str]]]:
         elif isinstance(record, Played):
             assert record.isolation == "bwrap", record
             for number, match in enumerate(record.matches, start=1):
-                for seat, bot in enumerate(began.by_seat(record.bots, record.seating, number), start=1):
+                for seat, bot in enumerate(began.by_seat(record.bots, record.sitting, number), start=1):
                     faults[bot].append([each.name for each in match.faults if each.seat == seat])
     return faults
 

@@ -7,7 +7,7 @@ round the other one begins. Both give an engine `go movetime MS`, and let it exc
 decides how long a move takes. The games differ, so a game counts as PLIES plies. Two figures are compared:
 
 - in play: from the begin of each game to its end, with `ucinewgame`;
-- in all: all the time from the command to its end. The harness starts its bots once for each seating, and
+- in all: all the time from the command to its end. The harness starts its bots once for each sitting, and
   fastchess starts the engines once. At the end a core waits for the last game of another one.
 
 A low number of games makes the starts expensive. On a busy machine the figures mean nothing.
@@ -57,7 +57,7 @@ def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
             words = ["python3", "uci.py", engine, "--", "Threads=1", "Hash=16"]
             (folder / bot / "bot.toml").write_text(f'name = "{bot}"\nlanguage = "UCI"\nrun = {words}\n')
         limits = ["--limit", f"move_ms={ms + RESERVE_MS}", "--limit", "ponder_ms=60000"]
-        # One worker plays all games of a seating, and each meeting has two seatings.
+        # One worker plays all games of a sitting, and each meeting has two sittings.
         meet = max(1, cores // 2)
         schedule = ["--deals", f"{games // meet // 2}", "--set", f"meet={meet}", "--workers", f"{cores}"]
         command = ["run", "--game", "chess", "one", "two", *schedule]

@@ -103,7 +103,7 @@ def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, dea
     """The median error of the time of a bot's answer, in milliseconds.
 
     The bot `probe` uses the CPU for `ms` milliseconds before each answer. It has seat 1 of one of `at_once`
-    seatings that are played at the same time. Its seating has `deals` matches; the others have ten times as
+    sittings that are played at the same time. Its sitting has `deals` matches; the others have ten times as
     many, so they stay busy until the probe has finished.
     """
     probed = job(game, [probe, *busy[1:]], 0, deals)

@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 class Grown(NamedTuple):
     """Measurements of a tournament: its parts, the memory of its results at the end, the time to read its log
-    and find the next seating, and the time to compute its standings."""
+    and find the next sitting, and the time to compute its standings."""
 
     parts: list[Part]
     results_mb: float

@@ -21,8 +21,8 @@ from harness.job import Done, Entrant
 from harness.judge.rules import Rules
 from harness.play.sitting import play_together
 from harness.record.journal import Journal
-from harness.schedule.due import DueSeating
-from harness.verify.chunk import Chunk, ChunkSeating, judge
+from harness.schedule.due import DueSitting
+from harness.verify.chunk import Chunk, ChunkSitting, judge
 
 TIMES = 5
 """How often each of the two ways is measured, alternately; the shortest time counts."""
@@ -39,7 +39,7 @@ class Said(NamedTuple):
 
 
 def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """Plays a seating with this number of matches, and measures only how long it takes to judge its log."""
+    """Plays a sitting with this number of matches, and measures only how long it takes to judge its log."""
     [done] = trio.run(play_together, [job(game, bots, 1, deals)])
     found = find(game)
     with TemporaryDirectory(prefix="benchmarks-") as name:
@@ -66,17 +66,17 @@ def times_its_rules(game: str, bots: Sequence[Entrant], deals: int) -> float:
 
 
 def written(done: Done, folder: Path) -> Chunk:
-    """Writes the seating's log into this folder, and returns it as a chunk that `harness verify` judges."""
+    """Writes the sitting's log into this folder, and returns it as a chunk that `harness verify` judges."""
     journal = Journal(folder, lambda record: None)
-    played = journal.append_seating(done, 0)
+    played = journal.append_sitting(done, 0)
     journal.close()
     job = done.job
-    seating = DueSeating(job.run, job.round, job.encounter, job.seating, job.names(), job.deals, job.seeds)
-    return Chunk(0, (ChunkSeating(1, seating, played),))
+    sitting = DueSitting(job.run, job.round, job.encounter, job.sitting, job.names(), job.deals, job.seeds)
+    return Chunk(0, (ChunkSitting(1, sitting, played),))
 
 
 def said(done: Done) -> list[Said]:
-    """The matches of a seating, without the answers to `new`."""
+    """The matches of a sitting, without the answers to `new`."""
     found: list[tuple[tuple[bool, ...], list[str]]] = []
     for record in map(_record.decode, done.log.splitlines()):
         if isinstance(record, Match):

@@ -35,7 +35,7 @@ def worker_mb(build: Path) -> float:
 
 
 def further_kb(build: Path, at_once: int) -> float:
-    """The kilobytes for each further match when `at_once` seatings of one deal are played at once."""
+    """The kilobytes for each further match when `at_once` sittings of one deal are played at once."""
     one, many = _told(build, str(at_once))
     return (many - one) / (at_once - 1) / 1e3
 

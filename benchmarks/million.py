@@ -33,7 +33,7 @@ from harness import __version__, config
 from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Gradescope, Rank, Scheme
 from harness.events import Brief, Fault, Match, Record, Result, Turn, Usage
-from harness.events import Seating as Head
+from harness.events import SittingBegan as Head
 from harness.grading import grades as make_grades
 from harness.job import Done, Entrant, Job
 from harness.model import ranks
@@ -108,7 +108,7 @@ class MadeUpLogs(MadeUp):
         return done
 
     def _made_up(self, job: Job) -> Done:
-        records: list[Record] = [Head(job.run, job.encounter, job.seating, job.names(), job.attempt)]
+        records: list[Record] = [Head(job.run, job.encounter, job.sitting, job.names(), job.attempt)]
         briefs = []
         for number, deal in enumerate(job.deals, 1):
             bots = tuple(job.names()[place - 1] for place in job.places(number))

@@ -37,13 +37,13 @@ WARM_UP = 5
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
-    """A seating with this number of matches."""
+    """A sitting with this number of matches."""
     places = range(1, len(bots) + 1)
     return Job(
         run=1,
         round=1,
         encounter=encounter,
-        seating=1,
+        sitting=1,
         attempt=1,
         rules=PlainRules(game, options, PATIENT),
         entrants=tuple(bots),
@@ -55,7 +55,7 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
 def together(
     game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
 ) -> Sample:
-    """Plays `at_once` seatings of `deals` matches in one loop. Log lines that begin with `move` are moves."""
+    """Plays `at_once` sittings of `deals` matches in one loop. Log lines that begin with `move` are moves."""
     gc.freeze()  # A worker does the same.
     trio.run(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
@@ -81,7 +81,7 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
 
 
 def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """Plays a seating without encoding or writing a log. The difference to a normal seating is the cost of
+    """Plays a sitting without encoding or writing a log. The difference to a normal sitting is the cost of
     the log."""
     vars(sitting)["_encoder"] = _Counter
     trio.run(play_together, [job(game, bots, 0, 3)])
@@ -102,16 +102,16 @@ class _Counter:
         return TURN * sum(type(record) is Turn for record in records)
 
 
-def through_runner(game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int) -> Sample:
-    """Plays seatings with the local runner, without counting the time in which its workers start."""
-    return trio.run(_through_runner, game, bots, workers, seatings, deals)
+def through_runner(game: str, bots: Sequence[Entrant], workers: int, sittings: int, deals: int) -> Sample:
+    """Plays sittings with the local runner, without counting the time in which its workers start."""
+    return trio.run(_through_runner, game, bots, workers, sittings, deals)
 
 
 async def _through_runner(
-    game: str, bots: Sequence[Entrant], workers: int, seatings: int, deals: int
+    game: str, bots: Sequence[Entrant], workers: int, sittings: int, deals: int
 ) -> Sample:
     warm_up = iter([job(game, bots, encounter, 3) for encounter in range(2 * workers)])
-    jobs = iter([job(game, bots, encounter, deals) for encounter in range(1, seatings + 1)])
+    jobs = iter([job(game, bots, encounter, deals) for encounter in range(1, sittings + 1)])
     async with open_local_runner(workers) as runner:
         async with runner.play(lambda: next(warm_up, None)) as results:
             async for _ in results:
@@ -128,14 +128,14 @@ def _written(folder: Path, played: Sequence[Done], move: bytes = TURN) -> int:
     journal = Journal(folder, lambda record: None)
     moves = 0
     for done in played:
-        journal.append_seating(done, 0)
+        journal.append_sitting(done, 0)
         moves += moves_in(done, move)
     journal.close()
     return moves
 
 
 def moves_in(done: Done, move: bytes = TURN) -> int:
-    """The number of moves in the seating's log; the answer to `new` is not a move."""
+    """The number of moves in the sitting's log; the answer to `new` is not a move."""
     assert not done.void, done.void
     assert not any(brief.faults for brief in done.matches), done.matches
     asked = len(done.matches) * len(done.job.entrants) if move == TURN else 0

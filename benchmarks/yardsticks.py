@@ -26,7 +26,7 @@ from benchmarks.playing import TURN, job, moves_in
 from benchmarks.sample import Sample, Stopwatch
 from harness import protocol
 from harness.chance import Chance, Recorded, Seeded
-from harness.events import Event, Match, Record, Result, Seating, Turn, Usage
+from harness.events import Event, Match, Record, Result, SittingBegan, Turn, Usage
 from harness.games import Game, State, find
 from harness.job import Done, Entrant, Job
 
@@ -117,7 +117,7 @@ class Bot(NamedTuple):
 
 
 def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, **options: Any) -> Sample:
-    """Plays one seating with this number of matches. Log lines that begin with `move` are moves."""
+    """Plays one sitting with this number of matches. Log lines that begin with `move` are moves."""
     played(job(game, bots, 0, 3, **options))
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
@@ -127,10 +127,10 @@ def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN
 
 
 def played(job: Job) -> Done:
-    """Plays a seating as the harness does; no bot may break a rule."""
+    """Plays a sitting as the harness does; no bot may break a rule."""
     names, rules = job.names(), find(job.rules.game)
     bots = [started(entrant, rules.name) for entrant in job.entrants]
-    log = [_encoder.encode(Seating(job.run, job.encounter, job.seating, names)) + b"\n"]
+    log = [_encoder.encode(SittingBegan(job.run, job.encounter, job.sitting, names)) + b"\n"]
     for number in range(1, len(job.deals) + 1):
         log.append(_encoder.encode_lines(list(records(job, rules, bots, number))))
     for bot in bots:

@@ -1,7 +1,7 @@
 """Defines the exceptions that cross rooms.
 
 The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. Exceptions have four
-causes: the input of a user is wrong, a failure that is not a bot's makes a seating void, a failure stops the
+causes: the input of a user is wrong, a failure that is not a bot's makes a sitting void, a failure stops the
 whole tournament, or a record contradicts itself.
 """
 
@@ -45,7 +45,7 @@ def together(errors: Sequence[InputError]) -> InputError:
 
 
 class Void(HarnessError):
-    """Something failed by nobody's fault: the seating does not count and is played again.
+    """Something failed by nobody's fault: the sitting does not count and is played again.
 
     See docs/design.md, section 7.
     """

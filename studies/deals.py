@@ -30,7 +30,7 @@ from harness.job import Entrant, Job, PlainRules
 from harness.model import Limits, Number
 from harness.play.sitting import play_together
 from harness.sandbox import resolved
-from harness.schedule.sittings import seatings
+from harness.schedule.sittings import seat_orders
 
 BOTS = Path(__file__).parent.parent / "bots"
 AT_A_TIME = 10
@@ -77,7 +77,7 @@ def played(game: str, fresh: bool, number_of_turns: int, seed: int) -> Turns:
     table = TABLES[game]
     seats = len(table.bots)
     rules = find(game)
-    orders = seatings(range(1, seats + 1), rules.sides(rules.options(), seats))
+    orders = seat_orders(range(1, seats + 1), rules.sides(rules.options(), seats))
     entrants = [_entrant(game, name) for name in table.bots]
     turns = Turns([], [])
     for begin in range(0, number_of_turns, AT_A_TIME):

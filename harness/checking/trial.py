@@ -130,7 +130,7 @@ def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
         run=1,
         round=1,
         encounter=1,
-        seating=1,
+        sitting=1,
         attempt=1,
         rules=PlainRules(trial.find, msgspec.to_builtins(rules.options), rules.limits, ponder=rules.ponder),
         entrants=(trial.entrant, *others),

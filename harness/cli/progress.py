@@ -91,7 +91,7 @@ class Counter:
             last = f"with strike {self._most} of {self._most}, " if self._most else ""
             return f"disqualified: {shown(record.bot)}, {last}{why}"
         elif isinstance(record, Voided):
-            where = f"encounter {record.encounter}, sitting {record.seating}"
+            where = f"encounter {record.encounter}, sitting {record.sitting}"
             return f"void: {where}, attempt {record.attempt}: {shown(record.note)}"
         return ""
 
@@ -105,11 +105,11 @@ class Counter:
         run = self._history.last
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
-                by_seat = run.began.by_seat(record.bots, record.seating, deal) if run else record.bots
+                by_seat = run.began.by_seat(record.bots, record.sitting, deal) if run else record.bots
                 bot = by_seat[seat - 1]
                 self._strikes[bot] += 1
                 if self._strikes[bot] <= (self._most or 0):
-                    match = f"{record.run}.{record.encounter}.{record.seating}.{deal}"
+                    match = f"{record.run}.{record.encounter}.{record.sitting}.{deal}"
                     strike = f"strike {self._strikes[bot]} of {self._most}"
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 

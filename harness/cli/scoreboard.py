@@ -127,7 +127,7 @@ class Scoreboard:
         now = time.monotonic()
         rows = [
             (
-                f"{job.run}.{job.encounter}.{job.seating}",
+                f"{job.run}.{job.encounter}.{job.sitting}",
                 duration(now - began),
                 "  ".join(fitted(bot, NAME) for bot in job.names()),
             )

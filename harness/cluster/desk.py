@@ -189,4 +189,4 @@ class Speed:
 
 
 def _key(job: Job) -> tuple[int, ...]:
-    return job.run, job.encounter, job.seating
+    return job.run, job.encounter, job.sitting

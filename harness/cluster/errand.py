@@ -58,7 +58,7 @@ class Errand(NamedTuple):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int
     attempt: int
     bots: tuple[str, ...]
     deals: tuple[int, ...]
@@ -82,13 +82,13 @@ _results = msgspec.msgpack.Decoder(tuple[ErrandResult, ...]).decode
 
 def errand_of(job: Job) -> Errand:
     """The job without its machine."""
-    place = job.run, job.round, job.encounter, job.seating, job.attempt
+    place = job.run, job.round, job.encounter, job.sitting, job.attempt
     return Errand(*place, job.names(), job.deals, job.seeds, job.orders)
 
 
 def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant]) -> Job:
     """The job on this machine, where these are the bots."""
-    place = errand.run, errand.round, errand.encounter, errand.seating, errand.attempt
+    place = errand.run, errand.round, errand.encounter, errand.sitting, errand.attempt
     bots = tuple(entrants[name] for name in errand.bots)
     return Job(*place, rules, bots, errand.deals, errand.seeds, errand.orders)
 

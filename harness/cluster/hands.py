@@ -150,4 +150,4 @@ class Hands:
 
 
 def _key(job: Job) -> tuple[int, ...]:
-    return job.run, job.encounter, job.seating, job.attempt
+    return job.run, job.encounter, job.sitting, job.attempt

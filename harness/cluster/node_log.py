@@ -38,7 +38,7 @@ class PlayedOnNode(msgspec.Struct, frozen=True, omit_defaults=True):
     node: str
     run: int
     encounter: int
-    seating: int
+    sitting: int = msgspec.field(name="seating")
     attempt: int
     void: str = ""
 
@@ -74,7 +74,7 @@ class NodeLog:
         """Writes down what came of sittings on a node."""
         self._write(
             PlayedOnNode(
-                node, each.job.run, each.job.encounter, each.job.seating, each.job.attempt, each.void
+                node, each.job.run, each.job.encounter, each.job.sitting, each.job.attempt, each.void
             )
             for each in results
         )

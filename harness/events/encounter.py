@@ -23,8 +23,8 @@ memory."""
 
 
 @final
-class Seating(Record, frozen=True, tag="seating"):
-    """A sitting begins: one set of processes plays the matches that follow. `seating` is its number.
+class SittingBegan(Record, frozen=True, tag="seating"):
+    """A sitting begins: one set of processes plays the matches that follow. `sitting` is its number.
 
     `bots` has the names of the bots by place; the line of each match has them by seat. `isolation` is the
     level under which they were started.
@@ -32,7 +32,7 @@ class Seating(Record, frozen=True, tag="seating"):
 
     run: int
     encounter: int
-    seating: int
+    sitting: int = msgspec.field(name="seating")
     bots: tuple[str, ...]
     attempt: int = 1
     isolation: str = "none"
@@ -135,4 +135,4 @@ class Result(Record, frozen=True, tag="result"):
     reason: str
 
 
-InEncounter: TypeAlias = Seating | Match | Drawn | Event | Turn | Usage | Fault | Stderr | Result
+InEncounter: TypeAlias = SittingBegan | Match | Drawn | Event | Turn | Usage | Fault | Stderr | Result

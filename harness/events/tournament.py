@@ -26,7 +26,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     """A run of the tournament begins with these bots.
 
     `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
-    number of the other encounters, which this run plays. Each encounter has `seatings` sittings, and each
+    number of the other encounters, which this run plays. Each encounter has `sittings` sittings, and each
     sitting has `deals` matches.
     If each match has a deal of its own, `orders` has the orders in which the bots take their seats. The
     matches of an encounter use one order after the other, and begin again after the last. An order has, by
@@ -41,7 +41,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     bots: tuple[str, ...]
     seats: int
     encounters: int
-    seatings: int
+    sittings: int = msgspec.field(name="seatings")
     deals: int
     kept: tuple[str, ...] = ()
     certificate: Any = None
@@ -51,7 +51,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     @property
     def matches(self) -> int:
         """The number of matches that this run plays."""
-        return self.encounters * self.seatings * self.deals
+        return self.encounters * self.sittings * self.deals
 
     def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
         """The bots of a sitting in the order of their seats in its match with this number."""
@@ -144,7 +144,7 @@ class Played(Record, frozen=True, tag="played"):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int = msgspec.field(name="seating")
     bots: tuple[str, ...]
     matches: tuple[Brief, ...]
     size: int
@@ -160,7 +160,7 @@ class Voided(Record, frozen=True, tag="void"):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int = msgspec.field(name="seating")
     bots: tuple[str, ...]
     attempt: int
     note: str

@@ -65,7 +65,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
     gathered = {bot: _Gathered() for bot in bots}
     for run in history.runs:
         for key in run.played:
-            for match in run.seating(key):
+            for match in run.sitting(key):
                 _take(match, gathered)
     deals = deals_of(counted(history, ruling(history, policy, strikes)), table.order)
     span = span_of(deals, table.order)

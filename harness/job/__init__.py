@@ -45,12 +45,12 @@ class PlainRules(NamedTuple):
 
 
 class Job(NamedTuple):
-    """Everything that a worker needs to play one sitting. `seating` is its number in its encounter."""
+    """Everything that a worker needs to play one sitting. `sitting` is its number in its encounter."""
 
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int
     attempt: int
     rules: PlainRules
     entrants: tuple[Entrant, ...]
@@ -80,7 +80,7 @@ class Job(NamedTuple):
 
     def match_id(self, number: int) -> str:
         """The id of the match with this number in the sitting; the first match has the number 1."""
-        return f"{self.run}.{self.encounter}.{self.seating}.{number}"
+        return f"{self.run}.{self.encounter}.{self.sitting}.{number}"
 
 
 class Done(NamedTuple):

@@ -213,8 +213,8 @@ def difference(found: Record | None, expected: Record) -> str:
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
         )
-    for key in expected.__struct_fields__:
-        said, derived = getattr(found, key), getattr(expected, key)
+    for name, key in zip(expected.__struct_fields__, expected.__struct_encode_fields__, strict=True):
+        said, derived = getattr(found, name), getattr(expected, name)
         if said != derived:
             return f"`{key}` of `{kind(expected)}` is {said!r}, but the rules say {derived!r}"
     return "the record differs"

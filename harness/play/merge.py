@@ -105,8 +105,8 @@ def _missing(plan: FrozenPlan, game: Game, history: History, shards: _Shards) ->
     step = due(plan, game, history)
     missing = Counter[str]()
     if isinstance(step, Play):
-        for sitting in step.seatings:
-            if not shards.has(sitting.run, sitting.encounter, sitting.seating):
+        for sitting in step.sittings:
+            if not shards.has(sitting.run, sitting.encounter, sitting.sitting):
                 missing[str(Share(sitting.encounter % shards.of, shards.of))] += len(sitting.deals)
     return dict(missing)
 
@@ -123,7 +123,7 @@ class _Shards:
             number = len(self._files)
             self._files.append(files.enter_context(path.open("rb")))
             for frame, begin, end in read_frames(path, plan):
-                sitting = frame.run, frame.encounter, frame.seating
+                sitting = frame.run, frame.encounter, frame.sitting
                 if frame.void:
                     self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
                 else:
@@ -132,16 +132,16 @@ class _Shards:
         self.of = sizes.most_common(1)[0][0]
         """Into how many shards the tournament was divided."""
 
-    def has(self, run: int, encounter: int, seating: int) -> bool:
+    def has(self, run: int, encounter: int, sitting: int) -> bool:
         """Whether the result of a sitting is here."""
-        return (run, encounter, seating) in self._played
+        return (run, encounter, sitting) in self._played
 
     def done(self, job: Job) -> Done | None:
         """What came of an attempt, or of a later attempt at the same sitting; None if it is not here.
 
         Raises RecordError if it cannot have come of this sitting: then nothing of it is in the record.
         """
-        sitting = job.run, job.encounter, job.seating
+        sitting = job.run, job.encounter, job.sitting
         attempt, *place = self._played.get(sitting) or (0, 0, 0, 0)
         void = self._voids.get((*sitting, job.attempt))
         if void and not 0 < attempt <= job.attempt:
@@ -154,7 +154,7 @@ class _Shards:
         job = job._replace(entrants=entrants)
         done = Done(job, frame.log, frame.matches, frame.stderr, frame.void)
         if why := "it is of other bots" if frame.bots != job.names() else done.misfit():
-            sitting = f"{job.run}.{job.encounter}.{job.seating}"
+            sitting = f"{job.run}.{job.encounter}.{job.sitting}"
             told = f"this is no result of sitting {sitting}: {why}; remove this shard, and play it again"
             raise RecordError(told, self._files[number].name)
         return done

@@ -126,14 +126,14 @@ def _due_here(
     step = due(plan, game, history, given_up)
     if not isinstance(step, Play):
         return None
-    ours = (sitting for sitting in step.seatings if share.has(sitting.encounter))
+    ours = (sitting for sitting in step.sittings if share.has(sitting.encounter))
     first = next(ours, None)
     return None if first is None else Play(chain((first,), ours))
 
 
 def _left(share: Share, plan: FrozenPlan, game: Game, history: History) -> int:
     step = _due_here(share, plan, game, history)
-    return sum(len(sitting.deals) for sitting in step.seatings) if isinstance(step, Play) else 0
+    return sum(len(sitting.deals) for sitting in step.sittings) if isinstance(step, Play) else 0
 
 
 class _Folding:
@@ -145,7 +145,7 @@ class _Folding:
 
     def fold(self, frame: Frame) -> None:
         """Adds a frame unless the record has it already, or is in another run."""
-        run, key = self._history.last, (frame.encounter, frame.seating)
+        run, key = self._history.last, (frame.encounter, frame.sitting)
         if run is None or frame.run != run.number or key in run.played:
             return
         if frame.void and frame.attempt <= run.attempts.get(key, 0):
@@ -166,17 +166,17 @@ class _ShardRecorder:
     def append(self, record: InTournament) -> None:
         """Writes a void attempt."""
         if isinstance(record, Voided):
-            place = record.run, record.round, record.encounter, record.seating, record.attempt
+            place = record.run, record.round, record.encounter, record.sitting, record.attempt
             self._file.append(Frame(*place, record.bots, void=record.note))
 
-    def append_seating(self, done: Done, size: int) -> Played:
+    def append_sitting(self, done: Done, size: int) -> Played:
         """Writes the result of a sitting."""
         job = done.job
         frame = Frame(
             job.run,
             job.round,
             job.encounter,
-            job.seating,
+            job.sitting,
             job.attempt,
             job.names(),
             job.isolation,
@@ -192,7 +192,7 @@ class _ShardRecorder:
 
 def record_of(frame: Frame, size: int) -> Played | Voided:
     """A record of this frame for the history; the log of its encounter has `size` bytes before it."""
-    place = frame.run, frame.round, frame.encounter, frame.seating, frame.bots
+    place = frame.run, frame.round, frame.encounter, frame.sitting, frame.bots
     if frame.void:
         return Voided(*place, frame.attempt, frame.void)
     return Played(*place, frame.matches, size + len(frame.log), "", isolation=frame.isolation)

@@ -24,7 +24,7 @@ from harness.bot.process import end_strays
 from harness.bot.watchdog import Watchdog
 from harness.chance import Chance, Scripted, Seeded
 from harness.errors import Void
-from harness.events import Brief, Match, Record, Seating
+from harness.events import Brief, Match, Record, SittingBegan
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules, Terms, resolve
@@ -143,7 +143,7 @@ async def seated(
         nursery.cancel_scope.cancel()
 
 
-class LiveSeating:
+class LiveSitting:
     """A sitting that is played in three steps: `start`, `play` and `clear_if_void`."""
 
     def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
@@ -157,7 +157,7 @@ class LiveSeating:
     async def start(self) -> None:
         """Starts all bots."""
         job = self._job
-        head = Seating(job.run, job.encounter, job.seating, job.names(), job.attempt, job.isolation)
+        head = SittingBegan(job.run, job.encounter, job.sitting, job.names(), job.attempt, job.isolation)
         self._log.append(_encoder.encode(head) + b"\n")
         await self._unless_void(self._fill)
 
@@ -238,14 +238,14 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]
     async with seated(bots, place) as seats:
         free = iter(seats)
-        seatings = [
-            LiveSeating(job, each, list(islice(free, len(job.entrants))))
+        sittings = [
+            LiveSitting(job, each, list(islice(free, len(job.entrants))))
             for job, each in zip(jobs, rules, strict=True)
         ]
-        for together in (LiveSeating.start, LiveSeating.play):
+        for together in (LiveSitting.start, LiveSitting.play):
             async with trio.open_nursery() as nursery:
-                for seating in seatings:
-                    nursery.start_soon(together, seating)
-        for seating in seatings:
-            await seating.clear_if_void()
-    return [seating.done() for seating in seatings]
+                for sitting in sittings:
+                    nursery.start_soon(together, sitting)
+        for sitting in sittings:
+            await sitting.clear_if_void()
+    return [sitting.done() for sitting in sittings]

@@ -1,6 +1,6 @@
 """Plays a tournament: gives the next sittings to a runner and records their results; decides nothing itself.
 
-harness.schedule.due computes the next seatings from the plan and the history, so this is only a short loop.
+harness.schedule.due computes the next sittings from the plan and the history, so this is only a short loop.
 Results come in any order, but they are recorded in the order of the schedule. So the same bots are
 disqualified, and each byte of the record is the same, for any number of workers and after any stop. Only
 times and void attempts differ.
@@ -33,7 +33,7 @@ from harness.play.runner import Feed, Runner
 from harness.record.history import History, Key
 from harness.results import discipline
 from harness.results.standings_digest import standings_digest
-from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
+from harness.schedule.due import ATTEMPTS, DueSitting, Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
 
 HOPELESS = 5
@@ -47,7 +47,7 @@ class Recorder(Protocol):
     def append(self, record: InTournament) -> None:
         """Writes a record other than `played`."""
 
-    def append_seating(self, done: Done, size: int) -> Played:
+    def append_sitting(self, done: Done, size: int) -> Played:
         """Writes the result of a sitting, after `size` bytes of its encounter. Returns its record."""
 
 
@@ -91,7 +91,7 @@ class Tournament:
         self._given_up_in_a_row: list[frozenset[str]] = []
         self._given_up: set[Key] = set()
         self._early = EarlyResults()
-        self._waiting: deque[DueSeating] = deque()
+        self._waiting: deque[DueSitting] = deque()
         self._changes = trio.Event()
         self._stopping = False
         self._over = False
@@ -112,7 +112,7 @@ class Tournament:
             if step is None or isinstance(step, LadderWaits):
                 return None
             if isinstance(step, Play):
-                await self._play(step.seatings, runner)
+                await self._play(step.sittings, runner)
             elif isinstance(step, Unplayed):
                 return self._end(Ended(unplayed=step.matches))
             elif isinstance(step, Ended):
@@ -126,12 +126,12 @@ class Tournament:
 
     # -- playing
 
-    async def _play(self, wanted: Iterator[DueSeating], runner: Runner) -> None:
+    async def _play(self, wanted: Iterator[DueSitting], runner: Runner) -> None:
         """Plays sittings until there are no more, or until the run ends because a bot is disqualified.
 
         Records the results in the order of the schedule.
         """
-        order: deque[DueSeating] = deque()
+        order: deque[DueSitting] = deque()
         self._waiting.clear()
         self._over = False
         async with runner.play(self._feed(wanted, order)) as results:
@@ -140,7 +140,7 @@ class Tournament:
                 self._fold_settled(order)
         self._fold_settled(order)
 
-    def _feed(self, wanted: Iterator[DueSeating], order: deque[DueSeating]) -> Feed:
+    def _feed(self, wanted: Iterator[DueSitting], order: deque[DueSitting]) -> Feed:
         """A feed for the runner. It appends each sitting of `wanted` to `order` when it takes it."""
 
         def feed() -> Job | trio.Event | None:
@@ -167,11 +167,11 @@ class Tournament:
         """Whether too many results wait for sittings that are being played or will be played again."""
         return self._early.full and bool(self.running or self._waiting)
 
-    def _may_begin(self, sitting: DueSeating) -> bool:
+    def _may_begin(self, sitting: DueSitting) -> bool:
         """Whether no sitting that must be played apart from this one is being played."""
         return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
-    def _fold_settled(self, order: deque[DueSeating]) -> None:
+    def _fold_settled(self, order: deque[DueSitting]) -> None:
         """Records results from the beginning of `order`, until one is missing or the run has ended."""
         while order and not self._over and self._is_settled(order[0]):
             if order[0].round != self._round:
@@ -180,18 +180,18 @@ class Tournament:
             if not self._over:
                 self._fold(order.popleft())
 
-    def _job(self, seating: DueSeating) -> Job:
+    def _job(self, sitting: DueSitting) -> Job:
         run = self._history.last
         assert run is not None
-        key = (seating.encounter, seating.seating)
-        job = job_of(self._plan, self._entrants, seating, run.attempts.get(key, 0) + 1)
+        key = (sitting.encounter, sitting.sitting)
+        job = job_of(self._plan, self._entrants, sitting, run.attempts.get(key, 0) + 1)
         self.running[key] = (job, time.monotonic())
         return job
 
     def _take(self, done: Done) -> None:
         """Keeps a result until the results before it are recorded. If it is void, plays the sitting again."""
         job = done.job
-        key = (job.encounter, job.seating)
+        key = (job.encounter, job.sitting)
         self.running.pop(key, None)
         self._changes.set()
         self._changes = trio.Event()
@@ -200,7 +200,7 @@ class Tournament:
             self._early.keep(key, done)
             self._given_up_in_a_row.clear()
             return
-        place = (job.run, job.round, job.encounter, job.seating, job.names(), job.attempt)
+        place = (job.run, job.round, job.encounter, job.sitting, job.names(), job.attempt)
         self._record(Voided(*place, note))
         if job.attempt % ATTEMPTS == 0:
             self._given_up.add(key)
@@ -210,11 +210,11 @@ class Tournament:
                 raise MachineError(f"{len(fields)} sittings came to nothing, {ATTEMPTS} times each: {note}")
         else:
             self._waiting.append(
-                DueSeating(
+                DueSitting(
                     job.run,
                     job.round,
                     job.encounter,
-                    job.seating,
+                    job.sitting,
                     job.names(),
                     job.deals,
                     job.seeds,
@@ -222,8 +222,8 @@ class Tournament:
                 )
             )
 
-    def _is_settled(self, seating: DueSeating) -> bool:
-        key = (seating.encounter, seating.seating)
+    def _is_settled(self, sitting: DueSitting) -> bool:
+        key = (sitting.encounter, sitting.sitting)
         return key in self._early or key in self._given_up
 
     def _ends_before(self, round_number: int) -> bool:
@@ -234,14 +234,14 @@ class Tournament:
         until = discipline.ruling(self._history, policy, strikes).ends(run)
         return until is not None and round_number > until
 
-    def _fold(self, seating: DueSeating) -> None:
-        done = self._early.take((seating.encounter, seating.seating))
+    def _fold(self, sitting: DueSitting) -> None:
+        done = self._early.take((sitting.encounter, sitting.sitting))
         if done is None:
             return
         run = self._history.last
         assert run is not None
-        known = run.encounters.get(seating.encounter)
-        played = self._journal.append_seating(done, known.size if known else 0)
+        known = run.encounters.get(sitting.encounter)
+        played = self._journal.append_sitting(done, known.size if known else 0)
         self._fold_record(played)
 
     # -- recording
@@ -261,19 +261,19 @@ class Tournament:
         self._on_record(record)
 
 
-def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], seating: DueSeating, attempt: int = 1) -> Job:
+def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], sitting: DueSitting, attempt: int = 1) -> Job:
     """Makes the job for a runner from a sitting of the schedule."""
     return Job(
-        run=seating.run,
-        round=seating.round,
-        encounter=seating.encounter,
-        seating=seating.seating,
+        run=sitting.run,
+        round=sitting.round,
+        encounter=sitting.encounter,
+        sitting=sitting.sitting,
         attempt=attempt,
         rules=plain_rules(plan),
-        entrants=tuple(entrants[bot] for bot in seating.bots),
-        deals=seating.deals,
-        seeds=seating.seeds,
-        orders=seating.orders,
+        entrants=tuple(entrants[bot] for bot in sitting.bots),
+        deals=sitting.deals,
+        seeds=sitting.seeds,
+        orders=sitting.orders,
     )
 
 

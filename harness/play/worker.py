@@ -1,4 +1,4 @@
-"""Plays seatings in a worker process, which is pinned to its core and ends when its controller ends."""
+"""Plays sittings in a worker process, which is pinned to its core and ends when its controller ends."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Tether(NamedTuple):
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
-    """Plays seatings with this process and its bots on this core. Returns None if the lifeline was closed."""
+    """Plays sittings with this process and its bots on this core. Returns None if the lifeline was closed."""
     # If this process ignored or blocked the signal, its bots would inherit that. They inherit no handler.
     # This one does nothing, and as a function in C it is not interrupted by a flood of signals.
     signal.signal(signal.SIGINT, operator.is_)

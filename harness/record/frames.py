@@ -38,7 +38,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int
     attempt: int
     bots: tuple[str, ...]
     isolation: str = "none"

@@ -23,10 +23,10 @@ from harness.events import (
     RunBegan,
     Voided,
 )
-from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
+from harness.record.parts import Encounter, Key, MatchResult, Offence, SittingResult
 from harness.record.run import Run, require
 
-__all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SeatingResult"]
+__all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SittingResult"]
 
 
 class History:
@@ -98,10 +98,10 @@ class History:
         for name in run.began.kept:
             number, encounter = map(int, name.split("."))
             earlier = self._runs[number - 1]
-            for seating in range(1, earlier.began.seatings + 1):
-                yield from earlier.seating((encounter, seating))
+            for sitting in range(1, earlier.began.sittings + 1):
+                yield from earlier.sitting((encounter, sitting))
         for key in sorted(run.played):
-            yield from run.seating(key)
+            yield from run.sitting(key)
 
     def unplayed(self, run: Run) -> int:
         """The number of matches of a run that are not on record, an estimate while rounds are not known."""

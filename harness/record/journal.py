@@ -82,16 +82,16 @@ class Journal:
         self._before = sealed
         self.sealing.note(record)
 
-    def append_seating(self, done: Done, size: int) -> Played:
-        """Writes a seating to its encounter's file after the first `size` bytes, and a `played` line to the
+    def append_sitting(self, done: Done, size: int) -> Played:
+        """Writes a sitting to its encounter's file after the first `size` bytes, and a `played` line to the
         journal."""
         try:
-            return self._append_seating(done, size)
+            return self._append_sitting(done, size)
         except OSError:
             self._take_back(done, size)
             raise
 
-    def _append_seating(self, done: Done, size: int) -> Played:
+    def _append_sitting(self, done: Done, size: int) -> Played:
         job = done.job
         self._check_place()
         path = encounter_path(self.folder, job.run, job.encounter)
@@ -101,13 +101,13 @@ class Journal:
         file.append(done.log)
         errors = {}
         for seat, written in done.stderr:
-            put(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0, written)
+            put(stderr_path(self.folder, job.run, job.encounter, job.sitting, seat), 0, written)
             errors[str(seat)] = digest(written)
         played = Played(
             run=job.run,
             round=job.round,
             encounter=job.encounter,
-            seating=job.seating,
+            sitting=job.sitting,
             bots=job.names(),
             matches=done.matches,
             size=file.size,
@@ -130,7 +130,7 @@ class Journal:
         with suppress(OSError):
             cut_off(encounter_path(self.folder, job.run, job.encounter), size)
             for seat, _ in done.stderr:
-                cut_off(stderr_path(self.folder, job.run, job.encounter, job.seating, seat), 0)
+                cut_off(stderr_path(self.folder, job.run, job.encounter, job.sitting, seat), 0)
 
 
 class _EncounterFile:
@@ -176,7 +176,7 @@ class Sealing:
         """`sync` waits until the journal is on the disk. Only then may the files that it names be moved."""
         self._folder = folder
         self._sync = sync
-        self._seatings: dict[int, int] = {}
+        self._sittings: dict[int, int] = {}
         self._played: Counter[tuple[int, int]] = Counter()
         """For each folder that is not finished, by its run and number, how many sittings are on record."""
         self._finished: list[Path] = []
@@ -188,11 +188,11 @@ class Sealing:
         """Looks at a record of the journal. If it finishes a folder, the folder will be sealed."""
         self._ended = isinstance(record, Ended)
         if isinstance(record, RunBegan):
-            self._seatings[record.run] = record.seatings
+            self._sittings[record.run] = record.sittings
         elif isinstance(record, Played):
             key = record.run, (record.encounter - 1) // log.PER_FOLDER
             self._played[key] += 1
-            if self._played[key] == log.PER_FOLDER * self._seatings.get(record.run, 0):
+            if self._played[key] == log.PER_FOLDER * self._sittings.get(record.run, 0):
                 del self._played[key]
                 self._finished.append(log.encounter_path(self._folder, record.run, record.encounter).parent)
                 if self._begun:

@@ -1,13 +1,13 @@
 """Says where the log of a tournament is in its folder, reads it, and computes its digests.
 
     logs/NAME/plan.json                          the frozen plan
-              tournament.jsonl                   one line for each seating, run, disqualification and so on
+              tournament.jsonl                   one line for each sitting, run, disqualification and so on
               run-1/000/000001.jsonl             the first encounter of the first run, match by match
-              run-1/000/000001.2.3.stderr        the stderr of seat 3 in the second seating of this encounter
+              run-1/000/000001.2.3.stderr        the stderr of seat 3 in the second sitting of this encounter
               run-1/000.zip                      a finished folder of encounters (`record.packs`)
 
 tournament.jsonl is a chain: the last key of each line, `digest`, covers this line and the line before. Each
-`played` line has the size and the digest of the encounter's file after the seating. So a reader detects every
+`played` line has the size and the digest of the encounter's file after the sitting. So a reader detects every
 changed byte in any file. `record.journal` writes the log.
 """
 
@@ -22,7 +22,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 import msgspec
 
 from harness.errors import UNREADABLE, RecordError
-from harness.events import InEncounter, InTournament, Match, Seating
+from harness.events import InEncounter, InTournament, Match, SittingBegan
 from harness.record.packs import open_file, size_of
 
 JOURNAL = "tournament.jsonl"
@@ -50,9 +50,9 @@ def encounter_path(folder: Path, run: int, encounter: int) -> Path:
     return folder / f"run-{run}/{(encounter - 1) // PER_FOLDER:03}/{encounter:06}.jsonl"
 
 
-def stderr_path(folder: Path, run: int, encounter: int, seating: int, seat: int) -> Path:
-    """Returns the path of the file with a bot's stderr in a seating."""
-    return encounter_path(folder, run, encounter).with_suffix(f".{seating}.{seat}.stderr")
+def stderr_path(folder: Path, run: int, encounter: int, sitting: int, seat: int) -> Path:
+    """Returns the path of the file with a bot's stderr in a sitting."""
+    return encounter_path(folder, run, encounter).with_suffix(f".{sitting}.{seat}.stderr")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
     """Yields the lines of each match: a line `match` and all lines before the next `match` or `seating`."""
     found: list[Numbered] = []
     for line in lines:
-        if isinstance(line[1], Match | Seating):
+        if isinstance(line[1], Match | SittingBegan):
             if found:
                 yield found
             found = []

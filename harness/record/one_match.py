@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
-from harness.events import InEncounter, Match, Seating, Stderr
+from harness.events import InEncounter, Match, SittingBegan, Stderr
 from harness.judge.rejudge import LogLines, Look, rejudge
 from harness.judge.rules import rules_of
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter, stderr_path
@@ -40,7 +40,7 @@ class RecordedMatch:
     def _noted(self, lines: Iterator[Numbered]) -> Iterator[Numbered]:
         """Yields the lines, and notes the bots of the sitting by place."""
         for number, record in lines:
-            if isinstance(record, Seating) and record.seating == self._sitting:
+            if isinstance(record, SittingBegan) and record.sitting == self._sitting:
                 self._bots = record.bots
             yield number, record
 

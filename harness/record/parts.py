@@ -32,7 +32,7 @@ class Offence(NamedTuple):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int
     deal: int
     seat: int
     bots: tuple[str, ...]
@@ -47,10 +47,10 @@ class Offence(NamedTuple):
     @property
     def match(self) -> str:
         """The id of the match."""
-        return f"{self.run}.{self.encounter}.{self.seating}.{self.deal}"
+        return f"{self.run}.{self.encounter}.{self.sitting}.{self.deal}"
 
 
-class SeatingResult(NamedTuple):
+class SittingResult(NamedTuple):
     """The results of a sitting on record: its bots by place, and its matches in the order of play."""
 
     bots: tuple[str, ...]
@@ -60,12 +60,12 @@ class SeatingResult(NamedTuple):
 class Encounter(NamedTuple):
     """An encounter on record, complete or not. `bots` are in alphabetical order.
 
-    `seatings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
+    `sittings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
     and the digest of the file.
     """
 
     round: int
     bots: tuple[str, ...]
-    seatings: int
+    sittings: int
     size: int
     file: str

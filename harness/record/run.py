@@ -9,7 +9,7 @@ import msgspec
 
 from harness.errors import RecordError
 from harness.events import Brief, Disqualified, Entered, Played, RoundBegan, RunBegan, Voided
-from harness.record.parts import Encounter, Key, MatchResult, Offence, SeatingResult
+from harness.record.parts import Encounter, Key, MatchResult, Offence, SittingResult
 
 MOST_VOIDED = 1_000
 """The most void attempts of a run that are kept in memory."""
@@ -26,7 +26,7 @@ class Run:
         self.open_field = open_field
         self._strikes = Counter(strikes)
         self._names = {bot: bot for bot in began.bots}
-        self._played: dict[Key, SeatingResult] = {}
+        self._played: dict[Key, SittingResult] = {}
         self._encounters: dict[int, Encounter] = {}
         self._attempts: dict[Key, int] = {}
         self._voids: Counter[str] = Counter()
@@ -68,10 +68,10 @@ class Run:
     @property
     def planned(self) -> int:
         """The number of matches that this run plays. It is an estimate while the rounds are not all known."""
-        return max(self.began.encounters, self._known) * self.began.seatings * self.began.deals
+        return max(self.began.encounters, self._known) * self.began.sittings * self.began.deals
 
     @property
-    def played(self) -> Mapping[Key, SeatingResult]:
+    def played(self) -> Mapping[Key, SittingResult]:
         """The sittings that this run has played, without those of kept encounters."""
         return self._played
 
@@ -97,7 +97,7 @@ class Run:
 
     @property
     def offences(self) -> Sequence[Offence]:
-        """The offences in the order of rounds, encounters, seatings and deals, not in the order of play."""
+        """The offences in the order of rounds, encounters, sittings and deals, not in the order of play."""
         return sorted(self._offences)
 
     @property
@@ -127,16 +127,16 @@ class Run:
     def complete(self, encounter: int) -> bool:
         """Whether every sitting of the encounter is on record."""
         known = self._encounters.get(encounter)
-        return known is not None and known.seatings == self.began.seatings
+        return known is not None and known.sittings == self.began.sittings
 
-    def seating(self, key: Key) -> Sequence[MatchResult]:
+    def sitting(self, key: Key) -> Sequence[MatchResult]:
         """Returns the matches of a sitting. Raises KeyError if the sitting is not on record."""
         bots, briefs = self._played[key]
-        place, seating = key
+        place, own_number = key
         encounter = f"{self.number}.{place}"
         fresh = bool(self.began.orders)
-        sitting = f"{encounter}.{seating}."
-        seated = self.began.by_match(bots, seating)
+        sitting = f"{encounter}.{own_number}."
+        seated = self.began.by_match(bots, own_number)
         found = []
         for number, (brief, by_seat) in enumerate(zip(briefs, seated, strict=True), start=1):
             match = f"{sitting}{number}"
@@ -156,7 +156,7 @@ class Run:
         require(not self._disqualified, f"{name} begins after the disqualifications that end the run")
         if self._rounds:
             require(record.round == self._rounds[-1].round + 1, f"{name} does not follow the round before")
-        full = len(self._played) - self._settled == (self._known - self._closed) * self.began.seatings
+        full = len(self._played) - self._settled == (self._known - self._closed) * self.began.sittings
         require(full, f"{name} begins, but the round before is not complete")
         for block in record.blocks:
             fits = len(set(block)) == len(block) == self.began.seats and self._names.keys() >= set(block)
@@ -198,15 +198,15 @@ class Run:
             f"{_name(record)} does not have {self.began.deals} matches",
         )
         known = self._encounters.get(record.encounter)
-        members, before, size = (known.bots, known.seatings, known.size) if known else (_set(bots), 0, 0)
+        members, before, size = (known.bots, known.sittings, known.size) if known else (_set(bots), 0, 0)
         require(record.size > size, f"the file of {_name(record)} has not grown")
-        self._played[record.encounter, record.seating] = SeatingResult(bots, record.matches)
+        self._played[record.encounter, record.sitting] = SittingResult(bots, record.matches)
         self._encounters[record.encounter] = Encounter(
             record.round, members, before + 1, record.size, record.file
         )
         for deal, brief in enumerate(record.matches, start=1):
             if brief.faults:
-                by_seat = self.began.by_seat(bots, record.seating, deal)
+                by_seat = self.began.by_seat(bots, record.sitting, deal)
                 for offence in _offences(record, by_seat, deal, brief):
                     self._offences.append(offence)
                     self._strikes[offence.bot] += 1
@@ -214,7 +214,7 @@ class Run:
     def void(self, record: Voided) -> None:
         """Adds a void attempt."""
         bots = self._checked(record)
-        key = record.encounter, record.seating
+        key = record.encounter, record.sitting
         number = self._attempts.get(key, 0) + 1
         require(
             record.attempt == number,
@@ -244,9 +244,9 @@ class Run:
         known = self._known
         require(0 < record.encounter <= known, f"{name}, but there are {known} encounters")
         require(
-            0 < record.seating <= began.seatings, f"{name}, but an encounter has {began.seatings} seatings"
+            0 < record.sitting <= began.sittings, f"{name}, but an encounter has {began.sittings} sittings"
         )
-        require((record.encounter, record.seating) not in self._played, f"{name} is on record twice")
+        require((record.encounter, record.sitting) not in self._played, f"{name} is on record twice")
         require(self._names.keys() >= set(record.bots), f"a bot of {name} is not in run {self.number}")
         bots = tuple(self._names[bot] for bot in record.bots)
         require(
@@ -266,7 +266,7 @@ def require(true: bool, otherwise: str) -> None:
 
 
 def _name(record: Played | Voided) -> str:
-    return f"seating {record.seating} of encounter {record.encounter}"
+    return f"sitting {record.sitting} of encounter {record.encounter}"
 
 
 def _set(bots: tuple[str, ...]) -> tuple[str, ...]:
@@ -276,4 +276,4 @@ def _set(bots: tuple[str, ...]) -> tuple[str, ...]:
 def _offences(record: Played, bots: tuple[str, ...], deal: int, brief: Brief) -> Iterator[Offence]:
     first = {fault.seat: fault for fault in reversed(brief.faults)}
     for seat, fault in sorted(first.items()):
-        yield Offence(record.run, record.round, record.encounter, record.seating, deal, seat, bots, fault)
+        yield Offence(record.run, record.round, record.encounter, record.sitting, deal, seat, bots, fault)

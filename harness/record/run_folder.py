@@ -24,7 +24,7 @@ from harness.record.safe_folder import check_plain
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
 """The path of a file in the folder. It has the numbers of a run and an encounter; the path of a stderr file
-also has the number of a seating."""
+also has the number of a sitting."""
 
 _PACK = re.compile(r"run-\d{1,9}/\d{3,9}\.zip")
 
@@ -196,24 +196,24 @@ def check_files(folder: Path, history: History) -> None:
 
 
 def clear_left_over(folder: Path, history: History) -> None:
-    """Removes bytes and files of seatings that are not on record. A killed process leaves them, and these
-    seatings are played again."""
+    """Removes bytes and files of sittings that are not on record. A killed process leaves them, and these
+    sittings are played again."""
     for pack in folder.glob("run-*/*"):
         if _PACK.fullmatch(pack.relative_to(folder).as_posix()):
             _unseal_unfinished(pack, history)
     for path in folder.glob("run-*/*/*"):
         if place := _PLACE.fullmatch(path.relative_to(folder).as_posix()):
-            number, encounter, seating = (int(part or 0) for part in place.groups())
+            number, encounter, sitting = (int(part or 0) for part in place.groups())
             run = history.runs[number - 1] if 0 < number <= len(history.runs) else None
-            if not seating:
+            if not sitting:
                 known = run.encounters.get(encounter) if run else None
                 cut_off(path, known.size if known else 0)
-            elif not run or (encounter, seating) not in run.played:
+            elif not run or (encounter, sitting) not in run.played:
                 cut_off(path, 0)
 
 
 def _unseal_unfinished(pack: Path, history: History) -> None:
-    """Moves the files in a pack back into their folder if not all their seatings are on record: somebody has
+    """Moves the files in a pack back into their folder if not all their sittings are on record: somebody has
     cut the journal, and these are played again."""
     number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
     run = history.runs[number - 1] if 0 < number <= len(history.runs) else None

@@ -18,7 +18,7 @@ def bot_data(data: ReportData) -> dict[str, Any]:
         (match.bots[fault.seat - 1], fault.name)
         for run in data.history.runs
         for key in run.played
-        for match in run.seating(key)
+        for match in run.sitting(key)
         for fault in match.faults
     )
     rows = {row.bot: row for row in table.rows}

@@ -41,7 +41,7 @@ def fault_groups(
     reasons: dict[tuple[str, str], str] = {}
     for run in history.runs:
         for key in sorted(run.played):
-            for match in run.seating(key):
+            for match in run.sitting(key):
                 found = [(match.bots[fault.seat - 1], fault.name) for fault in match.faults]
                 faults.update(found)
                 matches.update(set(found))

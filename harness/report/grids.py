@@ -183,7 +183,7 @@ def voids(history: History, names: Names) -> Grid:
     columns = ("Run", "Round", "Encounter", "Sitting", "Attempt", "Bots", "Reason")
     rows = [
         [
-            *map(count, (void.run, void.round, void.encounter, void.seating, void.attempt)),
+            *map(count, (void.run, void.round, void.encounter, void.sitting, void.attempt)),
             GridCell(", ".join(map(names.bot, void.bots))),
             # After the second colon may come what a bot wrote to stderr, which only its team should see.
             GridCell(names.text(": ".join(void.note.split(": ")[:2]) if names.masked else void.note)),

@@ -163,7 +163,7 @@ def worth_watching(
         (survey.facts_of(match.id), match)
         for run in history.runs
         for key in run.played
-        for match in run.seating(key)
+        for match in run.sitting(key)
         if not match.faults and survey.facts_of(match.id).told
     ]
     found: dict[str, tuple[str, str, str]] = {}

@@ -26,7 +26,7 @@ MOST_FAULTS = 200
 
 
 class MatchLines(NamedTuple):
-    """All lines of a match; `file` is relative to the log folder, `deal` is its number in its seating."""
+    """All lines of a match; `file` is relative to the log folder, `deal` is its number in its sitting."""
 
     head: Match
     deal: int
@@ -74,7 +74,7 @@ class Survey:
     def new(self, history: History) -> Iterator[MatchLines]:
         """Yields the matches not read before, and collects facts. Raises RecordError at a bad line."""
         for run in history.runs:
-            known = self._runs.setdefault(run.number, RunFacts(run.began.seatings, run.began.deals))
+            known = self._runs.setdefault(run.number, RunFacts(run.began.sittings, run.began.deals))
             for number in sorted(run.encounters):
                 encounter, begin = run.encounters[number], known.read(number)
                 if encounter.size > begin.offset:
@@ -91,12 +91,12 @@ class Survey:
 
     def facts_of(self, match: str) -> MatchFacts:
         """What was collected about a match."""
-        run, encounter, seating, deal = map(int, match.split("."))
+        run, encounter, sitting, deal = map(int, match.split("."))
         if (known := self._runs.get(run)) is None:
             return MatchFacts()
         told = self._told.get(match)
         leads, behind = told or (0, 0)
-        return MatchFacts(*known.answers((encounter, seating), deal), leads, behind, told is not None)
+        return MatchFacts(*known.answers((encounter, sitting), deal), leads, behind, told is not None)
 
     def note(self, match: str, leads: int, behind: float) -> None:
         """Adds how the lead changed, which only the replay of a match says."""
@@ -124,17 +124,17 @@ class Survey:
 
 def _fills_folder(run: Run, encounter: int) -> bool:
     """Whether the folder of this encounter will be full, so that it is sealed when it is finished."""
-    encounters = run.planned // (run.began.seatings * run.began.deals)
+    encounters = run.planned // (run.began.sittings * run.began.deals)
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
 
 def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]:
     """The sitting and the deal of a match in the file of this encounter."""
     with suppress(ValueError):
-        number, own, seating, deal = map(int, head.id.split("."))
-        known = 0 < seating <= run.began.seatings and 0 < deal <= run.began.deals
+        number, own, sitting, deal = map(int, head.id.split("."))
+        known = 0 < sitting <= run.began.sittings and 0 < deal <= run.began.deals
         if known and (number, own) == (run.number, encounter):
-            return (encounter, seating), deal
+            return (encounter, sitting), deal
     raise RecordError(f"encounter {run.number}.{encounter} has no match {head.id[:80]!r}", str(path))
 
 
@@ -173,8 +173,8 @@ class BlockArray:
 class RunFacts:
     """The facts about the matches of a run, and how far each of its encounters was read."""
 
-    def __init__(self, seatings: int, deals: int) -> None:
-        self._seatings = seatings
+    def __init__(self, sittings: int, deals: int) -> None:
+        self._sittings = sittings
         self._deals = deals
         self._answers = BlockArray()
         self._slowest = BlockArray()
@@ -200,8 +200,8 @@ class RunFacts:
         self._offsets[encounter], self._lines[encounter] = mark
 
     def _place(self, key: Key, deal: int) -> int:
-        encounter, seating = key
-        return ((encounter - 1) * self._seatings + seating - 1) * self._deals + deal - 1
+        encounter, sitting = key
+        return ((encounter - 1) * self._sittings + sitting - 1) * self._deals + deal - 1
 
 
 # -- which matches have replays ----------------------------------------------------------------------
@@ -221,8 +221,8 @@ class ReplayChoice(NamedTuple):
         are like this."""
         if self.first is None:
             return None
-        last = ceil(self.first / (run.began.seatings * run.began.deals))
-        return last if last * run.began.seatings * run.began.deals < run.planned else None
+        last = ceil(self.first / (run.began.sittings * run.began.deals))
+        return last if last * run.began.sittings * run.began.deals < run.planned else None
 
     def has(self, history: History, match: MatchLines) -> bool:
         """Whether a match has a replay."""

@@ -187,8 +187,8 @@ class Report:
 
     def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
         """The matches for the list; `number` has the places of the bots in the plan."""
-        for run, key in _seatings(history):
-            for match in run.seating(key):
+        for run, key in _sittings(history):
+            for match in run.sitting(key):
                 yield (
                     match.id,
                     [number[bot] for bot in match.bots],
@@ -237,7 +237,7 @@ def _check_names(history: History, plan: FrozenPlan) -> None:
             raise RecordError(f"run {run.number} has bots that are not in {log.PLAN}: {sorted(strangers)}")
 
 
-def _seatings(history: History) -> Iterator[tuple[Run, Key]]:
+def _sittings(history: History) -> Iterator[tuple[Run, Key]]:
     return ((run, key) for run in history.runs for key in sorted(run.played))
 
 

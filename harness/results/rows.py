@@ -13,7 +13,7 @@ import msgspec
 
 from harness.config.policies import POLICIES
 from harness.errors import InputError
-from harness.events import InEncounter, InTournament, Match, Record, Result, Seating
+from harness.events import InEncounter, InTournament, Match, Record, Result, SittingBegan
 from harness.record import run_folder
 from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
@@ -114,12 +114,12 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """The rows of an encounter. The seating and the match of a row come from the records before it."""
+    """The rows of an encounter. The sitting and the match of a row come from the records before it."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)
-        if isinstance(record, Seating):
-            where = {**where, "seating": record.seating, "deal": None, "match": None}
+        if isinstance(record, SittingBegan):
+            where = {**where, "seating": record.sitting, "deal": None, "match": None}
         elif isinstance(record, Match):
             bots = record.bots
             where = {**where, "deal": int(row.pop("id").rpartition(".")[2]), "match": record.id}

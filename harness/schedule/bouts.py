@@ -68,7 +68,7 @@ class Elimination(Format):
     ) -> Iterator[str]:
         """What the matches of a table tell, and how many would tell much more."""
         last = len([*self.tables_by_bout(bots, run.seats)])
-        matches = run.seatings * run.deals
+        matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
         wins = f"a bot that wins {100 * BETTER:.0f} % of its matches against another one"
         yield f"{wins} goes on after {matches} matches in {ahead:.0f} % of cases"

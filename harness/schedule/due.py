@@ -2,8 +2,8 @@
 
 So one function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the plan's
 seed, the set of bots and how often that set has met, but not on its place in the schedule. A sitting has the
-matches that one set of processes plays. If the plan says that deals are fresh, a sitting has all seatings of
-an encounter, unless the plan cuts it; else each seating is a sitting of its own, with the same deals. All
+matches that one set of processes plays. If the plan says that deals are fresh, a sitting has all orders of
+seats of an encounter, unless the plan cuts it; else each order is a sitting with the same deals. All
 matches of a round are played before a bot is disqualified for a fault in that round.
 """
 
@@ -34,13 +34,13 @@ from harness.schedule.stages import expected_encounters, next_round, stages_of
 from harness.schedule.view import Block, LadderWaits, Round, lineage
 
 ATTEMPTS = 3
-"""After this number of void attempts, a seating stays unplayed until the user runs the same command again."""
+"""After this number of void attempts, a sitting stays unplayed until the user runs the same command again."""
 SHORT_SEED, LONG_SEED = 8, 32
 """The bytes of an encounter's seed. It is as hard to guess as a long seed of the plan. If the plan's seed is
 short, a long one would help nobody."""
 
 
-class DueSeating(NamedTuple):
+class DueSitting(NamedTuple):
     """A sitting to play: its place in the schedule, its bots by place, and for each match its seeds.
 
     `orders` has for each match, by seat, the place of the bot; if it is empty, a bot's place is its seat.
@@ -49,7 +49,7 @@ class DueSeating(NamedTuple):
     run: int
     round: int
     encounter: int
-    seating: int
+    sitting: int
     bots: tuple[str, ...]
     deals: tuple[int, ...]
     seeds: tuple[tuple[int, ...], ...]
@@ -65,7 +65,7 @@ class DueSeating(NamedTuple):
 class Play(NamedTuple):
     """Sittings to play, in the order of the schedule, computed lazily."""
 
-    seatings: Iterator[DueSeating]
+    sittings: Iterator[DueSitting]
 
 
 class Unplayed(NamedTuple):
@@ -143,7 +143,7 @@ def _run(plan: FrozenPlan, game: Game, history: History, field: Sequence[str]) -
         bots=tuple(field),
         seats=seats,
         encounters=0,
-        seatings=divided.sittings,
+        sittings=divided.sittings,
         deals=divided.matches,
         kept=kept,
         orders=divided.orders,
@@ -174,7 +174,7 @@ def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
 
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
-) -> Iterator[DueSeating]:
+) -> Iterator[DueSitting]:
     """The sittings of a run that are neither on record nor given up, up to round `until` (None: all)."""
     standing = _standing(history, run.began.kept)
     rounds = _rounds(plan, run, standing, until)
@@ -192,7 +192,7 @@ def _wanted(
             seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block), size=size)
             for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
-                    yield DueSeating(run.number, number, encounter, place, *sitting)
+                    yield DueSitting(run.number, number, encounter, place, *sitting)
 
 
 def _turned(block: Block) -> Block:

@@ -1,8 +1,8 @@
 """Divides the matches of an encounter into sittings, and derives the seeds of their deals and bots.
 
 One set of processes plays a sitting. If deals are fresh, each match has a deal of its own, and a sitting has
-all matches of the encounter, unless the plan cuts it. If deals are the same in every seating, a bot must not
-remember them, so each seating is a sitting.
+all matches of the encounter, unless the plan cuts it. If deals are the same in every order of seats, a
+bot must not remember them, so each order is a sitting.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Sides: TypeAlias = Sequence[Sequence[int]]
 class Division(NamedTuple):
     """The number of sittings of an encounter, the number of matches of each, and the orders of seats.
 
-    The fields are the values of `seatings`, `deals` and `orders` in the record that begins a run.
+    The fields are the values of `sittings`, `deals` and `orders` in the record that begins a run.
     """
 
     sittings: int
@@ -45,7 +45,7 @@ def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
     If deals are fresh, there are as few sittings as possible: all sittings have the same number of matches,
     and at most `plan.sitting`.
     """
-    orders = seatings(range(1, seats + 1), sides)
+    orders = seat_orders(range(1, seats + 1), sides)
     if plan.deal == "same":
         return Division(len(orders), plan.deals, ())
     matches = len(orders) * plan.deals
@@ -60,30 +60,30 @@ def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> 
     encounter."""
     if not began.orders:
         numbers = range(1, began.deals + 1)
-        for seating, bots in enumerate(seatings(block, sides), start=1):
+        for number, bots in enumerate(seat_orders(block, sides), start=1):
             deals = tuple(derived(seed, "deal", number) for number in numbers)
-            yield Sitting(bots, deals, _bot_seeds(seed, ((seating, deal) for deal in numbers), len(bots)), ())
+            yield Sitting(bots, deals, _bot_seeds(seed, ((number, deal) for deal in numbers), len(bots)), ())
         return
-    for sitting in range(began.seatings):
+    for sitting in range(began.sittings):
         begin = sitting * began.deals
         places = [divmod(number, len(began.orders)) for number in range(begin, begin + began.deals)]
         matches = [(order + 1, turn + 1) for turn, order in places]
         yield Sitting(
             tuple(block),
-            tuple(derived(seed, "deal", seating, deal) for seating, deal in matches),
+            tuple(derived(seed, "deal", order, deal) for order, deal in matches),
             _bot_seeds(seed, matches, len(block)),
             tuple(began.orders[order] for _, order in places),
         )
 
 
 def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tuple[tuple[int, ...], ...]:
-    """For each match, given by its seating and its deal, the seeds of the bots by seat.
+    """For each match, given by its order of seats and its deal, the seeds of the bots by seat.
 
     A bot's seed differs in every match and reveals nothing about the deal.
     """
     return tuple(
-        tuple(bot_seed(seed, "bot", seating, deal, seat) for seat in range(1, seats + 1))
-        for seating, deal in matches
+        tuple(bot_seed(seed, "bot", order, deal, seat) for seat in range(1, seats + 1))
+        for order, deal in matches
     )
 
 
@@ -93,8 +93,8 @@ def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tup
 T = TypeVar("T")
 
 
-def seatings(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
-    """The seatings of an encounter of these bots.
+def seat_orders(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
+    """The orders of seats of an encounter of these bots.
 
     Without alliances, they are the rotations of the given cyclic order, so each bot sits in each seat once (a
     Latin square). With alliances (sides with several seats), they are the even permutations. These put any

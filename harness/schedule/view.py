@@ -122,8 +122,8 @@ def _rounds(run: Run) -> Iterator[PastRound]:
         results = []
         for _ in began.blocks:
             encounter += 1
-            sittings = range(1, run.began.seatings + 1) if run.complete(encounter) else ()
-            results.append(tuple(match for number in sittings for match in run.seating((encounter, number))))
+            sittings = range(1, run.began.sittings + 1) if run.complete(encounter) else ()
+            results.append(tuple(match for number in sittings for match in run.sitting((encounter, number))))
         yield PastRound(
             run.bots,
             began.stage,

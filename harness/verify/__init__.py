@@ -36,14 +36,14 @@ from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_pat
 from harness.record.packs import SUFFIX, members, read_file, size_of
 from harness.record.run_folder import opened
 from harness.results.standings_digest import standings_digest
-from harness.schedule.due import ATTEMPTS, DueSeating, Play, Step, Unplayed, due
+from harness.schedule.due import ATTEMPTS, DueSitting, Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
-from harness.verify.chunk import Chunk, ChunkSeating
+from harness.verify.chunk import Chunk, ChunkSitting
 from harness.verify.judges import Judges
 from harness.verify.plan import trusted
 
 CHUNK_BYTES = 2_000_000
-"""A chunk that is longer than this ends after its current seating; the next chunk may go to another core."""
+"""A chunk that is longer than this ends after its current sitting; the next chunk may go to another core."""
 
 
 class Verified(NamedTuple):
@@ -86,7 +86,7 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            proof.flush()  # If an earlier seating has an error too, this raises it.
+            proof.flush()  # If an earlier sitting has an error too, this raises it.
             judges.finish()
             raise
         proof.flush()
@@ -109,8 +109,8 @@ class _Proof:
         self._judges = judges
         self._given_up: set[Key] = set()
         self._voided: dict[Key, Voided] = {}
-        self._expected: Iterator[DueSeating] = iter(())
-        self._chunk: list[ChunkSeating] = []
+        self._expected: Iterator[DueSitting] = iter(())
+        self._chunk: list[ChunkSitting] = []
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
@@ -123,7 +123,7 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Gives the judges the seatings gathered so far, which are all of one encounter."""
+        """Gives the judges the sittings gathered so far, which are all of one encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -136,9 +136,9 @@ class _Proof:
             self._played(number, record)
         elif isinstance(record, Voided):
             self._try_again(record)
-            self._voided[record.encounter, record.seating] = record
+            self._voided[record.encounter, record.sitting] = record
             if record.attempt % ATTEMPTS == 0:
-                self._given_up.add((record.encounter, record.seating))
+                self._given_up.add((record.encounter, record.sitting))
         elif isinstance(record, Ended):
             self._ended(record)
         elif isinstance(record, Entered):
@@ -171,12 +171,12 @@ class _Proof:
             raise VersionError(OLDER, str(self._folder))
 
     def _try_again(self, record: Played | Voided) -> None:
-        """If this seating was given up before, expects it again: the user has started the command again.
+        """If this sitting was given up before, expects it again: the user has started the command again.
 
-        A new start tries every seating again. But the other seatings still count as given up until they have
+        A new start tries every sitting again. But the other sittings still count as given up until they have
         a line of their own: perhaps the new start has given them up as well, and already before this line.
         """
-        key = (record.encounter, record.seating)
+        key = (record.encounter, record.sitting)
         if key in self._given_up:
             self._given_up.discard(key)
             self._expected = iter(())
@@ -193,46 +193,46 @@ class _Proof:
         sealed = standings_digest(self._plan, self.history, step)
         _check_same(record, msgspec.structs.replace(step, standings=sealed))
 
-    # -- a seating
+    # -- a sitting
 
     def _played(self, number: int, record: Played) -> None:
-        seating = self._next_expected(record)
-        for key in ("run", "round", "encounter", "seating", "bots"):
-            if getattr(record, key) != getattr(seating, key):
+        sitting = self._next_expected(record)
+        for key in ("run", "round", "encounter", "sitting", "bots"):
+            if getattr(record, key) != getattr(sitting, key):
                 raise RecordError(
-                    f"`{key}` is {getattr(record, key)!r}, but the schedule has {getattr(seating, key)!r}"
+                    f"`{key}` is {getattr(record, key)!r}, but the schedule has {getattr(sitting, key)!r}"
                 )
         for seat in record.stderr:
             if seat not in map(str, range(1, len(record.bots) + 1)):
                 raise RecordError(f"`stderr` names seat {seat!r}, but there are {len(record.bots)} seats")
             self.stderr.add(
-                stderr_path(self._folder, record.run, record.encounter, record.seating, int(seat))
+                stderr_path(self._folder, record.run, record.encounter, record.sitting, int(seat))
             )
         if self._chunk:
             last = self._chunk[-1]
-            if last.expected[:3] != seating[:3] or last.played.size - self._size > CHUNK_BYTES:
+            if last.expected[:3] != sitting[:3] or last.played.size - self._size > CHUNK_BYTES:
                 self.flush()
         if not self._chunk:
             run = self.history.last
             known = run.encounters.get(record.encounter) if run else None
             self._size = known.size if known else 0
-        self._chunk.append(ChunkSeating(number, seating, record))
+        self._chunk.append(ChunkSitting(number, sitting, record))
 
-    def _next_expected(self, record: Played) -> DueSeating:
-        """The next seating of the schedule; skips seatings that were given up."""
+    def _next_expected(self, record: Played) -> DueSitting:
+        """The next sitting of the schedule; skips sittings that were given up."""
         for _ in range(2):
-            for seating in self._expected:
-                key = (seating.encounter, seating.seating)
+            for sitting in self._expected:
+                key = (sitting.encounter, sitting.sitting)
                 if key in self._voided:
-                    _check_void(self._voided.pop(key), seating)
-                if key == (record.encounter, record.seating) or key not in self._given_up:
-                    return seating
+                    _check_void(self._voided.pop(key), sitting)
+                if key == (record.encounter, record.sitting) or key not in self._given_up:
+                    return sitting
             step = self._next_step()
             if isinstance(step, Unplayed):
                 break
             if not isinstance(step, Play):
                 raise RecordError(f"the line is `played`, but {_instead(step)}")
-            self._expected = step.seatings
+            self._expected = step.sittings
         raise RecordError("the line is `played`, but no matches are left to play")
 
 
@@ -267,17 +267,17 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _check_void(void: Voided, seating: DueSeating) -> None:
-    """Raises RecordError if a void attempt does not match its seating in the schedule.
+def _check_void(void: Voided, sitting: DueSitting) -> None:
+    """Raises RecordError if a void attempt does not match its sitting in the schedule.
 
-    The journal has attempts in the order in which they failed. So each attempt is checked when its seating is
+    The journal has attempts in the order in which they failed. So each attempt is checked when its sitting is
     next in the schedule.
     """
     for key in ("round", "bots"):
-        if getattr(void, key) != getattr(seating, key):
-            line = f"the `void` line of seating {seating.seating} of encounter {seating.encounter}, above"
+        if getattr(void, key) != getattr(sitting, key):
+            line = f"the `void` line of sitting {sitting.sitting} of encounter {sitting.encounter}, above"
             raise RecordError(
-                f"{line}: `{key}` is {getattr(void, key)!r}, but the schedule has {getattr(seating, key)!r}"
+                f"{line}: `{key}` is {getattr(void, key)!r}, but the schedule has {getattr(sitting, key)!r}"
             )
 
 

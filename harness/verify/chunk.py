@@ -1,7 +1,7 @@
 """Judges one chunk of an encounter's file, with the records that no rule of a game decides.
 
-A chunk is a series of consecutive seatings in one encounter's file. It has its place in the file, the
-seatings of the schedule and the lines of the journal, so any process can judge chunks in any order.
+A chunk is a series of consecutive sittings in one encounter's file. It has its place in the file, the
+sittings of the schedule and the lines of the journal, so any process can judge chunks in any order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from harness.events import (
     Match,
     Played,
     Result,
-    Seating,
+    SittingBegan,
     Stderr,
     Turn,
     Usage,
@@ -30,32 +30,32 @@ from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.record.log import DIGEST, JOURNAL, decode_encounter, digest, encounter_path, stderr_path
 from harness.record.packs import open_file, read_file, size_of
-from harness.schedule.due import DueSeating
+from harness.schedule.due import DueSitting
 
 
-class ChunkSeating(NamedTuple):
-    """A seating: the number of its line in the journal, the seating of the schedule, and the line itself."""
+class ChunkSitting(NamedTuple):
+    """A sitting: the number of its line in the journal, the sitting of the schedule, and the line itself."""
 
     number: int
-    expected: DueSeating
+    expected: DueSitting
     played: Played
 
 
 class Chunk(NamedTuple):
-    """Consecutive seatings in the file of one encounter; the first begins at the byte `begins`."""
+    """Consecutive sittings in the file of one encounter; the first begins at the byte `begins`."""
 
     begins: int
-    seatings: tuple[ChunkSeating, ...]
+    sittings: tuple[ChunkSitting, ...]
 
     @property
     def size(self) -> int:
         """The number of bytes to judge."""
-        return self.seatings[-1].played.size - self.begins
+        return self.sittings[-1].played.size - self.begins
 
     @property
     def matches(self) -> int:
         """The number of matches, as the journal says."""
-        return sum(len(each.played.matches) for each in self.seatings)
+        return sum(len(each.played.matches) for each in self.sittings)
 
 
 class Trouble(NamedTuple):
@@ -67,13 +67,13 @@ class Trouble(NamedTuple):
 
 def judge(folder: Path, rules: Rules, chunk: Chunk) -> Trouble | None:
     """Judges all matches of a chunk again and returns the first trouble, if there is one."""
-    played = chunk.seatings[0].played
+    played = chunk.sittings[0].played
     file = _File(
         encounter_path(folder, played.run, played.encounter),
         chunk.begins,
         SideRecords(rules.ponder, bool(rules.limits.wall_ms)),
     )
-    for each in chunk.seatings:
+    for each in chunk.sittings:
         try:
             _judge(folder, rules, file, each)
         except RecordError as error:
@@ -81,35 +81,37 @@ def judge(folder: Path, rules: Rules, chunk: Chunk) -> Trouble | None:
     return None
 
 
-def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSeating) -> None:
+def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSitting) -> None:
     record = each.played
     _check_stderr(folder, record)
     first = file.lines + 1
     lines = LogLines(file.more(record.size), str(file.path))
     briefs = tuple(_matches(lines, rules, each.expected, record.isolation))
     if lines.peek() is not None:
-        raise RecordError("this line comes after the last match of its seating", lines.place())
+        raise RecordError("this line comes after the last match of its sitting", lines.place())
     file.check_digest(record.file, first)
     if briefs != record.matches:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
 
-def _matches(lines: LogLines, rules: Rules, seating: DueSeating, isolation: str) -> Iterator[Brief]:
+def _matches(lines: LogLines, rules: Rules, sitting: DueSitting, isolation: str) -> Iterator[Brief]:
     head = lines.peek()
-    attempt = head.attempt if isinstance(head, Seating) else 1
-    lines.expect(Seating(seating.run, seating.encounter, seating.seating, seating.bots, attempt, isolation))
-    for number, (deal, seeds) in enumerate(zip(seating.deals, seating.seeds, strict=True), start=1):
-        match_id = f"{seating.run}.{seating.encounter}.{seating.seating}.{number}"
+    attempt = head.attempt if isinstance(head, SittingBegan) else 1
+    lines.expect(
+        SittingBegan(sitting.run, sitting.encounter, sitting.sitting, sitting.bots, attempt, isolation)
+    )
+    for number, (deal, seeds) in enumerate(zip(sitting.deals, sitting.seeds, strict=True), start=1):
+        match_id = f"{sitting.run}.{sitting.encounter}.{sitting.sitting}.{number}"
         begin = lines.peek()
         wants = begin.wants if isinstance(begin, Match) and len(begin.wants) == len(seeds) else ("",)
-        lines.require(Match(match_id, seating.by_seat(number), seeds, wants))
+        lines.require(Match(match_id, sitting.by_seat(number), seeds, wants))
         _, brief = rejudge(lines, rules, deal, number)
         yield brief
 
 
 def _check_stderr(folder: Path, record: Played) -> None:
     for seat, known in record.stderr.items():
-        path = stderr_path(folder, record.run, record.encounter, record.seating, int(seat))
+        path = stderr_path(folder, record.run, record.encounter, record.sitting, int(seat))
         if size_of(path) is None or digest(read_file(path)) != known:
             raise RecordError("this file is not as it was written", str(path))
 

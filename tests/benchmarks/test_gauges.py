@@ -102,7 +102,7 @@ def test_the_rules_alone_are_given_what_was_said_but_not_that_bots_were_ready(do
     assert all(answer.startswith("drop ") for match in matches for answer in match.answers)
 
 
-def test_a_seating_is_judged_again_and_replayed_by_its_rules_alone(done: Done, tmp_path: Path) -> None:
+def test_a_sitting_is_judged_again_and_replayed_by_its_rules_alone(done: Done, tmp_path: Path) -> None:
     assert judge(tmp_path, rules(), judging.written(done, tmp_path)) is None
     judging.replay(judging.said(done), rules())
 
@@ -113,7 +113,7 @@ def test_the_rules_alone_play_every_match_to_its_end(done: Done) -> None:
         judging.replay([first._replace(answers=first.answers[:-1])], rules())
 
 
-def test_without_its_log_a_seating_is_played_all_the_same(
+def test_without_its_log_a_sitting_is_played_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sitting, "_encoder", sitting._encoder)  # Which is put back afterwards.
@@ -125,9 +125,9 @@ def test_without_its_log_a_seating_is_played_all_the_same(
 
 
 def test_the_same_work_leaves_the_same_log_but_for_times() -> None:
-    seating_of_two = job("sevens", python_starters(Path("/"), 2), 1, 2)
-    [done] = trio.run(play_together, [seating_of_two])
-    assert timeless(yardsticks.played(seating_of_two)) == timeless(done)
+    sitting_of_two = job("sevens", python_starters(Path("/"), 2), 1, 2)
+    [done] = trio.run(play_together, [sitting_of_two])
+    assert timeless(yardsticks.played(sitting_of_two)) == timeless(done)
 
 
 def timeless(done: Done) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 from harness.events import Turn
 from harness.games import find
 from harness.job import Done, Entrant
-from harness.schedule.sittings import seatings
+from harness.schedule.sittings import seat_orders
 from tests.play.seated import BOTS, built_house, entrant, played, records
 
 SEATS = {"biplane": 2, "squadron": 3, "squash": 3, "stratego": 2}
@@ -45,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 def check(game: str, bots: list[Entrant], options: dict[str, Any]) -> None:
     """Plays a sitting in all orders of seats, and each of its matches once more with new processes."""
-    orders = seatings(range(1, len(bots) + 1), find(game).sides(find(game).options(**options), len(bots)))
+    orders = seat_orders(range(1, len(bots) + 1), find(game).sides(find(game).options(**options), len(bots)))
     together = played(bots, len(orders), game=game, options=options, orders=orders)
     assert [match.faults for match in together.matches] == [()] * len(orders)
     for number, order in enumerate(orders):

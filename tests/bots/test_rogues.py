@@ -12,7 +12,7 @@ import pytest
 
 from harness import games
 from harness.config import read_bot
-from harness.events import Fault, Seating, Stderr, Turn
+from harness.events import Fault, SittingBegan, Stderr, Turn
 from harness.job import Done, Entrant
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
@@ -89,7 +89,7 @@ def rejudged(done: Done) -> list[tuple[int, str]]:
     """Seat and name of each fault, derived from the log alone."""
     rules = Rules(SEVENS, SEVENS.options(), done.job.rules.limits)
     lines = LogLines(enumerate(records(done), start=1))
-    assert isinstance(lines.take(), Seating)
+    assert isinstance(lines.take(), SittingBegan)
     briefs = [rejudge(lines, rules, seed, number)[1] for number, seed in enumerate(done.job.deals, start=1)]
     return [(fault.seat, fault.name) for brief in briefs for fault in brief.faults]
 

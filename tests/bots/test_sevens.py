@@ -67,7 +67,7 @@ def test_the_planner_beats_the_greedy_bot_and_that_the_random_one() -> None:
 
 
 def wins(better: str, worse: str) -> int:
-    """How many of 8 matches the better bot wins: 4 deals, each in both seatings."""
+    """How many of 8 matches the better bot wins: 4 deals, each in both sittings."""
     there = played([house(better), house(worse)], matches=4)
     back = played([house(worse), house(better)], matches=4)
     return sum(match.ranks == (1, 2) for match in there.matches) + sum(

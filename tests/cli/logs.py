@@ -1,4 +1,4 @@
-"""Owns a small record for the tests of `show`: two seatings of Tiny, written by hand, times and all."""
+"""Owns a small record for the tests of `show`: two sittings of Tiny, written by hand, times and all."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from harness import config
 from harness.chance import Seeded
 from harness.cli.templates.game.tiny import GAME
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
-from harness.events import Brief, Fault, Match, Record, RunBegan, Seating, Stderr, Usage
+from harness.events import Brief, Fault, Match, Record, RunBegan, SittingBegan, Stderr, Usage
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
 from harness.judge.rules import Answer, Ask, Audit, Terms, plain_rules, rules_of
@@ -38,8 +38,8 @@ def write(folder: Path) -> Path:
     journal.append(opened(plan))
     journal.append(RunBegan(1, BOTS, 2, 1, 2, 2))
     size = 0
-    for seating in (1, 2):
-        size = journal.append_seating(_done(seating), size).size
+    for sitting in (1, 2):
+        size = journal.append_sitting(_done(sitting), size).size
     journal.close()
     return logs
 
@@ -59,11 +59,11 @@ def _plan() -> FrozenPlan:
     )
 
 
-def _done(seating: int) -> Done:
-    bots = BOTS if seating == 1 else BOTS[::-1]
+def _done(sitting: int) -> Done:
+    bots = BOTS if sitting == 1 else BOTS[::-1]
     entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
-    job = Job(1, 1, 1, seating, 1, plain_rules(_plan()), entrants, (7, 8), ((1, 2), (3, 4)))
-    records: list[Record] = [Seating(1, 1, seating, bots)]
+    job = Job(1, 1, 1, sitting, 1, plain_rules(_plan()), entrants, (7, 8), ((1, 2), (3, 4)))
+    records: list[Record] = [SittingBegan(1, 1, sitting, bots)]
     briefs = []
     for deal in (1, 2):
         match = _match(job, deal)
@@ -72,7 +72,7 @@ def _done(seating: int) -> Done:
         result = msgspec.structs.asdict(match[-1])
         briefs.append(Brief(result["ranks"], result["scores"], faults))
     log = msgspec.json.Encoder().encode_lines(records)
-    return Done(job, log, tuple(briefs), ((2, b"all of it\n"),) if seating == 2 else ())
+    return Done(job, log, tuple(briefs), ((2, b"all of it\n"),) if sitting == 2 else ())
 
 
 def _match(job: Job, deal: int) -> list[Record]:

@@ -35,7 +35,7 @@ def _job(encounter: int) -> Job:
 
 def _under_way(told: History, *jobs: Job) -> UnderWay:
     plan = plan_of("sevens", 2, 1, {}, ("a", "b", "c"))
-    running = {(job.encounter, job.seating): (job, time.monotonic()) for job in jobs}
+    running = {(job.encounter, job.sitting): (job, time.monotonic()) for job in jobs}
     return UnderWay(plan, told, running, lambda: None, lambda: None)
 
 

@@ -64,7 +64,7 @@ def test_a_node_is_killed_and_the_record_is_that_of_one_machine(
     said_of_nodes, played = said_and_played(shop.logs)
     assert "was lost" in said_of_nodes
     assert played >= {
-        (line.record.run, line.record.encounter, line.record.seating)
+        (line.record.run, line.record.encounter, line.record.sitting)
         for line in read_journal(shop.logs)
         if isinstance(line.record, Played)
     }

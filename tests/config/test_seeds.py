@@ -12,20 +12,20 @@ from harness.config.seeds import ENOUGH, guessable, read_seed, written_seed
 from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import drawn_seed, opened
-from harness.schedule.due import DueSeating, Play, due
+from harness.schedule.due import DueSitting, Play, due
 from tests.play.test_tournament import a_plan
 
 LONG = int("8123456789abcdef" * 2, 16)
 
 
-def begun(plan: FrozenPlan) -> tuple[RunBegan, DueSeating]:
+def begun(plan: FrozenPlan) -> tuple[RunBegan, DueSitting]:
     """The first run of a plan, and its first sitting."""
     game = games.find("sevens")
     run = due(plan, game, History.of([opened(plan)]))
     assert isinstance(run, RunBegan)
     step = due(plan, game, History.of([opened(plan), run]))
     assert isinstance(step, Play)
-    return run, next(step.seatings)
+    return run, next(step.sittings)
 
 
 def with_seed(seed: int, **terms: Any) -> FrozenPlan:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness import games
-from harness.events import Fault, Seating, Turn
+from harness.events import Fault, SittingBegan, Turn
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from tests.bots.test_rogues import ROGUES
@@ -30,6 +30,6 @@ def test_a_letter_in_disguise_is_malformed_in_every_game(find: str) -> None:
     assert fault.said is not None
     assert not fault.said.isascii()
     lines = LogLines(enumerate(records(done), start=1))
-    assert isinstance(lines.take(), Seating)
+    assert isinstance(lines.take(), SittingBegan)
     _, brief = rejudge(lines, Rules(game, game.options(), done.job.rules.limits), done.job.deals[0], 1)
     assert brief.faults[0] == fault.brief()

@@ -45,14 +45,14 @@ def many(encounters: int, order: str = "abc", flip: int = 0) -> History:
     """`encounters` encounters of each pair of bots, of one match each. The bot that is first in `order` wins,
     except in every `flip`-th encounter."""
     pairs = [(one, other) for place, one in enumerate(order) for other in order[place + 1 :]]
-    seatings = []
+    sittings = []
     for number in range(encounters):
         for place, (one, other) in enumerate(pairs, start=1):
             scores = [0, 1] if flip and number % flip == 0 else [1, 0]
             name = f"{number + 1}.{number * len(pairs) + place}.1"
-            seatings.append(played(name, one + other, brief(scores)))
-    run = began(1, "".join(sorted(order)), seatings=1, encounters=encounters * len(pairs))
-    return history(run, seatings)
+            sittings.append(played(name, one + other, brief(scores)))
+    run = began(1, "".join(sorted(order)), sittings=1, encounters=encounters * len(pairs))
+    return history(run, sittings)
 
 
 # -- points ----------------------------------------------------------------------------------------
@@ -118,19 +118,19 @@ def test_who_wins_five_deals_of_five_beats_a_bot_and_four_of_four_leave_it_open(
     assert bolder.score == 10
 
 
-def test_the_seatings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
-    """Four deals in two seatings each count as four, not eight; five in one encounter count as five."""
+def test_the_sittings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
+    """Four deals in two sittings each count as four, not eight; five in one encounter count as five."""
     text = f'staff = ["b"]\n{ONCE}{BEATS}'
     first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
     for deals, score in ((4, 0), (5, 10)):
-        run = began(1, "ab", encounters=1, seatings=2, deals=deals)
+        run = began(1, "ab", encounters=1, sittings=2, deals=deals)
         told = history(run, played("1.1.1", "ab", *first[:deals]), played("1.1.2", "ba", *back[:deals]))
         assert of(graded(folder, told, text), "a").score == score
 
 
 def test_matches_with_deals_of_their_own_are_witnesses_of_their_own(folder: Path) -> None:
     wins = [brief([1, 0]), brief([0, 1])] * 3
-    told = history(began(1, "ab", encounters=1, seatings=1, deals=6, orders=((1, 2), (2, 1))))
+    told = history(began(1, "ab", encounters=1, sittings=1, deals=6, orders=((1, 2), (2, 1))))
     told.add(played("1.1.1", "ab", *wins))
     made = graded(folder, told, POINTS)
     assert len(of(made, "a").facts.deals) == 6
@@ -226,8 +226,8 @@ def test_a_place_holds_all_its_comparisons_together(folder: Path) -> None:
 
 def test_grades_go_by_the_order_of_the_plan(folder: Path) -> None:
     """a always wins by a little, and b wins once by a lot: by score b is first."""
-    seatings = [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)]
-    told = history(began(1, "ab", encounters=9, seatings=1), seatings, played("9.9.1", "ab", brief([0, 99])))
+    sittings = [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)]
+    told = history(began(1, "ab", encounters=9, sittings=1), sittings, played("9.9.1", "ab", brief([0, 99])))
     logs.write(folder)
     path = folder / "scheme.toml"
     path.write_text(f"{RANK}")

@@ -1,7 +1,7 @@
 """Owns a controller that a test may kill: a local runner whose bots hold on for ever; judges nothing.
 
 `python -m tests.play.controller FOLDER WORKERS BOT ARGUMENT...`, with two workers, of which as many as said
-play one seating for ever; another is idle by then, of which a line tells.
+play one sitting for ever; another is idle by then, of which a line tells.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Owns the seatings that tests of live bots play, and how they tell that nothing of a bot is left."""
+"""Owns the sittings that tests of live bots play, and how they tell that nothing of a bot is left."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def job(
         run=1,
         round=1,
         encounter=encounter,
-        seating=1,
+        sitting=1,
         attempt=attempt,
         rules=PlainRules("sevens", {}, limits, ponder=ponder),
         entrants=tuple(entrants),
@@ -52,7 +52,7 @@ def job(
 
 
 async def played(wanted: Job) -> Done:
-    """The seating played to its end, tried again while it is void, as a tournament does."""
+    """The sitting played to its end, tried again while it is void, as a tournament does."""
     voids: list[str] = []
     while len(voids) < ATTEMPTS:
         with trio.fail_after(HANG):

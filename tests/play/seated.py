@@ -1,4 +1,4 @@
-"""Owns how a test lets real bots play a seating: processes, pipes and clocks as in a tournament."""
+"""Owns how a test lets real bots play a sitting: processes, pipes and clocks as in a tournament."""
 
 import shutil
 import subprocess
@@ -65,7 +65,7 @@ def played(
         run=1,
         round=1,
         encounter=1,
-        seating=1,
+        sitting=1,
         attempt=1,
         rules=PlainRules(game, options or {}, PATIENT, ponder=True),
         entrants=tuple(entrants),
@@ -81,7 +81,7 @@ def played(
 
 
 def records(done: Done) -> list[InEncounter]:
-    """What was written down of the seating."""
+    """What was written down of the sitting."""
     return msgspec.json.Decoder(InEncounter).decode_lines(done.log)
 
 

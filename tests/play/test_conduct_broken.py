@@ -56,7 +56,7 @@ def faults(history: History) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for run in history.runs:
         for key in run.played:
-            for match in run.seating(key):
+            for match in run.sitting(key):
                 for fault in match.faults:
                     found.setdefault(match.bots[fault.seat - 1], set()).add(fault.name)
     return found

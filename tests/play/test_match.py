@@ -257,7 +257,7 @@ async def test_what_was_used_unasked_is_judged_at_the_end() -> None:
 
 
 async def test_a_player_that_takes_long_to_be_told_is_waited_for(autojump_clock: MockClock) -> None:
-    """Its match is over; the seating goes on when it has been told."""
+    """Its match is over; the sitting goes on when it has been told."""
 
     class Slow(Player):
         async def tell(self, block: bytes) -> None:

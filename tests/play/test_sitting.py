@@ -1,4 +1,4 @@
-"""Owns the proof that a process plays one seating and that nothing leaks, from match to match or beyond."""
+"""Owns the proof that a process plays one sitting and that nothing leaks, from match to match or beyond."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import trio
 from msgspec.structs import replace
 
 from harness.errors import leaves
-from harness.events import Fault, Match, Seating, Stderr, Turn
+from harness.events import Fault, Match, SittingBegan, Stderr, Turn
 from harness.games import find
 from harness.job import Done, Entrant
 from harness.judge.rules import Rules
@@ -60,10 +60,10 @@ def names(done: Done) -> list[list[str]]:
     return [[fault.name for fault in match.faults] for match in done.matches]
 
 
-# -- one process, one seating ----------------------------------------------------------------------
+# -- one process, one sitting ----------------------------------------------------------------------
 
 
-async def test_one_process_plays_all_matches_of_a_seating(tmp_path: Path) -> None:
+async def test_one_process_plays_all_matches_of_a_sitting(tmp_path: Path) -> None:
     teller = bot(tmp_path, ready='echo "# $$"')
     done = await played(job([teller, teller], deals=(1, 2, 3)))
     first, second = told(done, 1), told(done, 2)
@@ -72,7 +72,7 @@ async def test_one_process_plays_all_matches_of_a_seating(tmp_path: Path) -> Non
     assert first != second
 
 
-async def test_the_next_seating_gets_new_processes(tmp_path: Path) -> None:
+async def test_the_next_sitting_gets_new_processes(tmp_path: Path) -> None:
     wanted = job([bot(tmp_path, ready='echo "# $$"')] * 2)
     assert told(await played(wanted), 1) != told(await played(wanted), 1)
 
@@ -123,7 +123,7 @@ def _processes(done: Done) -> list[str]:
 async def test_the_log_of_a_match_has_its_bots_by_seat(tmp_path: Path) -> None:
     bots = [bot(tmp_path, name) for name in ("anna", "bert", "carl")]
     done = await played(job(bots, deals=(1, 2), orders=[(2, 3, 1), (3, 1, 2)]))
-    assert [seating.bots for seating in kept(done, Seating)] == [("anna", "bert", "carl")]
+    assert [sitting.bots for sitting in kept(done, SittingBegan)] == [("anna", "bert", "carl")]
     assert [each.bots for each in kept(done, Match)] == [("bert", "carl", "anna"), ("carl", "anna", "bert")]
 
 
@@ -164,7 +164,7 @@ async def test_cpu_time_is_counted_for_the_bot_and_not_for_the_seat(tmp_path: Pa
     ]
 
 
-async def test_seatings_played_at_once_come_back_in_their_order(tmp_path: Path) -> None:
+async def test_sittings_played_at_once_come_back_in_their_order(tmp_path: Path) -> None:
     jobs = [job([bot(tmp_path)] * 2, deals=(deal, deal + 1), encounter=deal) for deal in range(5)]
     with trio.fail_after(HANG):
         together = await play_together(jobs)
@@ -207,7 +207,7 @@ async def test_a_new_process_gets_a_new_scratch_directory(tmp_path: Path) -> Non
 
 
 async def test_a_bot_that_remembers_earlier_matches_meets_no_deal_again(tmp_path: Path) -> None:
-    """The same deals are played in every seating, but each of these has processes of its own."""
+    """The same deals are played in every sitting, but each of these has processes of its own."""
     deals = tuple(range(12))
     remembers = entrant(BOTS / "rogues" / "remembers.py")
     for seats in ([remembers, bot(tmp_path)], [bot(tmp_path), remembers]):
@@ -223,7 +223,7 @@ async def test_a_bot_that_remembers_would_say_so_if_it_met_a_deal_again(tmp_path
 # -- void ------------------------------------------------------------------------------------------
 
 
-async def test_a_seating_is_void_when_a_bot_cannot_be_spawned(tmp_path: Path, scratch: Path) -> None:
+async def test_a_sitting_is_void_when_a_bot_cannot_be_spawned(tmp_path: Path, scratch: Path) -> None:
     [done] = await play_together([job([bot(tmp_path), NOWHERE])])
     assert done.void == "/nowhere/bot could not be started: No such file or directory"
     assert (done.log, done.matches, done.stderr) == (b"", (), ())
@@ -231,7 +231,7 @@ async def test_a_seating_is_void_when_a_bot_cannot_be_spawned(tmp_path: Path, sc
     assert list(scratch.iterdir()) == []
 
 
-async def test_a_seating_is_void_when_there_is_no_room_for_scratch(
+async def test_a_sitting_is_void_when_there_is_no_room_for_scratch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
@@ -239,7 +239,7 @@ async def test_a_seating_is_void_when_there_is_no_room_for_scratch(
     assert done.void == "a scratch directory could not be made: No such file or directory"
 
 
-async def test_a_void_seating_leaves_those_beside_it_alone(tmp_path: Path) -> None:
+async def test_a_void_sitting_leaves_those_beside_it_alone(tmp_path: Path) -> None:
     with trio.fail_after(HANG):
         void, fine = await play_together([job([bot(tmp_path), NOWHERE]), job([bot(tmp_path)] * 2)])
     assert void.void
@@ -247,7 +247,7 @@ async def test_a_void_seating_leaves_those_beside_it_alone(tmp_path: Path) -> No
     assert names(fine) == [[]]
 
 
-async def test_a_seating_that_is_cancelled_ends_its_bots_at_once(tmp_path: Path, scratch: Path) -> None:
+async def test_a_sitting_that_is_cancelled_ends_its_bots_at_once(tmp_path: Path, scratch: Path) -> None:
     """They neither answer nor end when they are asked to."""
     deaf = bot(tmp_path, start="trap '' TERM", play="sleep 1000")
     with trio.fail_after(HANG):

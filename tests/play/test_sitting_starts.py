@@ -1,4 +1,4 @@
-"""Tests how often a seating starts its bots."""
+"""Tests how often a sitting starts its bots."""
 
 from pathlib import Path
 

@@ -52,7 +52,7 @@ class World:
         if job.attempt <= self.void_for and derived("void", job.deals, job.names()) % 5 == 0:
             return Done(job, void="the lights went out")
         briefs = tuple(self._brief(seated(job, number), deal) for number, deal in enumerate(job.deals, 1))
-        return Done(job, f"{job.run} {job.encounter} {job.seating} {briefs}\n".encode(), briefs)
+        return Done(job, f"{job.run} {job.encounter} {job.sitting} {briefs}\n".encode(), briefs)
 
     def _brief(self, bots: tuple[str, ...], deal: int) -> Brief:
         scores = [derived(deal, bot) % 9 for bot in bots]
@@ -169,11 +169,11 @@ def test_a_blameless_tournament_is_one_run_and_ends(tmp_path: Path) -> None:
     assert (ended, ended.note, ended.unplayed) == (records[-1], "", 0)
 
 
-def test_every_seating_of_every_encounter_is_played_once_in_the_order_of_the_schedule(tmp_path: Path) -> None:
+def test_every_sitting_of_every_encounter_is_played_once_in_the_order_of_the_schedule(tmp_path: Path) -> None:
     records = played(a_plan(), tmp_path, AnyOrder(World(), order=3, hands=4))
-    seatings = [(each.round, each.encounter, each.seating) for each in of(Played, records)]
-    assert seatings == sorted(set(seatings))
-    assert {each.seating for each in of(Played, records)} == {1, 2, 3}
+    sittings = [(each.round, each.encounter, each.sitting) for each in of(Played, records)]
+    assert sittings == sorted(set(sittings))
+    assert {each.sitting for each in of(Played, records)} == {1, 2, 3}
 
 
 def test_an_offender_is_thrown_out_and_the_rest_play_again(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_with_one_bot_left_the_tournament_ends_and_says_so(tmp_path: Path) -> No
     assert "only a is left" in records[-1].note
 
 
-def test_a_void_seating_is_played_again_and_changes_no_result(tmp_path: Path) -> None:
+def test_a_void_sitting_is_played_again_and_changes_no_result(tmp_path: Path) -> None:
     void, calm = tmp_path / "void", tmp_path / "calm"
     for folder in (void, calm):
         folder.mkdir()
@@ -271,7 +271,7 @@ def test_a_void_seating_is_played_again_and_changes_no_result(tmp_path: Path) ->
 def test_what_is_void_three_times_is_left_unplayed_until_the_next_command(tmp_path: Path) -> None:
     ended = carried_on(a_plan(), tmp_path, AnyOrder(World(void_for=3)))
     assert ended is not None
-    assert ended.unplayed == len({(each.encounter, each.seating) for each in of(Voided, on_record(tmp_path))})
+    assert ended.unplayed == len({(each.encounter, each.sitting) for each in of(Voided, on_record(tmp_path))})
     again = carried_on(a_plan(), tmp_path, AnyOrder(World(void_for=3)))
     assert again is not None
     assert again.unplayed == 0
@@ -282,7 +282,7 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     assert played(a_plan(), tmp_path, AnyOrder(World(), life=0)) == first
 
 
-def test_no_two_seatings_of_one_deal_give_a_bot_the_same_seed(tmp_path: Path) -> None:
+def test_no_two_sittings_of_one_deal_give_a_bot_the_same_seed(tmp_path: Path) -> None:
     jobs: list[Job] = []
 
     class Watching(World):
@@ -302,8 +302,8 @@ def test_no_two_seatings_of_one_deal_give_a_bot_the_same_seed(tmp_path: Path) ->
 def test_with_fresh_deals_one_sitting_is_an_encounter(tmp_path: Path) -> None:
     records = played(a_plan(deal="fresh", deals=2), tmp_path, AnyOrder(World(), order=3, hands=4))
     (run,) = of(RunBegan, records)
-    assert (run.seatings, run.deals) == (1, 6)
-    assert [(each.encounter, each.seating) for each in of(Played, records)] == [
+    assert (run.sittings, run.deals) == (1, 6)
+    assert [(each.encounter, each.sitting) for each in of(Played, records)] == [
         (encounter, 1) for encounter in range(1, run.encounters + 1)
     ]
 
@@ -363,7 +363,7 @@ def test_of_one_encounter_with_the_same_deals_one_sitting_waits_for_the_other(tm
     world = Looking()
     runner = AnyOrder(world, hands=4)
     records = played(a_plan("abc", 3, deals=2), tmp_path, runner)
-    assert [each.seating for each in of(Played, records)] == [1, 2, 3]
+    assert [each.sitting for each in of(Played, records)] == [1, 2, 3]
     assert runner.most == 1
 
 
@@ -373,7 +373,7 @@ def test_sittings_with_the_same_deals_are_played_at_once_if_these_are_no_secret(
     monkeypatch.setattr(type(SEVENS), "secret_chance", False)
     runner = AnyOrder(Looking(), hands=4)
     records = played(a_plan("abc", 3, deals=2), tmp_path, runner)
-    assert [each.seating for each in of(Played, records)] == [1, 2, 3]
+    assert [each.sitting for each in of(Played, records)] == [1, 2, 3]
     assert runner.most == 3
 
 
@@ -406,7 +406,7 @@ def test_a_tournament_that_is_stopped_keeps_nobody_waiting(tmp_path: Path) -> No
 def test_the_number_of_unplayed_matches_counts_all_matches_of_a_sitting(tmp_path: Path) -> None:
     ended = carried_on(a_plan(deal="fresh", deals=2), tmp_path, AnyOrder(World(void_for=3)))
     assert ended is not None
-    lost = {(each.encounter, each.seating) for each in of(Voided, on_record(tmp_path))}
+    lost = {(each.encounter, each.sitting) for each in of(Voided, on_record(tmp_path))}
     assert ended.unplayed == 6 * len(lost) > 0
 
 

@@ -15,13 +15,13 @@ def began(
     *,
     seats: int = 2,
     encounters: int = 9,
-    seatings: int = 2,
+    sittings: int = 2,
     deals: int = 1,
     kept: tuple[str, ...] = (),
     orders: tuple[tuple[int, ...], ...] = (),
 ) -> RunBegan:
     """A run of bots with names of one letter."""
-    return RunBegan(run, tuple(bots), seats, encounters, seatings, deals, kept, orders=orders)
+    return RunBegan(run, tuple(bots), seats, encounters, sittings, deals, kept, orders=orders)
 
 
 def fault(seat: int, name: str = "illegal") -> Fault:
@@ -35,22 +35,22 @@ def brief(scores: Sequence[Number], *faults: Fault) -> Brief:
 
 
 def played(place: str, bots: str, *matches: Brief, run: int = 1, size: int | None = None) -> Played:
-    """A seating at "round.encounter.seating", won by the first seat in one match if no other is given."""
-    round_, encounter, seating = map(int, place.split("."))
+    """A sitting at "round.encounter.sitting", won by the first seat in one match if no other is given."""
+    round_, encounter, sitting = map(int, place.split("."))
     matches = matches or (brief(range(len(bots), 0, -1)),)
     return Played(
-        run, round_, encounter, seating, tuple(bots), matches, size or 100 * seating, f"file {place}"
+        run, round_, encounter, sitting, tuple(bots), matches, size or 100 * sitting, f"file {place}"
     )
 
 
 def faulty(place: str, bots: str, offenders: str, *, run: int = 1) -> Played:
-    """A seating of one match in which these bots break a rule."""
+    """A sitting of one match in which these bots break a rule."""
     faults = [fault(bots.index(bot) + 1) for bot in offenders]
     return played(place, bots, brief([int(bot not in offenders) for bot in bots], *faults), run=run)
 
 
 def both(round_: int, encounter: int, pair: str, offender: str = "", *, run: int = 1) -> list[Played]:
-    """The two seatings of an encounter of two; the offender, if any, breaks a rule in the first."""
+    """The two sittings of an encounter of two; the offender, if any, breaks a rule in the first."""
     first = f"{round_}.{encounter}.1"
     return [
         faulty(first, pair, offender, run=run) if offender else played(first, pair, run=run),
@@ -59,9 +59,9 @@ def both(round_: int, encounter: int, pair: str, offender: str = "", *, run: int
 
 
 def voided(place: str, bots: str, attempt: int = 1, *, run: int = 1) -> Voided:
-    """An attempt that came to nothing, at "round.encounter.seating"."""
-    round_, encounter, seating = map(int, place.split("."))
-    return Voided(run, round_, encounter, seating, tuple(bots), attempt, "a worker was lost")
+    """An attempt that came to nothing, at "round.encounter.sitting"."""
+    round_, encounter, sitting = map(int, place.split("."))
+    return Voided(run, round_, encounter, sitting, tuple(bots), attempt, "a worker was lost")
 
 
 def out(bot: str, match: str, round_: int) -> Disqualified:

@@ -23,7 +23,7 @@ def test_it_says_whose_record_it_is_and_what_runs_began() -> None:
     assert told.last.bots == ("a", "b", "c")
 
 
-def test_a_seating_is_played_with_its_briefs_and_an_encounter_is_complete_with_its_last_seating() -> None:
+def test_a_sitting_is_played_with_its_briefs_and_an_encounter_is_complete_with_its_last_sitting() -> None:
     won, drawn = brief([3, 1]), brief([2, 2])
     told = history(began(1, "ab", deals=2), played("1.1.1", "ab", won, drawn))
     run = told.runs[0]
@@ -35,13 +35,13 @@ def test_a_seating_is_played_with_its_briefs_and_an_encounter_is_complete_with_i
     assert not run.complete(2)
 
 
-def test_the_file_of_an_encounter_ends_where_its_last_seating_on_record_does() -> None:
+def test_the_file_of_an_encounter_ends_where_its_last_sitting_on_record_does() -> None:
     told = history(began(1, "ab"), played("1.1.1", "ab", size=70), played("1.1.2", "ba", size=95))
     encounter = told.runs[0].encounters[1]
     assert (encounter.size, encounter.file) == (95, "file 1.1.2")
 
 
-def test_void_attempts_are_counted_by_seating_and_by_bot() -> None:
+def test_void_attempts_are_counted_by_sitting_and_by_bot() -> None:
     told = history(
         began(1, "abc"),
         voided("1.1.1", "ab"),
@@ -66,7 +66,7 @@ def test_matches_stand_in_the_order_of_the_schedule_whenever_they_were_played() 
 def test_a_bot_of_a_sitting_has_another_seat_in_each_match() -> None:
     won = brief([3, 1])
     told = history(
-        began(1, "ab", seatings=2, deals=3, orders=((1, 2), (2, 1))),
+        began(1, "ab", sittings=2, deals=3, orders=((1, 2), (2, 1))),
         played("1.1.1", "ab", won, won, won),
         played("1.1.2", "ab", won, won, brief([1, 2], fault(1))),
     )
@@ -76,9 +76,9 @@ def test_a_bot_of_a_sitting_has_another_seat_in_each_match() -> None:
     assert run.complete(1)
 
 
-def test_matches_share_a_deal_only_if_deals_are_the_same_in_every_seating() -> None:
+def test_matches_share_a_deal_only_if_deals_are_the_same_in_every_sitting() -> None:
     same = history(began(1, "ab"), both(1, 1, "ab"))
-    fresh = history(began(1, "ab", seatings=1, deals=2, orders=((1, 2), (2, 1))))
+    fresh = history(began(1, "ab", sittings=1, deals=2, orders=((1, 2), (2, 1))))
     fresh.add(played("1.1.1", "ab", brief([1, 0]), brief([1, 0])))
     assert len({match.deal for match in same.matches(same.runs[0])}) == 1
     assert len({match.deal for match in fresh.matches(fresh.runs[0])}) == 2
@@ -154,8 +154,8 @@ OUT = [RUN, *both(1, 1, "ab"), *both(2, 2, "bc", "b"), out("b", "1.2.1.1", 2)]
         ([RUN], began(2, "ab"), "run 1 disqualified nobody"),
         ([RUN], played("1.1.1", "ab", run=2), "of run 2 in run 1"),
         ([RUN], played("1.4.1", "ab"), "there are 3 encounters"),
-        ([RUN], played("1.1.3", "ab"), "an encounter has 2 seatings"),
-        ([RUN], played("1.1.1", "ad"), "a bot of seating 1 of encounter 1 is not in run 1"),
+        ([RUN], played("1.1.3", "ab"), "an encounter has 2 sittings"),
+        ([RUN], played("1.1.1", "ad"), "a bot of sitting 1 of encounter 1 is not in run 1"),
         ([RUN], played("1.1.1", "aa"), "does not seat 2 different bots"),
         ([RUN], played("1.1.1", "abc"), "does not seat 2 different bots"),
         ([RUN], played("1.1.1", "ab", brief([1, 2]), brief([1, 2])), "does not have 1 matches"),
@@ -166,7 +166,7 @@ OUT = [RUN, *both(1, 1, "ab"), *both(2, 2, "bc", "b"), out("b", "1.2.1.1", 2)]
         ([RUN, played("1.1.1", "ab")], played("2.1.2", "ba"), "in another round than its encounter"),
         ([RUN, played("1.1.1", "ab")], played("1.1.2", "bc"), "other bots than its encounter"),
         ([RUN, played("1.1.1", "ab")], played("1.1.2", "ba", size=100), "has not grown"),
-        ([RUN], voided("1.1.1", "ab", 2), "attempt 2 at seating 1 of encounter 1, but the next one is 1"),
+        ([RUN], voided("1.1.1", "ab", 2), "attempt 2 at sitting 1 of encounter 1, but the next one is 1"),
         ([RUN, voided("1.1.1", "ab")], voided("1.1.1", "ab"), "but the next one is 2"),
         ([RUN], out("d", "1.1.1.1", 1), "'d' is disqualified in run 1, but not in it"),
         (OUT, out("b", "1.2.1.1", 2), "'b' is disqualified twice"),
@@ -206,9 +206,9 @@ def test_the_first_line_says_whose_record_it_is(first: RunBegan | Ended | Disqua
 @given(st.permutations(range(6)))
 def test_the_order_of_arrival_changes_nothing_that_counts(order: list[int]) -> None:
     pairs = ["ab", "bc", "ca"]
-    seatings = [faulty(f"{n}.{n}.{s}", pairs[n - 1], "c" * (n > 1)) for n in (1, 2, 3) for s in (1, 2)]
+    sittings = [faulty(f"{n}.{n}.{s}", pairs[n - 1], "c" * (n > 1)) for n in (1, 2, 3) for s in (1, 2)]
     straight, shuffled = (
-        history(began(1, "abc"), [replace(seatings[n], size=at) for at, n in enumerate(places, 1)])
+        history(began(1, "abc"), [replace(sittings[n], size=at) for at, n in enumerate(places, 1)])
         for places in (range(6), order)
     )
     run, other = straight.runs[0], shuffled.runs[0]

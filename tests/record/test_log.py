@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from harness.errors import RecordError
-from harness.events import Brief, Ended, Event, InEncounter, InTournament, Match, Opened, Result, Seating
+from harness.events import Brief, Ended, Event, InEncounter, InTournament, Match, Opened, Result, SittingBegan
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.record.journal import Journal
 from harness.record.log import (
@@ -28,7 +28,7 @@ OPENED = Opened("demo", "sevens", "0" * 32, "0.1.0")
 ENDED = Ended("all played")
 
 
-def a_seating(
+def a_sitting(
     number: int = 1, log: bytes = b'{"is":"result","ranks":[1],"scores":[0],"reason":""}\n'
 ) -> Done:
     entrants = (Entrant("anna", ("true",), "/"), Entrant("bert", ("true",), "/"))
@@ -112,28 +112,28 @@ def test_a_line_taken_out_of_the_journal_is_found(tmp_path: Path) -> None:
         on_record(tmp_path)
 
 
-def test_a_seating_is_recorded_with_the_size_and_digest_of_its_encounters_file(tmp_path: Path) -> None:
+def test_a_sitting_is_recorded_with_the_size_and_digest_of_its_encounters_file(tmp_path: Path) -> None:
     journal = Journal(tmp_path, lambda record: None)
-    first = journal.append_seating(a_seating(1), 0)
-    second = journal.append_seating(a_seating(2), first.size)
+    first = journal.append_sitting(a_sitting(1), 0)
+    second = journal.append_sitting(a_sitting(2), first.size)
     journal.close()
     content = encounter_path(tmp_path, 1, 1).read_bytes()
     assert (second.size, second.file) == (len(content), digest(content))
-    assert content == a_seating(1).log + a_seating(2).log
+    assert content == a_sitting(1).log + a_sitting(2).log
     assert stderr_path(tmp_path, 1, 1, 2, 2).read_bytes() == b"oh\n"
     assert second.stderr == {"2": digest(b"oh\n")}
 
 
 def test_what_lies_beyond_the_record_is_cut_off_when_the_run_goes_on(tmp_path: Path) -> None:
     journal = Journal(tmp_path, lambda record: None)
-    first = journal.append_seating(a_seating(1), 0)
+    first = journal.append_sitting(a_sitting(1), 0)
     with encounter_path(tmp_path, 1, 1).open("ab") as file:
         file.write(b"what a crash left of the second seating")
     journal.close()
     journal = Journal(tmp_path, lambda record: None)
-    journal.append_seating(a_seating(2), first.size)
+    journal.append_sitting(a_sitting(2), first.size)
     journal.close()
-    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_seating(1).log + a_seating(2).log
+    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_sitting(1).log + a_sitting(2).log
 
 
 @contextmanager
@@ -168,17 +168,17 @@ def test_a_line_that_the_disk_takes_half_of_is_not_on_it_and_may_be_appended_lat
 
 
 @pytest.mark.parametrize("room", [0, 9, 100, 160, 200])
-def test_a_seating_that_the_disk_takes_a_part_of_leaves_no_trace(tmp_path: Path, room: int) -> None:
+def test_a_sitting_that_the_disk_takes_a_part_of_leaves_no_trace(tmp_path: Path, room: int) -> None:
     journal = Journal(tmp_path, lambda record: None)
     journal.append(OPENED)
-    size = journal.append_seating(a_seating(1), 0).size
+    size = journal.append_sitting(a_sitting(1), 0).size
     before = everything(tmp_path)
     with no_file_beyond(size + room), pytest.raises(OSError, match="File too large"):
-        journal.append_seating(a_seating(2, a_seating().log * 2), size)
+        journal.append_sitting(a_sitting(2, a_sitting().log * 2), size)
     assert everything(tmp_path) == before
-    journal.append_seating(a_seating(2), size)
+    journal.append_sitting(a_sitting(2), size)
     journal.close()
-    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_seating(1).log + a_seating(2).log
+    assert encounter_path(tmp_path, 1, 1).read_bytes() == a_sitting(1).log + a_sitting(2).log
 
 
 def test_a_folder_holds_at_most_a_thousand_encounters(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_folder_holds_at_most_a_thousand_encounters(tmp_path: Path) -> None:
 
 def test_a_line_that_is_no_record_is_named_by_its_number(tmp_path: Path) -> None:
     path = tmp_path / "encounter.jsonl"
-    path.write_bytes(a_seating().log + b"what is this\n")
+    path.write_bytes(a_sitting().log + b"what is this\n")
     with pytest.raises(RecordError) as caught:
         list(read_encounter(path))
     assert caught.value.place == f"{path}:2"
@@ -196,7 +196,7 @@ def test_a_line_that_is_no_record_is_named_by_its_number(tmp_path: Path) -> None
 
 # -- an encounter's file ---------------------------------------------------------------------------
 
-HEAD = Seating(1, 1, 1, ("anna", "bert"))
+HEAD = SittingBegan(1, 1, 1, ("anna", "bert"))
 FIRST, SECOND = (Match(f"1.1.1.{deal}", ("anna", "bert")) for deal in (1, 2))
 END = Result((1, 2), (0, 0), "")
 ENCOUNTER: tuple[InEncounter, ...] = (HEAD, FIRST, END, SECOND, Event("pass"), END)
@@ -241,7 +241,7 @@ def test_a_file_of_an_encounter_that_is_gone_is_named(tmp_path: Path) -> None:
     assert caught.value.place == str(tmp_path / "gone.jsonl")
 
 
-def test_lines_are_grouped_by_match_without_those_of_seatings(tmp_path: Path) -> None:
+def test_lines_are_grouped_by_match_without_those_of_sittings(tmp_path: Path) -> None:
     numbered = list(read_encounter(an_encounter(tmp_path, *ENCOUNTER, HEAD, FIRST)))
     assert list(by_match(numbered)) == [numbered[1:3], numbered[3:6], numbered[7:]]
 

@@ -17,7 +17,7 @@ from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.log import JOURNAL, Mark, encounter_path, read_encounter, stderr_path
 from harness.record.run_folder import check_files, clear_left_over
-from tests.record.test_log import a_seating
+from tests.record.test_log import a_sitting
 
 LINE = b'{"is":"result","ranks":[1],"scores":[0],"reason":"%d"}\n'
 FILES = {
@@ -215,7 +215,7 @@ def records() -> Iterator[InTournament]:
 
 
 def sitting(encounter: int, number: int) -> Done:
-    done = a_seating(number)
+    done = a_sitting(number)
     return done._replace(job=done.job._replace(encounter=encounter))
 
 
@@ -231,7 +231,7 @@ def play(folder: Path, encounters: range, *, wait: bool = True) -> History:
     for encounter in encounters:
         size = 0
         for number in (1, 2):
-            played = journal.append_seating(sitting(encounter, number), size)
+            played = journal.append_sitting(sitting(encounter, number), size)
             history.add(played)
             size = played.size
     if wait:
@@ -251,7 +251,7 @@ def test_a_folder_is_sealed_when_all_its_sittings_are_on_record(tmp_path: Path) 
     check_files(tmp_path, history)
     for encounter in range(1, 9):
         path = encounter_path(tmp_path, 1, encounter)
-        assert packs.read_file(path) == a_seating(1).log + a_seating(2).log
+        assert packs.read_file(path) == a_sitting(1).log + a_sitting(2).log
         assert packs.read_file(stderr_path(tmp_path, 1, encounter, 2, 2)) == b"oh\n"
     clear_left_over(tmp_path, history)
     assert kinds(tmp_path) == ["000.zip", "001.zip", "002"]
@@ -264,8 +264,8 @@ def test_when_a_tournament_has_ended_its_last_finished_folder_is_sealed_too(tmp_
     for record in records():
         journal.append(record)
     for encounter in (1, 2, 3):
-        journal.append_seating(sitting(encounter, 1), 0)
-        journal.append_seating(sitting(encounter, 2), len(a_seating(1).log))
+        journal.append_sitting(sitting(encounter, 1), 0)
+        journal.append_sitting(sitting(encounter, 2), len(a_sitting(1).log))
     journal.append(Ended())
     journal.close()
     assert kinds(tmp_path) == ["000.zip"]
@@ -298,12 +298,12 @@ def test_a_disk_that_takes_no_pack_leaves_the_files(tmp_path: Path) -> None:
     journal = Journal(tmp_path, lambda record: None)
     journal.sealing.begin(ended=False)
     (tmp_path / "run-1" / "000.zip.new").mkdir()  # Nobody can write a file here.
-    journal.append_seating(sitting(3, 1), 0)
-    journal.append_seating(sitting(3, 2), len(a_seating(1).log))
+    journal.append_sitting(sitting(3, 1), 0)
+    journal.append_sitting(sitting(3, 2), len(a_sitting(1).log))
     journal.sealing.wait()
     journal.close()
     assert kinds(tmp_path) == ["000", "000.zip.new"]
-    assert encounter_path(tmp_path, 1, 3).read_bytes() == a_seating(1).log + a_seating(2).log
+    assert encounter_path(tmp_path, 1, 3).read_bytes() == a_sitting(1).log + a_sitting(2).log
 
 
 @pytest.mark.usefixtures("three_to_a_folder")
@@ -315,10 +315,10 @@ def test_after_a_cut_of_the_journal_the_files_are_as_long_as_it_says(tmp_path: P
     Journal(tmp_path, history.add).close()
     clear_left_over(tmp_path, history)
     assert kinds(tmp_path) == ["000"]
-    assert encounter_path(tmp_path, 1, 3).read_bytes() == a_seating(1).log
+    assert encounter_path(tmp_path, 1, 3).read_bytes() == a_sitting(1).log
     play_on = Journal(tmp_path, lambda record: None)
     play_on.sealing.begin(ended=False)
-    play_on.append_seating(sitting(3, 2), len(a_seating(1).log))
+    play_on.append_sitting(sitting(3, 2), len(a_sitting(1).log))
     play_on.sealing.wait()
     play_on.close()
     assert kinds(tmp_path) == ["000.zip"]

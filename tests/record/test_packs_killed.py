@@ -102,7 +102,7 @@ def gone_on(folder: Path) -> None:
     clear_left_over(folder, history)
     journal.sealing.begin(ended=False)
     if (2, 2) not in history.runs[0].played:
-        journal.append_seating(sitting(2, 2), history.runs[0].encounters[2].size)
+        journal.append_sitting(sitting(2, 2), history.runs[0].encounters[2].size)
     journal.close()
 
 

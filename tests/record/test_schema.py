@@ -23,7 +23,7 @@ from harness.events import (
     Record,
     RoundBegan,
     RunBegan,
-    Seating,
+    SittingBegan,
     Stderr,
     Turn,
     Usage,
@@ -34,7 +34,7 @@ from harness.testing import play_out
 
 ROOT = Path(__file__).parents[2]
 OF_AN_ENCOUNTER: tuple[Record, ...] = (
-    Seating(1, 12, 3, ("anna", "bert")),
+    SittingBegan(1, 12, 3, ("anna", "bert")),
     Match("1.12.3.1", ("anna", "bert"), (7, 8), ("legal", "")),
     *play_out(games.find("sevens"), chance=Seeded(4)).records,
     Turn(1, "play 1000 -1", None, 5, 6, 7, 8, "late", "no answer", ("# hm",)),

@@ -12,7 +12,7 @@ import msgspec
 from harness import config, games
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
-from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, Seating, Stderr
+from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, SittingBegan, Stderr
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
 from harness.judge.rules import Answer, Ask, Audit, Rules, Terms, plain_rules, rules_of
@@ -34,12 +34,12 @@ def write(
     options: Mapping[str, Any] | None = None,
     fault_at: int | None = None,
     names: tuple[str, ...] = NAMES,
-    after: Callable[[Path, int], object] = lambda logs, seating: None,
+    after: Callable[[Path, int], object] = lambda logs, sitting: None,
 ) -> Path:
     """The log folder of one encounter, in which every bot sits in each seat once. Bots play any legal move.
 
-    `fault_at` is the number of the question in the second seating that a bot answers with nonsense. `after`
-    is called with the folder and the seating after each seating.
+    `fault_at` is the number of the question in the second sitting that a bot answers with nonsense. `after`
+    is called with the folder and the sitting after each sitting.
     """
     logs = folder / "logs" / "cup"
     logs.mkdir(parents=True)
@@ -49,11 +49,11 @@ def write(
     journal.append(opened(plan))
     journal.append(RunBegan(1, names[:seats], seats, 1, seats, deals))
     size = 0
-    for seating in range(1, seats + 1):
-        bots = names[seating - 1 : seats] + names[: seating - 1]
-        done = _done(plan, seating, bots, fault_at if seating == 2 else None)
-        size = journal.append_seating(done, size).size
-        after(logs, seating)
+    for sitting in range(1, seats + 1):
+        bots = names[sitting - 1 : seats] + names[: sitting - 1]
+        done = _done(plan, sitting, bots, fault_at if sitting == 2 else None)
+        size = journal.append_sitting(done, size).size
+        after(logs, sitting)
     journal.append(Ended())
     journal.close()
     return logs
@@ -77,13 +77,13 @@ def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: t
     )
 
 
-def _done(plan: FrozenPlan, seating: int, bots: tuple[str, ...], fault_at: int | None) -> Done:
+def _done(plan: FrozenPlan, sitting: int, bots: tuple[str, ...], fault_at: int | None) -> Done:
     rules = rules_of(plan)
     entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
     seeds = tuple(tuple(range(1, len(bots) + 1)) for _ in range(plan.deals))
     deals = tuple(range(plan.deals))
-    job = Job(1, 1, 1, seating, 1, plain_rules(plan), entrants, deals, seeds)
-    records: list[Record] = [Seating(1, 1, seating, bots)]
+    job = Job(1, 1, 1, sitting, 1, plain_rules(plan), entrants, deals, seeds)
+    records: list[Record] = [SittingBegan(1, 1, sitting, bots)]
     briefs = []
     for deal in range(1, plan.deals + 1):
         match = _match(rules, job, deal, fault_at)
@@ -99,7 +99,7 @@ def _match(rules: Rules, job: Job, deal: int, fault_at: int | None) -> list[Reco
     records: list[Record] = [Match(job.match_id(deal), bots, seeds, ("",) * len(bots))]
     terms = Terms(rules, len(bots), number=deal, seeds=seeds, fresh=(True,) * len(bots))
     referee = Referee(terms, Seeded(job.deals[deal - 1]), records.append)
-    luck, asked = Random(100 * job.seating + deal), 0
+    luck, asked = Random(100 * job.sitting + deal), 0
     steps = referee.questions()
     answer: Answer = None
     try:

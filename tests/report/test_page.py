@@ -122,7 +122,7 @@ def test_a_watched_report_grows_with_its_log_and_says_when_that_has_ended(tmp_pa
     pages: list[Report] = []
     told: list[tuple[int, int, bool]] = []
 
-    def look(logs: Path, seating: int) -> None:
+    def look(logs: Path, sitting: int) -> None:
         if not pages:
             pages.append(Report(logs, plan_of(logs), logs / "report", Names(unmasked(played.NAMES), False)))
         pages[0].write(watched=True)
@@ -164,7 +164,7 @@ def test_replays_are_those_of_the_first_matches_and_of_faults(tmp_path: Path, ch
     ("first", "until"), [(None, None), (0, 0), (1, 1), (6, 1), (7, 2), (24, 4), (25, None)]
 )
 def test_the_first_replays_reach_to_the_end_of_an_encounter(first: int | None, until: int | None) -> None:
-    run = Run(RunBegan(run=1, bots=("a", "b"), seats=2, encounters=5, seatings=2, deals=3))
+    run = Run(RunBegan(run=1, bots=("a", "b"), seats=2, encounters=5, sittings=2, deals=3))
     assert ReplayChoice(first).until(run) == until
 
 

@@ -41,7 +41,7 @@ def _plan(**changes: object) -> FrozenPlan:
 def _two_matches(**changes: object) -> Results:
     first = played("1.1.1", "abc", brief((5, 3, 3)))
     second = played("1.1.2", "bca", brief((9, 1, 4)), size=200)
-    return results(history(began(1, "abc", seats=3, seatings=3), first, second), _plan(**changes))
+    return results(history(began(1, "abc", seats=3, sittings=3), first, second), _plan(**changes))
 
 
 def test_a_tie_is_half_a_win_for_either() -> None:
@@ -91,7 +91,7 @@ def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = (), kind: Any = "ga
     matches = [played(f"1.{place}.1", bots, one) for place, (bots, one) in enumerate(lines, start=1)]
     bots = "".join(sorted({bot for names, _ in lines for bot in names}))
     plan = replace(_plan(seats=2), house=house, format=kind)
-    return results(history(began(1, bots, seats=2, seatings=1), *matches), plan)
+    return results(history(began(1, bots, seats=2, sittings=1), *matches), plan)
 
 
 def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
@@ -134,7 +134,7 @@ def test_that_bots_met_evenly_is_said_only_if_they_did() -> None:
 def test_faults_are_grouped_by_bot_and_kind_with_the_first_reason() -> None:
     once, again = Fault(1, "illegal", "first"), Fault(1, "illegal", "second")
     record = history(
-        began(1, "abc", seats=2, seatings=1),
+        began(1, "abc", seats=2, sittings=1),
         played("1.1.1", "ab", Brief((2, 1), (0, 1), (once, again, Fault(2, "late", "slow")))),
         played("1.2.1", "ac", Brief((2, 1), (0, 1), (again,))),
     )

@@ -17,9 +17,9 @@ from tests.report import played
 def test_each_match_has_its_own_numbers_however_late_it_comes() -> None:
     facts = RunFacts(2, 3)
     matches = [
-        ((encounter, seating), deal)
+        ((encounter, sitting), deal)
         for encounter in (1, 2, 10**12)
-        for seating in (1, 2)
+        for sitting in (1, 2)
         for deal in (1, 2, 3)
     ]
     for number, (key, deal) in enumerate(matches, start=1):

@@ -62,7 +62,7 @@ def test_a_report_of_a_record_that_has_grown_makes_what_is_new(tmp_path: Path) -
     folder = played.write(
         tmp_path,
         seats=3,
-        after=lambda logs, seating: new.append(_new(logs, lambda: _report(logs))),
+        after=lambda logs, sitting: new.append(_new(logs, lambda: _report(logs))),
     )
     assert new == [{"1.1.1"}, {"1.2.1"}, {"1.3.1"}]
     assert _new(folder, lambda: _report(folder)) == set()

@@ -202,14 +202,14 @@ def test_a_stricter_policy_finds_the_run_of_its_own_field() -> None:
 # -- everything together, compared with a slower implementation
 
 BOTS = "abcdef"
-seating = st.tuples(st.permutations(BOTS), st.sets(st.sampled_from(BOTS), max_size=2))
+sitting = st.tuples(st.permutations(BOTS), st.sets(st.sampled_from(BOTS), max_size=2))
 
 
 @st.composite
 def forfeit_logs(draw: st.DrawFn) -> list[Played]:
     """Up to eight rounds of three matches of two bots; any bot may break a rule."""
     found: list[Played] = []
-    for round_, (order, offenders) in enumerate(draw(st.lists(seating, max_size=8)), start=1):
+    for round_, (order, offenders) in enumerate(draw(st.lists(sitting, max_size=8)), start=1):
         for pair in (order[:2], order[2:4], order[4:]):
             encounter = len(found) + 1
             guilty = "".join(bot for bot in pair if bot in offenders)
@@ -218,7 +218,7 @@ def forfeit_logs(draw: st.DrawFn) -> list[Played]:
 
 
 def rounds(log: list[Played]) -> list[list[Played]]:
-    """The seatings of each round."""
+    """The sittings of each round."""
     return [[each for each in log if each.round == n] for n in range(1, len(log) // 3 + 1)]
 
 
@@ -232,7 +232,7 @@ def test_a_forfeit_log_tells_whom_disqualification_would_have_thrown_out(log: li
     gone: set[str] = set()
     for together in rounds(log):
         gone |= set().union(*(guilty(one) for one in together if not gone & set(one.bots)))
-    told = history(began(1, BOTS, encounters=24, seatings=1), log)
+    told = history(began(1, BOTS, encounters=24, sittings=1), log)
     ruled = ruling(told, "disqualify")
     assert {each.bot for each in ruled.out} == gone
     assert ids(told, ruled) == [f"1.{one.encounter}.1.1" for one in log if not gone & set(one.bots)]
@@ -241,7 +241,7 @@ def test_a_forfeit_log_tells_whom_disqualification_would_have_thrown_out(log: li
 @given(forfeit_logs())
 def test_the_disqualifying_run_itself_says_the_same_of_its_first_offenders(log: list[Played]) -> None:
     last = next((one.round for one in log if guilty(one)), 0)
-    run = began(1, BOTS, encounters=24, seatings=1)
+    run = began(1, BOTS, encounters=24, sittings=1)
     whole = ruling(history(run, log), "disqualify")
     cut = ruling(history(run, [one for one in log if one.round <= last]), "disqualify")
     assert cut.out == tuple(each for each in whole.out if each.round == last)
@@ -249,7 +249,7 @@ def test_the_disqualifying_run_itself_says_the_same_of_its_first_offenders(log: 
 
 @given(forfeit_logs(), st.integers(1, 4))
 def test_by_strikes_nobody_has_too_many_in_the_matches_that_count(log: list[Played], strikes: int) -> None:
-    told = history(began(1, BOTS, encounters=24, seatings=1), log)
+    told = history(began(1, BOTS, encounters=24, sittings=1), log)
     ruled = ruling(told, "strikes", strikes)
     faults = [match.bots[fault.seat - 1] for match in counted(told, ruled) for fault in match.faults]
     assert all(faults.count(bot) < strikes for bot in BOTS)
@@ -259,6 +259,6 @@ def test_by_strikes_nobody_has_too_many_in_the_matches_that_count(log: list[Play
 
 @given(forfeit_logs())
 def test_one_strike_is_disqualification_and_no_end_of_them_is_forfeit(log: list[Played]) -> None:
-    told = history(began(1, BOTS, encounters=24, seatings=1), log)
+    told = history(began(1, BOTS, encounters=24, sittings=1), log)
     assert ruling(told, "strikes", 1) == ruling(told, "disqualify")
     assert ruling(told, "strikes", 99) == ruling(told, "forfeit")

@@ -95,7 +95,7 @@ def test_opponents_differ_where_results_decide_who_meets_whom() -> None:
 
 # a beats b, who wins by little; c and d lose by much, and share the points of their draw.
 SCORES = history(
-    replace(began(1, "abcd", orders=ORDERS, seatings=1, deals=2), certificate={"pairs": [[0, 4], [1, 2]]}),
+    replace(began(1, "abcd", orders=ORDERS, sittings=1, deals=2), certificate={"pairs": [[0, 4], [1, 2]]}),
     played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
     played("1.2.1", "cd", brief([50, 50]), brief([40, 60])),
 )
@@ -162,13 +162,13 @@ def test_the_mean_of_a_deal_is_taken_off_if_it_is_played_in_every_seat() -> None
 
 def test_places_by_equal_scores_are_shared() -> None:
     told = history(
-        began(1, "abc", seatings=1, orders=ORDERS),
+        began(1, "abc", sittings=1, orders=ORDERS),
         played("1.1.1", "ab", brief([7, 7])),
         played("2.2.1", "bc", brief([7, 1])),
     )
     rows = by(told, Wish("score", AS_PLANNED)).rows
     assert [(row.place, row.bot) for row in rows] == [(1, "a"), (1, "b"), (3, "c")]
-    flat = history(began(1, "ab", seatings=1, orders=ORDERS), played("1.1.1", "ab", brief([7, 7])))
+    flat = history(began(1, "ab", sittings=1, orders=ORDERS), played("1.1.1", "ab", brief([7, 7])))
     assert [row.score_low for row in by(flat, Wish("score", AS_PLANNED)).rows] == [None, None]
 
 
@@ -207,7 +207,7 @@ def test_the_disqualified_and_those_without_a_match_are_where_they_were(order: s
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=1, max_size=12))
 def test_the_order_of_two_bots_is_the_same_by_rank_rating_and_wins(results: list[list[int]]) -> None:
     told = history(
-        began(1, "ab", seatings=1, deals=len(results)), played("1.1.1", "ab", *map(brief, results))
+        began(1, "ab", sittings=1, deals=len(results)), played("1.1.1", "ab", *map(brief, results))
     )
     orders = [
         [(row.place, row.bot) for row in by(told, Wish(order)).rows] for order in ("rank", "rating", "wins")

@@ -69,7 +69,7 @@ def test_the_place_of_a_bot_is_always_in_its_range() -> None:
 
 
 def test_the_deals_of_a_bot_have_the_sums_of_its_ranks_over_all_seats() -> None:
-    run = began(1, "ab", encounters=1, seatings=2, deals=2)
+    run = began(1, "ab", encounters=1, sittings=2, deals=2)
     told = history(
         run,
         played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
@@ -88,7 +88,7 @@ def test_equal_deals_of_a_bot_are_in_memory_once() -> None:
 
 def told(count: int, scores: tuple[int, ...] = (1, 0)) -> History:
     """Two bots that play so many deals with these scores."""
-    run = began(1, "ab", encounters=count, seatings=1)
+    run = began(1, "ab", encounters=count, sittings=1)
     return history(run, [played(f"{n}.{n}.1", "ab", brief(scores)) for n in range(1, count + 1)])
 
 
@@ -102,7 +102,7 @@ def test_standings_have_ranges_by_what_the_places_go_by(order: Order) -> None:
 
 
 def test_a_bot_without_a_match_has_no_range() -> None:
-    run = began(1, "abc", encounters=9, seatings=1)
+    run = began(1, "abc", encounters=9, sittings=1)
     record = history(run, [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)])
     found = with_ranges(standings(record, "forfeit", None), record)
     assert [(row.bot, row.best, row.worst) for row in found.rows] == [
@@ -116,7 +116,7 @@ def test_a_bot_without_a_match_has_no_range() -> None:
 
 def test_a_large_field_has_no_ranges() -> None:
     bots = [chr(0x100 + number) for number in range(MOST_BOTS + 1)]
-    run = began(1, "".join(bots), encounters=len(bots), seatings=1)
+    run = began(1, "".join(bots), encounters=len(bots), sittings=1)
     pairs = zip(bots, [*bots[1:], bots[0]], strict=True)
     record = history(run, [played(f"{n}.{n}.1", "".join(pair)) for n, pair in enumerate(pairs, start=1)])
     table = standings(record, "forfeit", None)

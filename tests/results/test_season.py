@@ -46,7 +46,7 @@ def week(number: int, bots: Mapping[str, str], **keys: Any) -> SeasonRecord:
         played(f"1.{place}.1", pair, brief([2, 1]), brief([2, 1]))
         for place, pair in enumerate(pairs, start=1)
     ]
-    return a_record(number, bots, began(1, names, seatings=1, deals=2), *matches, **keys)
+    return a_record(number, bots, began(1, names, sittings=1, deals=2), *matches, **keys)
 
 
 def labels(found: Season) -> list[tuple[str, tuple[int, ...]]]:
@@ -81,7 +81,7 @@ def test_a_bot_that_has_the_name_of_a_version_is_not_mixed_up_with_it() -> None:
     def record(number: int, digest: str) -> SeasonRecord:
         matches = brief([2, 1]), brief([1, 2])
         bots = ("a", "a@2")
-        began_ = began(1, "ab", seatings=1, deals=2)
+        began_ = began(1, "ab", sittings=1, deals=2)
         return a_record(
             number,
             {"a": digest, "a@2": "y"},
@@ -123,7 +123,7 @@ def test_an_improved_version_is_seen_through_bots_that_stayed() -> None:
                 briefs.append(Brief(ranks(scores), tuple(scores), ()))
             matches.append(played(f"1.{place}.1", pair, *briefs))
         return a_record(
-            number, {"a": digest, "b": "y", "c": "z"}, began(1, "abc", seatings=1, deals=200), *matches
+            number, {"a": digest, "b": "y", "c": "z"}, began(1, "abc", sittings=1, deals=200), *matches
         )
 
     rows = {row.bot: row for row in season_of([record(1, "x", 0.0), record(2, "x2", 0.7)]).rows}
@@ -152,7 +152,7 @@ def test_other_seats_are_allowed_and_ratings_have_the_scale_of_the_most() -> Non
     threes = a_record(
         2,
         {"a": "x", "b": "y", "c": "z"},
-        began(1, "abc", seats=3, seatings=1),
+        began(1, "abc", seats=3, sittings=1),
         played("1.1.1", "abc"),
         seats=3,
     )

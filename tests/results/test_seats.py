@@ -14,7 +14,7 @@ def fresh(edge: float, seed: int, deals: int = 100) -> Standings:
     """Two equal bots; seat 1 wins with the probability 0.5 + edge."""
     draw = Random(seed)
     matches = [brief([1, 0] if draw.random() < 0.5 + edge else [0, 1]) for _ in range(deals)]
-    run = began(1, "ab", encounters=1, seatings=1, deals=deals, orders=ORDERS)
+    run = began(1, "ab", encounters=1, sittings=1, deals=deals, orders=ORDERS)
     return standings(history(run, played("1.1.1", "ab", *matches)), "forfeit", None)
 
 
@@ -35,7 +35,7 @@ def test_equal_seats_are_rarely_said_to_differ() -> None:
 def test_the_strength_of_bots_is_in_no_average_of_a_seat() -> None:
     # a always wins, in both seats.
     matches = [brief([1, 0] if number % 2 == 0 else [0, 1]) for number in range(20)]
-    run = began(1, "ab", encounters=1, seatings=1, deals=20, orders=ORDERS)
+    run = began(1, "ab", encounters=1, sittings=1, deals=20, orders=ORDERS)
     table = standings(history(run, played("1.1.1", "ab", *matches)), "forfeit", None)
     assert [each.average for each in table.seats] == [1.5, 1.5]
     assert not any(each.sure for each in table.seats)

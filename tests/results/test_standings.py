@@ -31,7 +31,7 @@ def bare(table: Standings) -> tuple[Row, ...]:
 
 
 def test_a_small_tournament_worked_out_by_hand() -> None:
-    """Three bots at three seats, one encounter of three seatings:
+    """Three bots at three seats, one encounter of three sittings:
 
     | seats | scores | ranks     |
     |-------|--------|-----------|
@@ -40,7 +40,7 @@ def test_a_small_tournament_worked_out_by_hand() -> None:
     | c a b | 0 5 1  | 3 1 2     |
     """
     told = history(
-        began(1, "abc", seats=3, encounters=1, seatings=3),
+        began(1, "abc", seats=3, encounters=1, sittings=3),
         played("1.1.1", "abc", brief([9, 4, 4])),
         played("1.1.2", "bca", brief([7, 2, 7])),
         played("1.1.3", "cab", brief([0, 5, 1])),
@@ -55,7 +55,7 @@ def test_a_small_tournament_worked_out_by_hand() -> None:
 def test_faults_are_summed_up_by_kind_the_most_frequent_first() -> None:
     late, wrong = fault(1, "late"), fault(2, "malformed")
     told = history(
-        began(1, "abc", seatings=1),
+        began(1, "abc", sittings=1),
         played("1.1.1", "ab", brief([0, 5], late)),
         played("1.2.1", "ca", brief([0, 5], late)),
         played("2.3.1", "bc", brief([6, 2], wrong)),
@@ -70,7 +70,7 @@ def test_faults_are_summed_up_by_kind_the_most_frequent_first() -> None:
 
 def test_bots_of_one_average_share_a_place_and_the_next_is_skipped() -> None:
     told = history(
-        began(1, "dcba", seatings=1),
+        began(1, "dcba", sittings=1),
         played("1.1.1", "ba", brief([5, 5])),
         played("1.2.1", "dc", brief([5, 5])),
         played("2.3.1", "bc", brief([6, 2])),
@@ -109,7 +109,7 @@ def test_the_interval_knows_which_matches_had_the_same_deal() -> None:
         played("1.1.2", "ba", *[brief([2, 1])] * 3),
     )
     fresh = history(
-        began(1, "ab", seatings=1, deals=6, orders=((1, 2), (2, 1))),
+        began(1, "ab", sittings=1, deals=6, orders=((1, 2), (2, 1))),
         played("1.1.1", "ab", *[brief([2, 1])] * 6),
     )
     narrow, wide = row(of(same), "a"), row(of(fresh), "a")
@@ -171,12 +171,12 @@ matches = st.lists(st.tuples(st.permutations(BOTS), st.lists(scores, min_size=2,
 
 
 def tournament(drawn: list[tuple[list[str], list[list[int]]]]) -> History:
-    """Each encounter has one seating, of the first three bots, and two deals with these scores."""
-    seatings = (
+    """Each encounter has one sitting, of the first three bots, and two deals with these scores."""
+    sittings = (
         played(f"{n}.{n}.1", "".join(order[:3]), *map(brief, results))
         for n, (order, results) in enumerate(drawn, start=1)
     )
-    return history(began(1, BOTS, seats=3, seatings=1, deals=2), seatings)
+    return history(began(1, BOTS, seats=3, sittings=1, deals=2), sittings)
 
 
 @settings(max_examples=25)

@@ -10,7 +10,7 @@ from tests.record.recorded import began, both, brief, fault, history, out, playe
 
 EMPTY = history()
 LONG = history(
-    began(1, "abc", encounters=333, seatings=1, deals=2),
+    began(1, "abc", encounters=333, sittings=1, deals=2),
     (
         played(f"{n}.{n}.1", ("ab", "bc", "ca")[n % 3], brief([n * n % 7, 3]), brief([0.1 * n, 9]))
         for n in range(1, 330)
@@ -60,7 +60,7 @@ def test_void_attempts_are_no_part_of_the_digest() -> None:
 def test_every_fact_of_the_standings_changes_the_digest() -> None:
     def one(*scores: float, offender: int = 0, policy: str = "forfeit") -> str:
         faults = [fault(offender)] if offender else []
-        told = history(began(1, "ab", seatings=1), played("1.1.1", "ab", brief(scores, *faults)))
+        told = history(began(1, "ab", sittings=1), played("1.1.1", "ab", brief(scores, *faults)))
         return standings_digest(planned(policy), told)
 
     told = [one(2, 1), one(1, 2), one(3, 1), one(2, 2), one(2, 1, offender=2), one(2, 1, policy="strikes")]

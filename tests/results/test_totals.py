@@ -18,7 +18,7 @@ ENCOUNTERS = 60
 def short_encounters() -> History:
     """Encounters of four bots with four matches each. Many of them have equal results, some by other bots."""
     draw = Random(3)
-    run = began(1, "abcd", encounters=ENCOUNTERS, seatings=1, deals=4, orders=ORDERS)
+    run = began(1, "abcd", encounters=ENCOUNTERS, sittings=1, deals=4, orders=ORDERS)
     lines = [
         played(f"{number}.{number}.1", draw.choice(("ab", "ba", "cd", "ac")), *_matches(draw))
         for number in range(1, ENCOUNTERS + 1)
@@ -42,12 +42,12 @@ def test_standings_do_not_depend_on_what_is_remembered(
 
 def test_bots_have_numbers_by_their_seats_in_the_first_match() -> None:
     [run] = short_encounters().runs
-    [*matches] = run.seating((1, 1))
+    [*matches] = run.sitting((1, 1))
     assert intervals.seated(matches) == (0, 1, 1, 0) * 2
 
 
 def test_bots_sit_the_same_in_a_match_alone_and_among_all_matches_of_a_sitting() -> None:
-    run = began(1, "abc", seats=3, seatings=4, deals=3, orders=((1, 2, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)))
+    run = began(1, "abc", seats=3, sittings=4, deals=3, orders=((1, 2, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)))
     bots = ("c", "a", "b")
     alone = [run.by_seat(bots, sitting, number) for sitting in (1, 2, 3, 4) for number in (1, 2, 3)]
     assert alone == [each for sitting in (1, 2, 3, 4) for each in run.by_match(bots, sitting)]

@@ -40,7 +40,7 @@ def planned(bots: int, seats: int, **keys: Any) -> tuple[FrozenPlan, RunBegan, t
         bots=field,
         seats=seats,
         encounters=sum(map(len, rounds)),
-        seatings=divided.sittings,
+        sittings=divided.sittings,
         deals=divided.matches,
         certificate={"per_bot": certificate.per_bot},
         orders=divided.orders,
@@ -86,7 +86,7 @@ def widths(plan: FrozenPlan, began: RunBegan, rounds: Sequence[Round], spread: f
         for number, block in enumerate((block for each in rounds for block in each), start=1):
             matches = [
                 played(plan, number, match, bots, {bot: random.gauss(strengths[bot], 1) for bot in bots})
-                for match in range(began.seatings * began.deals)
+                for match in range(began.sittings * began.deals)
                 for bots in [block[match % len(block) :] + block[: match % len(block)]]
             ]
             found.add(matches, [match.ranks for match in matches])
@@ -153,7 +153,7 @@ def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standi
     for _ in range(80):
         deals: dict[str, dict[str, Deal]] = {bot: {} for bot in began.bots}
         for number, (one, two) in enumerate(block for each in rounds for block in each):
-            for match in range(began.seatings * began.deals):
+            for match in range(began.sittings * began.deals):
                 won = random.random() < 0.5 + better.get(one, 0.0) - better.get(two, 0.0)
                 deals[one][f"{number}.{match}"] = Deal(2 - won, 1, (two,))
                 deals[two][f"{number}.{match}"] = Deal(1 + won, 1, (one,))

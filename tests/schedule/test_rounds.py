@@ -12,7 +12,7 @@ from harness.config import FrozenPlan
 from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import opened
-from harness.schedule.due import DueSeating, Play, due
+from harness.schedule.due import DueSitting, Play, due
 from harness.schedule.rounds import rounds_of
 from harness.schedule.view import Block, Round
 from tests.play.test_tournament import a_plan
@@ -57,14 +57,14 @@ def test_another_seed_gives_another_schedule() -> None:
     assert len(met) == 8
 
 
-def sittings(plan: FrozenPlan) -> list[DueSeating]:
+def sittings(plan: FrozenPlan) -> list[DueSitting]:
     """All sittings of the first run of a plan."""
     sevens = games.find("sevens")
     run = due(plan, sevens, History.of([opened(plan)]))
     assert isinstance(run, RunBegan)
     step = due(plan, sevens, History.of([opened(plan), run]))
     assert isinstance(step, Play)
-    return list(step.seatings)
+    return list(step.sittings)
 
 
 def test_the_order_of_bots_in_a_plan_changes_no_sitting_and_no_seed() -> None:

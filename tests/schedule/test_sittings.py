@@ -12,7 +12,7 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import opened
 from harness.schedule.due import Play, due
-from harness.schedule.sittings import Division, Sitting, division, seatings, sittings
+from harness.schedule.sittings import Division, Sitting, division, seat_orders, sittings
 from tests.judge.test_rules import plan
 from tests.play.test_tournament import a_plan
 
@@ -36,7 +36,7 @@ def seated(sitting: Sitting) -> list[tuple[str, ...]]:
     return [tuple(sitting.bots[place - 1] for place in order) for order in sitting.orders]
 
 
-def test_without_fresh_deals_each_seating_is_a_sitting_with_the_same_deals() -> None:
+def test_without_fresh_deals_each_sitting_is_a_sitting_with_the_same_deals() -> None:
     found = divided("abc", deals=2)
     assert [each.bots for each in found] == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
     assert len({each.deals for each in found}) == 1
@@ -54,12 +54,12 @@ def test_after_each_turn_of_all_orders_the_seats_are_even() -> None:
     [found] = divided("abc", deal="fresh", deals=4)
     for turn in range(4):
         orders = seated(found)[3 * turn : 3 * turn + 3]
-        assert sorted(orders) == sorted(seatings("abc", alone(3)))
+        assert sorted(orders) == sorted(seat_orders("abc", alone(3)))
 
 
 def test_with_fresh_deals_allies_have_all_their_roles() -> None:
     [found] = divided("abcd", TWO_ON_TWO, deal="fresh")
-    assert seated(found) == list(seatings("abcd", TWO_ON_TWO))
+    assert seated(found) == list(seat_orders("abcd", TWO_ON_TWO))
 
 
 def test_no_fresh_deal_and_no_seed_of_a_bot_comes_twice() -> None:
@@ -122,7 +122,7 @@ def of_pairs(field: str, **terms: Any) -> dict[frozenset[str], list[tuple[Any, .
     step = due(tournament, sevens, history)
     assert isinstance(step, Play)
     found: dict[frozenset[str], list[tuple[Any, ...]]] = {}
-    for each in step.seatings:
+    for each in step.sittings:
         found.setdefault(frozenset(each.bots), []).append((each.bots, each.deals, each.seeds, each.orders))
     return found
 

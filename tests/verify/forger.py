@@ -41,29 +41,29 @@ def write(path: Path, lines: list[Line]) -> None:
 def seal(logs: Path) -> None:
     """Computes every digest in the journal again from the files in the folder."""
     before = ""
-    seatings: Counter[tuple[int, int]] = Counter()
+    sittings: Counter[tuple[int, int]] = Counter()
     sealed = []
     for line in read(logs / "tournament.jsonl"):
         line.pop("digest")
         if line["is"] == "opened":
             line["plan"] = hashlib.sha256((logs / "plan.json").read_bytes()).hexdigest()
         elif line["is"] == "played":
-            _seal_played(logs, line, seatings)
+            _seal_played(logs, line, sittings)
         body = encoded(line)
         before = digest(before.encode() + body)
         sealed.append(body[:-1] + b',"digest":"' + before.encode() + b'"}\n')
     (logs / "tournament.jsonl").write_bytes(b"".join(sealed))
 
 
-def _seal_played(logs: Path, line: Line, seatings: Counter[tuple[int, int]]) -> None:
+def _seal_played(logs: Path, line: Line, sittings: Counter[tuple[int, int]]) -> None:
     run, encounter = line["run"], line["encounter"]
-    seatings[run, encounter] += 1
+    sittings[run, encounter] += 1
     path = encounter_path(logs, run, encounter)
     if not path.is_file():
         return
     whole = path.read_bytes()
     begins = [at for at in range(len(whole)) if whole.startswith(b'{"is":"seating"', at)] + [len(whole)]
-    data = whole[: begins[min(seatings[run, encounter], len(begins) - 1)]]
+    data = whole[: begins[min(sittings[run, encounter], len(begins) - 1)]]
     line["size"], line["file"] = len(data), digest(data)
     for seat in line.get("stderr", {}):
         errors = stderr_path(logs, run, encounter, line["seating"], int(seat))

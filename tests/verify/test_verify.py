@@ -12,7 +12,7 @@ from harness.judge.rules import game_of
 from harness.record.history import History
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_of
-from harness.schedule.due import DueSeating, Play, due
+from harness.schedule.due import DueSitting, Play, due
 from harness.verify import verify
 from tests.cli.workshop import harness
 from tests.verify import forger
@@ -72,8 +72,8 @@ def test_a_certificate_with_other_keys_is_of_an_older_version(copy: Path) -> Non
         verify(copy)
 
 
-def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:
-    """A seating of the round after the one in which a bot was disqualified."""
+def a_sitting_that_run_1_never_reached(logs: Path) -> DueSitting:
+    """A sitting of the round after the one in which a bot was disqualified."""
     history = History()
     for line in read_journal(logs):
         history.add(line.record)
@@ -82,14 +82,14 @@ def a_seating_that_run_1_never_reached(logs: Path) -> DueSeating:
     plan = plan_of(logs)
     step = due(plan, game_of(plan), history)
     assert isinstance(step, Play)
-    return next(seating for seating in step.seatings if seating.round == 2)
+    return next(sitting for sitting in step.sittings if sitting.round == 2)
 
 
 def test_a_void_attempt_at_a_round_never_reached_says_nothing_of_the_next_run(copy: Path) -> None:
-    lost = a_seating_that_run_1_never_reached(copy)
+    lost = a_sitting_that_run_1_never_reached(copy)
     lines = forger.read(copy / "tournament.jsonl")
     begins = next(at for at, line in enumerate(lines) if line["is"] == "run")
-    void = {"is": "void", "run": 1, "round": 2, "encounter": lost.encounter, "seating": lost.seating}
+    void = {"is": "void", "run": 1, "round": 2, "encounter": lost.encounter, "seating": lost.sitting}
     void |= {"bots": list(lost.bots), "attempt": 1, "note": "its worker was lost", "digest": ""}
     forger.write(copy / "tournament.jsonl", [*lines[: begins + 1], void, *lines[begins + 1 :]])
     forger.seal(copy)

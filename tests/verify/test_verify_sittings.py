@@ -37,8 +37,8 @@ def forged(fresh: Path, tmp_path: Path) -> Path:
 
 def test_a_record_of_fresh_deals_holds_and_has_every_bot_in_every_seat(fresh: Path) -> None:
     run = verify(fresh).history.runs[1]
-    assert (run.began.seatings, run.began.deals) == (1, 6)
-    matches = [match for key in run.played for match in run.seating(key)]
+    assert (run.began.sittings, run.began.deals) == (1, 6)
+    matches = [match for key in run.played for match in run.sitting(key)]
     assert set(Counter((bot, seat) for match in matches for seat, bot in enumerate(match.bots)).values()) == {
         6
     }

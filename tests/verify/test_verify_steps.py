@@ -86,10 +86,10 @@ def session(plan: FrozenPlan, folder: Path, runner: AnyOrder) -> Ended | None:
     return ended
 
 
-def at(run: int, encounter: int, seating: int, most: int) -> Fails:
-    """The first attempts at one seating fail."""
+def at(run: int, encounter: int, sitting: int, most: int) -> Fails:
+    """The first attempts at one sitting fail."""
     return lambda job: (
-        (job.run, job.encounter, job.seating) == (run, encounter, seating) and (job.attempt <= most)
+        (job.run, job.encounter, job.sitting) == (run, encounter, sitting) and (job.attempt <= most)
     )
 
 
@@ -107,7 +107,7 @@ def check_all_ends(
     plan = a_plan("abcdef", 3, rerun=rerun)
 
     def fails(job: Job) -> bool:
-        return derived(luck, job.run, job.encounter, job.seating, job.attempt) % one_in == 0
+        return derived(luck, job.run, job.encounter, job.sitting, job.attempt) % one_in == 0
 
     for life in lives:
         session(plan, folder, AnyOrder(Failing(fails, cheats), luck + life, hands, life))
@@ -126,7 +126,7 @@ CASES: dict[str, Any] = {
 }
 
 
-# In the example a later seating is given up while an earlier one, given up by an earlier command, is tried.
+# In the example a later sitting is given up while an earlier one, given up by an earlier command, is tried.
 @settings(max_examples=20, deadline=None)
 @given(**CASES)
 @example(luck=0, one_in=2, hands=2, lives=[3, 4, 15], cheats={}, rerun="fresh")

@@ -151,7 +151,7 @@ def test_a_changed_rank_is_found_where_the_journal_tells_it(copy: Path, thorough
 
 
 def test_a_deleted_match_is_found(copy: Path, thorough: bool) -> None:
-    """The last seating of an encounter, deleted in every file."""
+    """The last sitting of an encounter, deleted in every file."""
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
     number = max(place for place, line in enumerate(lines, 1) if line["is"] == "played")

@@ -91,7 +91,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     tell(_certificate(frozen, run))
     least = "at least " if plan.stop or plan.sprt else ""
     tell(
-        f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.seatings, 'sitting')} each, "
+        f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.sittings, 'sitting')} each, "
         f"matches in a sitting: {run.deals}; "
         f"in all {least}{size.matches} matches and {size.processes} processes"
     )
@@ -113,18 +113,18 @@ def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
 
 
 def _participation(run: RunBegan) -> Participation:
-    return participation(msgspec.convert(run.certificate, Certificate), run.seatings * run.deals)
+    return participation(msgspec.convert(run.certificate, Certificate), run.sittings * run.deals)
 
 
 def _size(run: RunBegan) -> Size:
-    sittings = run.encounters * run.seatings
+    sittings = run.encounters * run.sittings
     return Size(len(run.bots), run.seats, run.encounters, sittings, run.matches, sittings * run.seats)
 
 
 def _of_deals(plan: Plan, run: RunBegan) -> str:
     if plan.deal == "fresh":
         return "each match has a deal of its own; the bots change their seats from match to match"
-    return f"each deal is played in all {run.seatings} orders of seats"
+    return f"each deal is played in all {run.sittings} orders of seats"
 
 
 def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
@@ -163,10 +163,10 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
     if plan.deal == "same" and plan.rules.secret_chance:
         yield (
             'deal = "same" takes some luck out of the results, but a bot that remembers a deal knows the '
-            f"chance of {run.seatings - 1} of {run.seatings} matches; and each order of seats starts new "
+            f"chance of {run.sittings - 1} of {run.sittings} matches; and each order of seats starts new "
             "processes"
         )
-    sittings = run.encounters * run.seatings
+    sittings = run.encounters * run.sittings
     if plan.deal == "fresh" and sittings < workers(plan) and run.deals > 1:
         yield (
             f"{count_of(sittings, 'sitting')} cannot keep {workers(plan)} workers busy: "
@@ -296,7 +296,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Secon
         step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
     with ready(plan, say) as bots:
-        job = job_of(frozen, bots.entrants, next(step.seatings))
+        job = job_of(frozen, bots.entrants, next(step.sittings))
         played = min(len(job.deals), MOST_TRIED)
         began = time.monotonic()
         (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])

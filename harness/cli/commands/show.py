@@ -88,7 +88,7 @@ def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
 def _matches(history: History) -> Iterator[MatchResult]:
     for run in history.runs:
         for key in sorted(run.played):
-            yield from run.seating(key)
+            yield from run.sitting(key)
 
 
 def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:

@@ -130,7 +130,7 @@ class Team:
 
     def add_void(self, void: Voided) -> None:
         """Adds a void attempt. What its note says about another bot may be seen only by the other team."""
-        sitting = f"{void.run}.{void.encounter}.{void.seating}"
+        sitting = f"{void.run}.{void.encounter}.{void.sitting}"
         others = [bot for bot in void.bots if bot != self.bot and bot in void.note]
         note = "it failed at another bot of the sitting" if others else void.note
         self.voids.append(VoidAttempt(sitting, void.attempt, note))

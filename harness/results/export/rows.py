@@ -320,7 +320,7 @@ class ExportedRecord:
                 key = line.record.run, line.record.encounter
                 sittings, begin = unfinished.pop(key, (0, START))
                 end = yield from self._sitting(line.record, began, begin)
-                if sittings + 1 < began.seatings:
+                if sittings + 1 < began.sittings:
                     unfinished[key] = sittings + 1, end
             if line.number == self._last.number:
                 return
@@ -365,7 +365,7 @@ class ExportedRecord:
 
     def _where(self, played: Played, began: RunBegan, number: int) -> InRecord:
         encounter = f"{played.run}.{played.encounter}"
-        match = f"{encounter}.{played.seating}.{number}"
+        match = f"{encounter}.{played.sitting}.{number}"
         in_last = played.run == len(self._runs) or encounter in self._kept
         return InRecord(
             match,
@@ -373,10 +373,10 @@ class ExportedRecord:
             played.run,
             played.round,
             played.encounter,
-            played.seating,
+            played.sitting,
             number,
             match if began.orders else f"{encounter}.{number}",
-            began.by_seat(played.bots, played.seating, number),
+            began.by_seat(played.bots, played.sitting, number),
             in_last and self._out.keys().isdisjoint(played.bots),
             played.isolation,
             frozenset(bot for bot, record in self._out.items() if record.match == match),

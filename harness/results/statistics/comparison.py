@@ -20,7 +20,7 @@ from harness.results.statistics.betting import MOST_MORE, NO_REST, Rest
 
 
 class Deal(NamedTuple):
-    """The result of a bot in one deal, over all seatings of that deal."""
+    """The result of a bot in one deal, over all orders of seats in that deal."""
 
     total: Number
     """The sum of its ranks, or of other numbers of which a low one is good."""

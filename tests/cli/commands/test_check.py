@@ -14,7 +14,7 @@ from harness.model import Limits
 from tests.cli.door import STARTER, TINY, a_bot, harness
 from tests.play.seated import entrant
 
-# A seating of two quick matches; what is late by these limits hangs.
+# A sitting of two quick matches; what is late by these limits hangs.
 QUICK = ("--game", TINY, "--seats", "2", "--option", "rounds=1", "--limit", "start_ms=60000")
 PATIENT = (*QUICK, "--limit", "move_ms=60000")
 

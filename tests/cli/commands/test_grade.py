@@ -82,9 +82,9 @@ def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, s
     """Each bot writes its own word to stderr; its paths and its seeds are in the record."""
     plan = plan_of(copy)
     for path in copy.rglob("*.stderr"):
-        number, seating, seat = path.name.removesuffix(".stderr").split(".")
+        number, sitting, seat = path.name.removesuffix(".stderr").split(".")
         run = int(path.parent.parent.name.removeprefix("run-"))
-        seated = history_of(copy).runs[run - 1].played[int(number), int(seating)].bots
+        seated = history_of(copy).runs[run - 1].played[int(number), int(sitting)].bots
         path.write_text(f"word-of-{seated[int(seat) - 1]}\n")
     folder = graded(copy, scheme)
     for team in TEAMS:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.whole
 def match(record: Path) -> str:
     """A match in which the bot sits in seat 1."""
     run = history_of(record).runs[1]
-    matches = (match for key in sorted(run.played) for match in run.seating(key))
+    matches = (match for key in sorted(run.played) for match in run.sitting(key))
     return next(match.id for match in matches if match.bots[0] == "anna")
 
 
@@ -108,8 +108,8 @@ def test_the_same_fault_once_more_is_the_same_answer(record: Path) -> None:
 
 def test_a_fault_that_was_mended_is_another_answer(record: Path, bot: Path) -> None:
     match = faulty(record)
-    run, encounter, seating, _ = map(int, match.split("."))
-    seat = history_of(record).runs[run - 1].played[encounter, seating].bots.index("violator") + 1
+    run, encounter, sitting, _ = map(int, match.split("."))
+    seat = history_of(record).runs[run - 1].played[encounter, sitting].bots.index("violator") + 1
     told = replayed(record, match, "--bot", str(bot), "--seat", str(seat), "--json")
     [answer] = json.loads(told.stdout)["differences"]
     assert (told.returncode, answer["recorded"], answer["said"], answer["why"]) == (

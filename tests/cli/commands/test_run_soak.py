@@ -101,7 +101,7 @@ for line in sys.stdin:
 FATES = ("bot", "worker", "controller", "interrupt", "terminate", "vanish", "exit", "cheat", "ponder")
 ORDERLY = (0, 3)
 LEFT_OVER = ("than the journal says", "the journal does not name this file")
-"""What verify says of files of a seating that was being written when the controller was killed."""
+"""What verify says of files of a sitting that was being written when the controller was killed."""
 
 
 def a_shop(folder: Path, luck: Random) -> Workshop:
@@ -150,7 +150,7 @@ def survives(folder: Path, number: int) -> None:
 
 
 def checks(shop: Workshop, orderly: bool) -> None:
-    """What is on record verifies. Only files of a seating that was being written may be left by a kill."""
+    """What is on record verifies. Only files of a sitting that was being written may be left by a kill."""
     journal = shop.logs / "tournament.jsonl"
     if not journal.is_file() or not journal.read_bytes():
         return

@@ -71,8 +71,8 @@ def test_every_replay_steps_from_start_to_end_for_every_viewer(
 ) -> None:
     pages = _report(tmp_path, game, fault_at=4)
     browser.complaints.clear()
-    for seating, button in ((1, "after"), (2, "on")):  # The second one has the fault, and is short.
-        browser.open(pages / "match.html", f"#1.1.{seating}.1")
+    for sitting, button in ((1, "after"), (2, "on")):  # The second one has the fault, and is short.
+        browser.open(pages / "match.html", f"#1.1.{sitting}.1")
         for at, stops, clicks, drawn, told in browser.run(f"{THROUGH}(page.{button})"):
             assert at == stops - 1 > 0
             assert clicks
