@@ -111,13 +111,15 @@ def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBe
     """The next run, without the disqualified bots, or the end if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
     if not _is_open(plan) and (trouble := _too_few(plan, game, left)):
-        return Ended(f"{trouble}: of run {before.number} count the matches in which nobody sat who is out")
+        return Ended(f"{trouble}: the matches of run {before.number} without a disqualified bot count")
     return _run(plan, game, history, left)
 
 
 def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
     """Says why these bots cannot play a run; "" if they can."""
-    names = f"{len(left)} bots are left ({', '.join(left)})" if len(left) != 1 else f"only {left[0]} is left"
+    names = f"{len(left)} bots are left ({', '.join(left)})"
+    if len(left) < 2:
+        names = f"only {left[0]} is left" if left else "no bot is left"
     seats = min(plan.seats, len(left))
     if seats < 2:
         return names

@@ -119,7 +119,7 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
     if again := twice([laying.target for laying in lays if laying.target]):
         return Illegal(f"the squadron of {again} is attacked twice")
     if not act.back and len(named) < len(hand):
-        return Illegal("a card is to be returned as long as the hand has any")
+        return Illegal("return a card: the hand is not empty")
     return Act(tuple(lays), act.back)
 
 

@@ -523,8 +523,8 @@ def test_ruling_13_too_small_a_stack_comes_before_the_cap_and_the_cap_before_a_s
         ("act lay I16.1 I16.1 K1 return K2", "I16.1 is named twice"),
         ("act return Spit.1", "Spit.1 is not in its hand"),
         ("act lay I16.1 K1 K3 return B17.1", "K3 is not in its hand"),
-        ("act lay I16.1 K1 K2", "a card is to be returned as long as the hand has any"),
-        ("act", "a card is to be returned as long as the hand has any"),
+        ("act lay I16.1 K1 K2", "return a card: the hand is not empty"),
+        ("act", "return a card: the hand is not empty"),
     ],
 )
 def test_ruling_14_each_card_is_in_the_hand_and_named_once(act: str, reason: str) -> None:
