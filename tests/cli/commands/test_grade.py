@@ -233,17 +233,6 @@ def test_verify_makes_the_grades_again(copy: Path, scheme: Path) -> None:
     assert "The grades beside the record follow" in harness("verify", str(copy)).stdout
 
 
-def test_grades_of_an_earlier_version_are_not_checked_and_verify_says_so(copy: Path, scheme: Path) -> None:
-    book = graded(copy, scheme) / "grades.csv"
-    rows = list(csv.reader(book.read_text().splitlines()))
-    at = rows[0].index("best_place")
-    book.write_text("".join(",".join(row[:at] + row[at + 2 :]) + "\n" for row in rows))
-    told = harness("verify", str(copy))
-    assert told.returncode == 0
-    assert "An earlier version made the grades beside the record; they were not checked.\n" in told.stdout
-    assert json.loads(harness("verify", str(copy), "--json").stdout)["grades"] is None
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new", "line"),
     [
