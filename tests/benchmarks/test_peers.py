@@ -17,6 +17,7 @@ from benchmarks.__main__ import wanted
 from benchmarks.entrants import PROGRAMS
 from benchmarks.rows import ROWS
 from benchmarks.sample import Sample
+from tests.tables import cells, rows_in_text
 
 GAME = '[Event "Fastchess Tournament"]\n[PlyCount "{}"]\n[Termination "{}"]\n\n1. Nc3 Nc6 1/2-1/2\n\n'
 STAND_IN = f"""#!{sys.executable}
@@ -183,12 +184,16 @@ def test_a_peer_is_compared_with_ours_of_the_same_round() -> None:
     assert zoo.ratio == pytest.approx((2.5, 2.5, 2.5)), "although the times vary twofold"
 
 
+FIGURES = ("µs", "× ours", "quartiles", "at least", "")
+
+
 def test_a_peer_that_is_too_near_is_said_to_be() -> None:
     found = peers.compared(SAMPLES)
     assert [peers.too_near(one) for one in found] == [False, True]
-    chess, zoo = peers.table(found).splitlines()[2:4]
-    assert chess.split()[-5:] == ["120", "5.00", "5.00..5.50", "2.5", "kept"]
-    assert zoo.split()[-5:] == ["50.0", "2.50", "2.50..2.50", "3", "MISSED"]
+    assert cells(rows_in_text(peers.table(found)), *FIGURES) == [
+        ("120", "5.00", "5.00..5.50", "2.5", "kept"),
+        ("50.0", "2.50", "2.50..2.50", "3", "MISSED"),
+    ]
 
 
 def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_installs_it() -> None:
@@ -196,7 +201,7 @@ def test_a_peer_that_is_not_here_has_its_old_figure_and_the_command_that_install
     assert [one.old for one in found] == [True, True]
     assert not any(map(peers.too_near, found)), "an old figure proves nothing"
     text = peers.table(found)
-    assert text.splitlines()[2].split()[-5:] == ["89.0", "4.45", "3.34..4.45", "2.5", "old"]
+    assert cells(rows_in_text(text), *FIGURES)[0] == ("89.0", "4.45", "3.34..4.45", "2.5", "old")
     assert text.count("not here.\n    git clone ") == 2
     assert "not here.\n    .venv/bin/pip install -e '.[bench]'" in text
     assert max(map(len, text.splitlines())) <= 120

@@ -18,10 +18,10 @@ from harness.grading.facts import Facts
 from harness.grading.grade_folder import stems
 from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise, results
 from harness.grading.roster import Student, read_roster
-from harness.results.standings import Row
 from harness.results.statistics.comparison import Deal
 from tests.config.test_scheme import ITEM, scheme
 from tests.record.recorded import out
+from tests.results.rows import a_row
 
 AWARDS = (
     Award("Starts", 10, 10, "it started", 10, 10),
@@ -84,7 +84,8 @@ RESULTS = {
 
 
 def a_grade(team: str = "anna", *, disqualified: bool = False, letter: str = "C") -> Grade:
-    row = None if disqualified else Row(1, team, 24, 1.375, 1.2, 1.55, 17.5, 412, 1, 0)
+    played = a_row(1, team, matches=24, average_rank=1.375, wins=17.5, points=412, faults=1)
+    row = None if disqualified else played
     gone = out(team, "1.2.1.1", 1) if disqualified else None
     facts = Facts(team, 24, True, (("illegal", 1),), row, {"1.1.1": Deal(3, 2, ("bert",))}, gone)
     return Grade(team, 10, letter, 10, AWARDS, 10, 20, (letter, "A"), 40, None if disqualified else 1, facts)
@@ -104,9 +105,9 @@ def rows(text: str) -> list[list[str]]:
 
 
 def test_plain_csv_has_a_line_for_each_team_with_what_its_grade_is_made_of(sample: Scheme) -> None:
-    header, anna, bert = rows(as_csv(made(sample, a_grade(), a_grade("bert", disqualified=True))))
-    found = dict(zip(header, anna, strict=True))
-    assert found == {
+    book = as_csv(made(sample, a_grade(), a_grade("bert", disqualified=True)))
+    anna, bert = csv.DictReader(book.splitlines())
+    expected = {
         "team": "anna",
         "score": "10",
         "out_of": "20",
@@ -126,7 +127,8 @@ def test_plain_csv_has_a_line_for_each_team_with_what_its_grade_is_made_of(sampl
         "Starts": "10",
         "Beats random": "0",
     }
-    assert dict(zip(header, bert, strict=True))["disqualified"] == "illegal in 1.2.1.1"
+    assert {name: anna[name] for name in expected} == expected
+    assert bert["disqualified"] == "illegal in 1.2.1.1"
 
 
 def test_a_place_that_is_not_settled_has_its_range() -> None:
@@ -137,8 +139,7 @@ def test_a_place_that_is_not_settled_has_its_range() -> None:
 
 
 def test_the_range_of_a_place_has_two_columns(sample: Scheme) -> None:
-    header, anna = rows(as_csv(made(sample, a_grade()._replace(place=3, places=(2, 5)))))
-    found = dict(zip(header, anna, strict=True))
+    [found] = csv.DictReader(as_csv(made(sample, a_grade()._replace(place=3, places=(2, 5)))).splitlines())
     assert (found["place"], found["best_place"], found["worst_place"]) == ("3", "2", "5")
 
 

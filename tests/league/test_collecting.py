@@ -17,6 +17,7 @@ from harness.config import Bot
 from harness.league.collecting import Checked, Collected, Collecting, collect
 from harness.league.league import read_league
 from tests.league.handed import BOT, a_folder, a_tar, a_zip
+from tests.tables import cells, rows_in_text
 
 ROOT = Path(__file__).parents[2]
 LEAGUE = f'game = "sevens"\nseats = 2\nhouse = ["{ROOT}/bots/sevens/random"]\nisolation = "none"\n'
@@ -247,8 +248,11 @@ def test_a_team_that_handed_in_before_is_told_from_one_that_never_did(tmp_path: 
     collected(league, a_zip(tmp_path / "Ants.zip"))
     late = a_zip(tmp_path / ("a long name of a file " * 4) / "Bees.zip", {"x": ""})
     table = CliRunner().invoke(main, ["collect", str(league), str(late)]).output
-    rows = {line.split()[0]: line.split()[1:] for line in table.splitlines() if line[:4] in ("Ants", "Cats")}
-    assert rows == {"Ants": ["1", "1", "none", "now"], "Cats": ["-", "-", "none"]}
+    rows = cells(rows_in_text(table), "team", "version", "plays", "hand-in")
+    assert [row for row in rows if row[0] in ("Ants", "Cats")] == [
+        ("Ants", "1", "1", "none now"),
+        ("Cats", "-", "-", "none"),
+    ]
 
 
 def test_bytes_that_move_from_one_file_to_the_next_make_another_hand_in(tmp_path: Path, league: Path) -> None:

@@ -15,28 +15,28 @@ from harness.events import Disqualified
 from harness.results.standings import NAMED, Row, Standings
 from harness.results.tables import as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
 from harness.results.totals import FaultKind
+from tests.results.rows import a_row
+from tests.tables import cells, rows_in_markdown, rows_in_text
 
 OUT = Disqualified(1, 3, "cheat", "1.5.2.1", "illegal", "5 is claimed, 3 is due", "move 4000", "5D 5 5")
 TABLE = Standings(
     rows=(
-        Row(
-            place=1,
-            bot="planner",
+        a_row(
+            1,
+            "planner",
             matches=24,
             average_rank=1.375,
             low=1.2,
             high=1.55,
             wins=17.5,
             points=412,
-            faults=0,
-            voids=0,
             rating=1.391,
             score=17.166667,
             win_share=0.729167,
         ),
-        Row(
-            place=2,
-            bot="random",
+        a_row(
+            2,
+            "random",
             matches=24,
             average_rank=2.625,
             low=2.45,
@@ -44,23 +44,11 @@ TABLE = Standings(
             wins=6.333333,
             points=-3.25,
             faults=1,
-            voids=0,
             rating=2.609,
             score=-0.135417,
             win_share=0.263889,
         ),
-        Row(
-            place=3,
-            bot="idle",
-            matches=0,
-            average_rank=None,
-            low=None,
-            high=None,
-            wins=0,
-            points=0,
-            faults=0,
-            voids=0,
-        ),
+        a_row(3, "idle"),
     ),
     disqualified=(OUT,),
     policy="disqualify",
@@ -71,6 +59,7 @@ TABLE = Standings(
     matches=24,
     missing=0,
 )
+LEFT = ("place", "bot", "matches", "average", "95 % interval")
 EMPTY = Standings((), (), "forfeit", None, 0, 0, True, 0, 0)
 
 
@@ -91,9 +80,21 @@ def test_a_table_in_text_has_its_numbers_on_the_right() -> None:
     assert in_text(filled(TABLE.rows, SOME, "rank", str)) == dedent(expected)
 
 
+def test_a_table_in_markdown_has_its_numbers_on_the_right() -> None:
+    expected = """\
+        |   place | bot     |   matches |   average |   95 % interval |   wins |   points |   faults |
+        |--------:|:--------|----------:|----------:|----------------:|-------:|---------:|---------:|
+        |       1 | planner |        24 |     1.375 |     1.20 - 1.55 |   17.5 |      412 |        0 |"""
+    assert as_pipes(filled(TABLE.rows[:1], SOME, "rank", str)) == dedent(expected)
+
+
 def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
-    table, *rest = as_text(TABLE).split("\n\n")
-    assert table.startswith("place  bot      matches  average  95 % interval  ")
+    table, rest = as_text(TABLE).split("\n\n", 1)
+    assert cells(rows_in_text(table), *LEFT, "wins", "points", "faults") == [
+        ("1", "planner", "24", "1.375", "1.20 - 1.55", "17.5", "412", "0"),
+        ("2", "random", "24", "2.625", "2.45 - 2.80", "6.33", "-3.25", "1"),
+        ("3", "idle", "0", "-", "-", "0", "0", "0"),
+    ]
     expected = """\
         disqualified:
           cheat, illegal in match 1.5.2.1 (round 3 of run 1):
@@ -102,7 +103,7 @@ def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
             said:  5D 5 5
 
         By average rank in the 24 matches of run 2 of 2 that count (policy: disqualify)."""
-    assert "\n\n".join(rest) == dedent(expected)
+    assert rest == dedent(expected)
 
 
 def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
@@ -125,7 +126,7 @@ def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
     settled = replace(TABLE, rows=(replace(first, best=1, worst=1), second, third))
     assert "In brackets" not in as_text(settled)
     told = as_text(replace(TABLE, rows=(first, replace(second, best=1, worst=2), third)))
-    assert "\n2 (1-2)  random" in told
+    assert cells(rows_in_text(told), "place", "bot")[1] == ("2 (1-2)", "random")
     assert told.endswith(
         "\nIn brackets: the best and the worst place that more matches could still give to\na bot."
     )
@@ -134,14 +135,14 @@ def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
 def test_void_attempts_have_a_column_where_there_are_any() -> None:
     rows = tuple(replace(row, voids=2) for row in TABLE.rows)
     assert "voids" not in as_text(TABLE)
-    assert as_text(replace(TABLE, rows=rows)).splitlines()[2].endswith("  0      2")
+    assert cells(rows_in_text(as_text(replace(TABLE, rows=rows))), "voids") == [("2",)] * 3
 
 
 def test_no_line_of_text_is_wider_than_a_screen() -> None:
     long = "x" * 4096
-    widest = Row(
-        place=1000,
-        bot=long,
+    widest = a_row(
+        1000,
+        long,
         matches=1_000_000,
         average_rank=13.999,
         low=10.001,
@@ -171,9 +172,9 @@ def test_a_name_that_looks_like_a_number_stays_a_name() -> None:
 def test_a_place_that_is_not_settled_has_its_range() -> None:
     first, second, *rest = TABLE.rows
     rows = (replace(first, best=1, worst=2), replace(second, best=2, worst=2), *rest)
-    lines = as_text(replace(TABLE, rows=rows)).splitlines()
-    assert [line.split("  ")[0].strip() or line.split()[0] for line in lines[2:4]] == ["1 (1-2)", "2"]
-    assert "1 (1-2) | planner" in as_markdown(replace(TABLE, rows=rows))
+    table = replace(TABLE, rows=rows)
+    for read in (rows_in_text(as_text(table)), rows_in_markdown(as_markdown(table))):
+        assert [row["place"] for row in read] == ["1 (1-2)", "2", "3"]
 
 
 @given(st.text())
@@ -189,49 +190,38 @@ def test_no_name_breaks_out_of_its_cell(name: str) -> None:
 
 
 def test_markdown_is_two_tables_and_a_sentence() -> None:
-    standings, out, sentence = as_markdown(replace(TABLE, rows=TABLE.rows[:1])).split("\n\n")
-    expected = """\
-        |   place | bot     |   matches |   average |   95 % interval |   wins |   points |   faults |
-        |--------:|:--------|----------:|----------:|----------------:|-------:|---------:|---------:|
-        |       1 | planner |        24 |     1.375 |     1.20 - 1.55 |   17.5 |      412 |        0 |"""
-    assert as_pipes(filled(TABLE.rows[:1], SOME, "rank", str)) == dedent(expected)
-    assert standings.startswith("|   place | bot     |   matches |   average |   95 % interval | ")
+    standings, rest = as_markdown(replace(TABLE, rows=TABLE.rows[:1])).split("\n\n", 1)
+    assert cells(rows_in_markdown(standings), *LEFT, "wins", "points", "faults") == [
+        ("1", "planner", "24", "1.375", "1.20 - 1.55", "17.5", "412", "0")
+    ]
     expected = """\
         | disqualified   | run   | round   | match   | fault   | reason                 |
         |:---------------|:------|:--------|:--------|:--------|:-----------------------|
-        | cheat          | 1     | 3       | 1.5.2.1 | illegal | 5 is claimed, 3 is due |"""
-    assert out == dedent(expected)
-    assert sentence == "By average rank in the 24 matches of run 2 of 2 that count (policy: disqualify)."
+        | cheat          | 1     | 3       | 1.5.2.1 | illegal | 5 is claimed, 3 is due |
+
+        By average rank in the 24 matches of run 2 of 2 that count (policy: disqualify)."""
+    assert rest == dedent(expected)
 
 
 def test_csv_has_a_line_for_each_bot_and_each_disqualified() -> None:
-    head, *lines = csv.reader(as_csv(TABLE).split("\n"))
-    assert head == [*Row.__struct_fields__, "disqualified_for", "disqualified_in"]
-    planner, _, idle, cheat = (
-        {name: text for name, text in zip(head, line, strict=True) if text} for line in lines
-    )
-    assert planner == {
-        "place": "1",
-        "bot": "planner",
-        "matches": "24",
-        "average_rank": "1.375",
-        "low": "1.2",
-        "high": "1.55",
-        "wins": "17.5",
-        "points": "412",
-        "faults": "0",
-        "voids": "0",
-        "rating": "1.391",
-        "score": "17.166667",
-        "win_share": "0.729167",
+    found = csv.DictReader(as_csv(TABLE).split("\n"))
+    assert found.fieldnames == [*Row.__struct_fields__, "disqualified_for", "disqualified_in"]
+    planner, _, idle, cheat = found
+    given = {name: str(value) for name, value in asdict(TABLE.rows[0]).items() if value is not None}
+    assert {name: text for name, text in planner.items() if text} == given
+    assert (planner["average_rank"], planner["wins"], planner["score"]) == ("1.375", "17.5", "17.166667")
+    assert (idle["matches"], idle["average_rank"]) == ("0", "")
+    assert {name: text for name, text in cheat.items() if text} == {
+        "bot": "cheat",
+        "disqualified_for": "illegal",
+        "disqualified_in": "1.5.2.1",
     }
-    assert (idle["matches"], "average_rank" in idle) == ("0", False)
-    assert cheat == {"bot": "cheat", "disqualified_for": "illegal", "disqualified_in": "1.5.2.1"}
 
 
 def test_csv_guards_names_that_are_formulas() -> None:
     named = replace(TABLE, rows=(replace(TABLE.rows[0], bot="=HYPERLINK(1)"),))
-    assert as_csv(named).split("\n")[1].startswith("1,'=HYPERLINK(1),24")
+    first, *_ = csv.DictReader(as_csv(named).split("\n"))
+    assert first["bot"] == "'=HYPERLINK(1)"
 
 
 def test_json_has_the_evidence_and_is_plain_ascii() -> None:
@@ -294,28 +284,32 @@ RATED = replace(
 
 def test_the_number_that_decides_comes_first_with_its_interval() -> None:
     by_rating = replace(RATED, order="rating", why="not all pairs of bots meet equally often")
-    table, sentences = as_text(by_rating).split("\n\n")
-    assert [line[:53].rstrip() for line in table.splitlines()] == [
-        "place  bot      matches  rating  95 % interval  avera",
-        "-----  -------  -------  ------  -------------  -----",
-        "    1  planner       24   1.391    1.29 - 1.49    1.3",
-        "    2  random        24   2.609    2.51 - 2.71    2.6",
-        "    3  idle           0       -              -",
+    table, rest = as_text(by_rating).split("\n\n", 1)
+    assert list(rows_in_text(table)[0])[:5] == ["place", "bot", "matches", "rating", "95 % interval"]
+    assert cells(rows_in_text(table), "bot", "rating", "95 % interval", "average") == [
+        ("planner", "1.391", "1.29 - 1.49", "1.375"),
+        ("random", "2.609", "2.51 - 2.71", "2.625"),
+        ("idle", "-", "-", "-"),
     ]
-    assert sentences.splitlines() == [
-        "By rating in the 24 matches of run 2 of 2 that count (policy: disqualify).",
-        "The places go by rating: not all pairs of bots meet equally often.",
-        "The rating of a bot is its average rank if all bots had met the same opponents.",
-    ]
+    expected = """\
+        By rating in the 24 matches of run 2 of 2 that count (policy: disqualify).
+        The places go by rating: not all pairs of bots meet equally often.
+        The rating of a bot is its average rank if all bots had met the same opponents."""
+    assert rest == dedent(expected)
     by_score = as_text(replace(RATED, order="score", why="as the plan says"))
-    assert "    1  planner       24  17.167  12.17 - 22.17    1.375   1.391  " in by_score
+    ranked = ("score", "95 % interval", "average", "rating")
+    assert cells(rows_in_text(by_score), *ranked)[0] == ("17.167", "12.17 - 22.17", "1.375", "1.391")
     assert by_score.endswith("The places go by mean score: as the plan says.")
     by_wins = as_text(replace(RATED, order="wins", why="as the plan says", differ=False))
-    assert "    1  planner       24  0.729    0.63 - 0.83    1.375  " in by_wins
+    assert cells(rows_in_text(by_wins), "won", "95 % interval", "average")[0] == (
+        "0.729",
+        "0.63 - 0.83",
+        "1.375",
+    )
 
 
 def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
-    assert "95 % interval  rating" in as_text(RATED)
+    assert "rating" in rows_in_text(as_text(RATED))[0]
     assert "rating" not in as_text(replace(RATED, differ=False))
 
 
@@ -327,21 +321,17 @@ def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
 def test_the_kinds_of_faults_have_a_table_if_there_are_any() -> None:
     many = FaultKind("no-start", 48, tuple(f"bot{number}" for number in range(7)))
     told = as_text(replace(TABLE, disqualified=(), faults=(many, FaultKind("late", 1, ("slow",)))))
-    assert told.split("\n\n")[1].splitlines() == [
-        "fault     matches  bots  who",
-        "--------  -------  ----  ---------------------------------------",
-        "no-start       48     7  bot0, bot1, bot2, bot3, bot4 and 2 more",
-        "late            1     1  slow",
+    assert cells(rows_in_text(told.split("\n\n")[1]), "fault", "matches", "bots", "who") == [
+        ("no-start", "48", "7", "bot0, bot1, bot2, bot3, bot4 and 2 more"),
+        ("late", "1", "1", "slow"),
     ]
     assert json.loads(as_json(replace(TABLE, faults=(many,))))["faults"][0]["matches"] == 48
 
 
 def test_elo_ratings_have_a_column_if_there_are_any() -> None:
     rows = (replace(TABLE.rows[0], elo=0), replace(TABLE.rows[1], elo=-61), TABLE.rows[2])
-    told = as_text(replace(TABLE, rows=rows)).splitlines()
-    end = told[0].index("Elo") + len("Elo")
-    assert [line[:end].split()[-1] for line in told[2:5]] == ["0", "-61", "-"]
     assert "Elo" not in as_text(TABLE)
+    assert cells(rows_in_text(as_text(replace(TABLE, rows=rows))), "Elo") == [("0",), ("-61",), ("-",)]
 
 
 @pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
@@ -362,7 +352,7 @@ def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order:
     )
     told = as_text(replace(RATED, order=order, why="as --order says", rows=(widest, RATED.rows[1])))
     assert max(map(len, told.splitlines())) <= WIDTH
-    header = told.splitlines()[0]
-    assert {"rank": "average", "rating": "rating", "score": "score", "wins": "won"}[order] in header
-    assert "points" not in header
-    assert "faults" in header
+    headers = rows_in_text(told)[0].keys()
+    assert {"rank": "average", "rating": "rating", "score": "score", "wins": "won"}[order] in headers
+    assert "points" not in headers
+    assert "faults" in headers

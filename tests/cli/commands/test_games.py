@@ -10,6 +10,7 @@ import pytest
 
 from harness.games import names
 from tests.cli.door import TINY, a_bot, harness
+from tests.tables import cells, rows_in_text
 
 
 def test_games_lists_each_game_with_its_title() -> None:
@@ -90,12 +91,12 @@ def workspace(tmp_path: Path) -> Path:
 
 def test_bots_lists_what_is_a_bot_and_whether_it_plays_here(workspace: Path) -> None:
     listed = harness("bots", workspace).stdout
-    assert [line.split() for line in listed.splitlines()[2:7]] == [
-        ["program", "bots/program", "yes"],
-        ["script", "bots/script.py", "Python", "yes"],
-        ["broken", "bots/sub/broken", "no"],
-        ["exotic", "bots/sub/exotic", "Exotic", "no"],
-        ["good", "bots/sub/good", "Python", "yes"],
+    assert cells(rows_in_text(listed), "bot", "folder or file", "language", "plays here") == [
+        ("program", "bots/program", "", "yes"),
+        ("script", "bots/script.py", "Python", "yes"),
+        ("broken", "bots/sub/broken", "", "no"),
+        ("exotic", "bots/sub/exotic", "Exotic", "no"),
+        ("good", "bots/sub/good", "Python", "yes"),
     ]
     assert "broken/bot.toml:1: run: " in listed
     assert "exotic: no-such-language is not installed" in listed

@@ -89,11 +89,14 @@ def test_the_first_page_lists_matches_and_sorts_tables(browser: Browser, tmp_pat
     browser.run("document.querySelectorAll('#list select')[3].value = 'any'")
     browser.run("document.querySelectorAll('#list select')[3].dispatchEvent(new Event('input'))")
     assert browser.run("document.querySelectorAll('#list tbody tr').length") == 2
-    order = "[...document.querySelector('#standings tbody').rows].map((row) => row.cells[6].textContent)"
-    browser.run("document.querySelectorAll('#standings th button')[6].click()")
+    headers = browser.run("[...document.querySelectorAll('#standings th')].map((cell) => cell.innerText)")
+    [place] = [place for place, header in enumerate(headers) if header.startswith("Points")]
+    order = f"[...document.querySelector('#standings tbody').rows].map((row) => row.cells[{place}].innerText)"
+    sort = f"document.querySelectorAll('#standings th')[{place}].querySelector('button').click()"
+    browser.run(sort)
     points = [int(text.replace(" ", "")) for text in browser.run(order)]
     assert points == sorted(points)
-    browser.run("document.querySelectorAll('#standings th button')[6].click()")
+    browser.run(sort)
     assert [int(text.replace(" ", "")) for text in browser.run(order)] == sorted(points, reverse=True)
     assert browser.complaints == []
 
