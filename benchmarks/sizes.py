@@ -24,7 +24,7 @@ from time import process_time
 from typing import NamedTuple
 
 from harness.events import Disqualified, Played, RoundBegan
-from tests.play.test_tournament import of, on_record
+from tests.play.scripted import of, on_record
 from tests.schedule.formats.sized import FORMATS, SIZES, a_sized, at_once, sizes_of
 
 SECONDS, MEGABYTES = 240.0, 500

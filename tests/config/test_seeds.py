@@ -13,7 +13,7 @@ from harness.events import RunBegan
 from harness.record.history import History
 from harness.record.run_folder import drawn_seed, opened
 from harness.schedule.due import DueSitting, Play, due
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 
 LONG = int("8123456789abcdef" * 2, 16)
 

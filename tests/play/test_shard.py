@@ -27,7 +27,7 @@ from harness.record.frames import _HEAD as HEAD
 from harness.record.frames import FRAMES, SHARDS, FrameFile, read_frames
 from harness.record.log import JOURNAL
 from harness.schedule.plan import read_plan
-from tests.play.test_tournament import AnyOrder, Killed, World, but_voids, of, on_record
+from tests.play.scripted import AnyOrder, Killed, World, but_voids, of, on_record
 
 pytestmark = pytest.mark.virtual
 

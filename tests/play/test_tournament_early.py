@@ -12,7 +12,7 @@ from harness.job import Done, Job, PlainRules
 from harness.play import tournament
 from harness.play.runner import Feed
 from harness.play.tournament import EarlyResults
-from tests.play.test_tournament import AnyOrder, World, a_plan, but_voids, carried_on, on_record
+from tests.play.scripted import AnyOrder, World, a_plan, but_voids, carried_on, on_record
 
 pytestmark = pytest.mark.virtual
 

@@ -18,7 +18,7 @@ from harness.play.workforce import Workforce
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.run_folder import opened
-from tests.play.test_tournament import SEVENS, AnyOrder, World, a_plan, but_voids, of, on_record, played
+from tests.play.scripted import SEVENS, AnyOrder, World, a_plan, but_voids, of, on_record, played
 
 pytestmark = pytest.mark.virtual
 

@@ -19,8 +19,8 @@ from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.log import JOURNAL, digest, encounter_path, read_journal
 from harness.record.run_folder import check_files, clear_left_over
+from tests.play.scripted import AnyOrder, World
 from tests.play.test_shard import Hall, a_plan, everything, merged
-from tests.play.test_tournament import AnyOrder, World
 from tests.record.killing import killed_at
 from tests.record.test_packs import FILES, play, sitting
 

@@ -12,7 +12,7 @@ from harness.record.history import History
 from harness.record.masking import Mask
 from harness.report.bracket import BracketRound, bracket
 from harness.report.names import Names
-from tests.play.test_tournament import AnyOrder, World, a_plan, of, played
+from tests.play.scripted import AnyOrder, World, a_plan, of, played
 
 NAMES = Names(Mask("abcdefghijk", "0", "abcdefghijk"), masked=False)
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from harness.config import FrozenPlan
 from harness.results.standings_digest import standings_digest
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 from tests.record.recorded import began, both, brief, fault, history, out, played, voided
 
 EMPTY = history()

@@ -15,7 +15,7 @@ from harness.record.run_folder import opened
 from harness.schedule.due import DueSitting, Play, due
 from harness.schedule.rounds import rounds_of
 from harness.schedule.view import Block, Round
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 
 FIELD = "abcdefghijklm"
 

@@ -14,7 +14,7 @@ from harness.record.run_folder import opened
 from harness.schedule.due import Play, due
 from harness.schedule.sittings import Division, Sitting, division, seat_orders, sittings
 from tests.judge.test_rules import plan
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 
 TWO_ON_TWO = ((1, 3), (2, 4))
 

@@ -19,7 +19,7 @@ from harness.events import Ended, RunBegan
 from harness.job import Done, Job
 from harness.verify import verify
 from harness.verify.chunk import Chunk
-from tests.play.test_tournament import (
+from tests.play.scripted import (
     AnyOrder,
     Killed,
     World,

@@ -17,7 +17,7 @@ from harness.schedule.formats import find
 from harness.schedule.stages import step, view_of
 from harness.schedule.strength import by_lot
 from harness.schedule.view import Block, Pairing, Past, PastRound, View
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 
 Luck: TypeAlias = Callable[[str, str], int]
 Out: TypeAlias = Sequence[tuple[int, str]]

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.config.terms import Stage, Stop
-from tests.play.test_tournament import AnyOrder, Killed, World, a_plan, carried_on
+from tests.play.scripted import AnyOrder, Killed, World, a_plan, carried_on
 
 Terms: TypeAlias = dict[str, Any]
 

@@ -10,7 +10,7 @@ from harness.config.terms import SprtTerms, Stage, Stop
 from harness.events import Disqualified, Ended, InTournament, Played, RoundBegan, RunBegan
 from harness.record.history import History
 from harness.schedule.due import due
-from tests.play.test_tournament import (
+from tests.play.scripted import (
     SEVENS,
     AnyOrder,
     Killed,

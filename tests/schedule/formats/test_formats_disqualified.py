@@ -20,7 +20,7 @@ from harness.record.history import History
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish
 from harness.results.standings import standings
-from tests.play.test_tournament import AnyOrder, World, a_plan, of, played, seated
+from tests.play.scripted import AnyOrder, World, a_plan, of, played, seated
 from tests.schedule.formats.test_formats import prove
 
 pytestmark = pytest.mark.virtual

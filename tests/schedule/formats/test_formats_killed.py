@@ -15,7 +15,7 @@ import pytest
 from harness.bot.process import become_subreaper
 from harness.events import Disqualified, Ended, Played
 from tests.cli.workshop import STEADY, Workshop, harness, timeless, wait_for_orphans
-from tests.play.test_tournament import of, on_record
+from tests.play.scripted import of, on_record
 
 pytestmark = pytest.mark.whole
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.events import Disqualified, Ended, Played
-from tests.play.test_tournament import of, on_record
+from tests.play.scripted import of, on_record
 from tests.schedule.formats.sized import FORMATS, a_sized, at_once, bytes_of, killed, sizes_of
 
 pytestmark = pytest.mark.virtual

@@ -11,7 +11,7 @@ from harness.events import Brief, Disqualified, Ended, Fault, RoundBegan
 from harness.job import Done, Job
 from harness.schedule.bouts import MOST_AGAIN
 from harness.schedule.formats import find
-from tests.play.test_tournament import AnyOrder, World, but_voids, of, played, seated
+from tests.play.scripted import AnyOrder, World, but_voids, of, played, seated
 from tests.schedule.formats.simulated import a_stage, by_chance, by_strength, names, number, simulated
 from tests.schedule.formats.test_formats import a_format, prove, stopped_and_continued
 

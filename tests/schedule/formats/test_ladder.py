@@ -21,7 +21,7 @@ from harness.record.run_folder import opened, plan_of
 from harness.results.discipline import counted, ruling
 from harness.schedule.due import LadderField, Play, due, due_in_ladder
 from harness.schedule.view import LadderWaits
-from tests.play.test_tournament import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
+from tests.play.scripted import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
 
 pytestmark = pytest.mark.virtual
 

@@ -6,7 +6,7 @@ from harness.config.terms import SprtTerms
 from harness.report import charts
 from harness.schedule.formats import find
 from harness.schedule.stages import view_of
-from tests.play.test_tournament import a_plan
+from tests.play.scripted import a_plan
 from tests.schedule.formats.simulated import Simulated, names, simulated
 from tests.schedule.test_stop import equal, skilled
 
