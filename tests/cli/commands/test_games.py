@@ -1,4 +1,4 @@
-"""Tests `games` and `bots`: what they list, and whether it can play."""
+"""Tests `games`: which games it lists, and their pages."""
 
 import json
 import shutil
@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.games import names
-from tests.cli.door import TINY, a_bot, harness
-from tests.tables import cells, rows_in_text
+from tests.cli.door import TINY, harness
 
 
 def test_games_lists_each_game_with_its_title() -> None:
@@ -70,55 +69,6 @@ def test_the_page_of_a_package_is_found_though_its_game_is_defined_in_an_inner_f
 def test_a_game_that_there_is_not_is_refused_with_the_nearest() -> None:
     refused = harness("games", "sevns")
     assert (refused.exit_code, "did you mean 'sevens'?" in refused.stderr) == (2, True)
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    """Bots of all kinds: folder, script, executable, broken, and one that needs a missing program."""
-    for name, manifest in {
-        "good": "run = 'python3 main.py'\nlanguage = 'Python'\n",
-        "broken": "run = 3\n",
-        "exotic": "run = 'no-such-language main'\nlanguage = 'Exotic'\n",
-    }.items():
-        (tmp_path / "bots" / "sub" / name).mkdir(parents=True)
-        (tmp_path / "bots" / "sub" / name / "bot.toml").write_text(manifest)
-    (tmp_path / "bots" / "sub" / "good" / "helper.py").write_text("")
-    (tmp_path / "bots" / "script.py").write_text("")
-    (tmp_path / "bots" / "README.md").write_text("")
-    a_bot(tmp_path / "bots", "#!/bin/sh\n", "program")
-    return tmp_path
-
-
-def test_bots_lists_what_is_a_bot_and_whether_it_plays_here(workspace: Path) -> None:
-    listed = harness("bots", workspace).stdout
-    assert cells(rows_in_text(listed), "bot", "folder or file", "language", "plays here") == [
-        ("program", "bots/program", "", "yes"),
-        ("script", "bots/script.py", "Python", "yes"),
-        ("broken", "bots/sub/broken", "", "no"),
-        ("exotic", "bots/sub/exotic", "Exotic", "no"),
-        ("good", "bots/sub/good", "Python", "yes"),
-    ]
-    assert "broken/bot.toml:1: run: " in listed
-    assert "exotic: no-such-language is not installed" in listed
-
-
-def test_bots_as_json_says_the_same(workspace: Path) -> None:
-    listed = {bot["path"]: bot for bot in json.loads(harness("bots", workspace, "--json").stdout)}
-    assert listed["bots/script.py"]["run"] == ["python3", "script.py"]
-    assert listed["bots/script.py"]["trouble"] is None
-    assert "no-such-language" in listed["bots/sub/exotic"]["trouble"]
-    assert listed["bots/sub/broken"]["name"] is None
-
-
-def test_a_folder_without_bots_is_no_workspace(tmp_path: Path) -> None:
-    refused = harness("bots", tmp_path)
-    assert refused.exit_code == 2
-    assert "`harness init DIR` makes one" in refused.stderr
-
-
-def test_a_workspace_may_have_no_bot_yet(tmp_path: Path) -> None:
-    (tmp_path / "bots").mkdir()
-    assert harness("bots", tmp_path).stdout.startswith("There is no bot here yet.")
 
 
 def test_a_game_that_does_not_load_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

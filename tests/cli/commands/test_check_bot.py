@@ -1,4 +1,4 @@
-"""Owns the tests of `check bot` and `check game`: what passes, and why something does not."""
+"""Tests `check bot`: which bots pass, and why others do not."""
 
 import json
 import re
@@ -314,51 +314,3 @@ def test_options_that_no_match_can_begin_with_are_refused_with_their_flag(argume
     refused = harness(*arguments, "--option", "zones=[3, 4]")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "Error: --option: zones: blocks at columns 3 and 4 overlap" in refused.stderr
-
-
-# -- games -----------------------------------------------------------------------------------------
-
-PLANTED = Path(TINY).read_text().replace("coins > self.coins[seat - 1]", "coins > 100")
-
-
-def test_a_game_that_keeps_the_laws_passes() -> None:
-    told = harness("check", "game", TINY, "--matches", "3")
-    assert told.exit_code == 0
-    assert "✓ hidden: " in told.stdout
-    assert "✓ elsewhere: " in told.stdout
-    assert "\\n" not in told.stdout
-    assert told.stdout.endswith("\ntiny keeps every law, in 3 matches.\n")
-
-
-def test_a_game_whose_secrets_cannot_be_tested_passes_with_a_word_about_it(tmp_path: Path) -> None:
-    blind = "    def alike(self, seat, chance):\n        return None\n\n    def unlike("
-    (tmp_path / "tiny.py").write_text(Path(TINY).read_text().replace("    def alike(", blind))
-    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")
-    assert told.exit_code == 0
-    assert "\n- hidden: not tested: `alike` draws no other position for seat 1" in told.stdout
-    assert told.stdout.endswith("\ntiny keeps every law that was tested, in 3 matches.\n")
-
-
-def test_a_game_that_breaks_a_law_is_told_which_and_where(tmp_path: Path) -> None:
-    (tmp_path / "tiny.py").write_text(PLANTED)
-    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3")
-    assert told.exit_code == 1
-    assert "✗ others: `check` rejects all texts that are not in a complete list of moves" in told.stdout
-    assert "\n  but      " in told.stdout
-    assert "- elsewhere: not checked" in told.stdout
-    assert told.stdout.endswith("\ntiny breaks laws.\n")
-
-
-def test_findings_can_be_json(tmp_path: Path) -> None:
-    (tmp_path / "tiny.py").write_text(PLANTED)
-    told = json.loads(harness("check", "game", tmp_path / "tiny.py", "--matches", "3", "--json").stdout)
-    assert not told["passed"]
-    assert told["findings"][0]["law"] == "others"
-
-
-def test_what_comes_before_the_other_laws_leaves_them_open(tmp_path: Path) -> None:
-    (tmp_path / "tiny.py").write_text(Path(TINY).read_text().replace('name = "tiny"', 'name = "Tiny!"'))
-    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "3").stdout
-    assert told.count("✗") == 1
-    assert "✗ game: " in told
-    assert "✓" not in told
