@@ -21,11 +21,11 @@ from harness.job import Done, Entrant, Job, PlainRules
 from harness.judge.rules import Rules
 from harness.play.sitting import play_together
 from harness.record.log import by_match, decode_encounter
+from harness.schedule.due import ATTEMPTS
 
 FEWEST_MATCHES = 2
 MOST_SITTINGS = 10
 """The most sittings to play. A match may end without a question to the bot, so several may be necessary."""
-ATTEMPTS = 3
 
 
 class Trial(NamedTuple):

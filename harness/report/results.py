@@ -11,11 +11,10 @@ from harness.config import FrozenPlan
 from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
-from harness.results.ordering import wish
-from harness.results.ranges import with_ranges
-from harness.results.standings import Standings, standings
-from harness.results.statistics.rating import Equations, Tables, as_rank
-from harness.results.statistics.sandwich import Sandwich
+from harness.results.ranges import standings_of
+from harness.results.standings import Standings
+from harness.results.statistics.rating import Tables
+from harness.results.statistics.sandwich import rated
 from harness.schedule.formats import find
 
 CHECKPOINTS = 60
@@ -87,7 +86,7 @@ class Results(NamedTuple):
 
 def results(history: History, plan: FrozenPlan) -> Results:
     """The figures of the matches that count by the policy of the plan."""
-    table = with_ranges(standings(history, plan.policy, plan.strikes, wish(plan)), history)
+    table = standings_of(plan, history)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
     count = _Count([row.bot for row in table.rows], seats, max(1, table.matches // CHECKPOINTS))
@@ -109,12 +108,8 @@ def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)
         if number % every == 0 or number == count:
-            found = tables.sorted()
-            equations = Equations(found)
-            strengths = equations.solved()
-            ranges = Sandwich(found, equations, strengths).intervals(seats)
-            for bot, strength, ends in zip(equations.bots, strengths, ranges, strict=True):
-                yield RatedPoint(number, bot, as_rank(strength, len(strengths), seats), *ends)
+            for bot, found in rated(tables, seats).items():
+                yield RatedPoint(number, bot, *found)
 
 
 class _Count:

@@ -10,10 +10,12 @@ from functools import lru_cache
 
 import msgspec
 
+from harness.config import FrozenPlan
 from harness.config.terms import Order
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
-from harness.results.standings import BY_ORDER, Row, Standings, ranged
+from harness.results.ordering import wish
+from harness.results.standings import BY_ORDER, Row, Standings, ranged, standings
 from harness.results.statistics.claims import ranges
 from harness.results.statistics.comparison import Deal, Deals
 from harness.results.totals import shares
@@ -73,6 +75,11 @@ def by_number(table: Standings) -> bool:
 
 def _keys(table: Standings) -> dict[str, float]:
     return {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
+
+
+def standings_of(plan: FrozenPlan, history: History) -> Standings:
+    """The standings by the policy and the order of the plan, with the ranges of places."""
+    return with_ranges(standings(history, plan.policy, plan.strikes, wish(plan)), history)
 
 
 def with_ranges(table: Standings, history: History) -> Standings:

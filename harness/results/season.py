@@ -30,12 +30,10 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results import tables
 from harness.results.discipline import counted, ruling
-from harness.results.standings import NAMED, Column, Row
-from harness.results.statistics.rating import DIGITS, Equations, Tables, as_rank
-from harness.results.statistics.sandwich import Sandwich
+from harness.results.standings import DECIMALS, NAMED, Column, Row
+from harness.results.statistics.rating import Tables
+from harness.results.statistics.sandwich import rated
 from harness.results.totals import Totals, take
-
-DECIMALS = 6
 
 
 class SeasonRecord(NamedTuple):
@@ -231,31 +229,23 @@ class _Results:
 
 def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats: int) -> Iterator[SeasonRow]:
     """The rows in order."""
-    tables = results.tables.sorted()
-    equations = Equations(tables)
-    strengths = equations.solved()
-    ranges = dict(zip(equations.bots, Sandwich(tables, equations, strengths).intervals(seats), strict=True))
-    ratings = {
-        bot: round(as_rank(strength, len(strengths), seats), DIGITS)
-        for bot, strength in zip(equations.bots, strengths, strict=True)
-    }
+    ratings = rated(results.tables, seats)
     all_versions = {version.text: version for of in versions for version in of.values()}
     last = {name: version for of in versions for name, version in of.items()}
-    order = sorted(ratings.values())
-    for bot in sorted(ratings, key=lambda bot: (ratings[bot], bot)):
-        own, version = results.totals[bot], all_versions[bot]
-        low, high = ranges[bot]
+    order = sorted(each.rating for each in ratings.values())
+    for bot in sorted(ratings, key=lambda bot: (ratings[bot].rating, bot)):
+        own, version, found = results.totals[bot], all_versions[bot], ratings[bot]
         yield SeasonRow(
-            place=order.index(ratings[bot]) + 1,
+            place=order.index(found.rating) + 1,
             bot=bot,
             name=version.name,
             version=version.number,
             last=last[version.name] == version,
             records=tuple(sorted(results.records[bot])),
             matches=own.matches,
-            rating=ratings[bot],
-            rating_low=low,
-            rating_high=high,
+            rating=found.rating,
+            rating_low=found.low,
+            rating_high=found.high,
             average_rank=round(own.rank / own.matches, DECIMALS),
             wins=round(float(own.wins), DECIMALS),
             faults=own.faults,

@@ -23,9 +23,8 @@ from harness.results.discipline import Ruling, counted, ruling
 from harness.results.ordering import BY_FORMAT, BY_RANK, Ordering, Wish, ordering
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.statistics.intervals import Averages, Interval
-from harness.results.statistics.rating import DIGITS as RATING_DECIMALS
-from harness.results.statistics.rating import Equations, Tables, as_rank, elo
-from harness.results.statistics.sandwich import Sandwich
+from harness.results.statistics.rating import Tables, elo, ratings
+from harness.results.statistics.sandwich import rated
 from harness.results.totals import (
     EqualResults,
     FaultKind,
@@ -261,17 +260,11 @@ class _Gathered:
         """The ratings, and their intervals if the rating does not order the bots as average ranks do."""
         if not self._wanted("rating"):
             return {}, {}
-        tables = self._tables.sorted()
-        equations = Equations(tables)
-        strengths = equations.solved()
-        found = {
-            bot: round(as_rank(strength, len(strengths), seats), RATING_DECIMALS)
-            for bot, strength in zip(equations.bots, strengths, strict=True)
-        }
         if not self._by_deal:
-            return found, {}
-        ranges = Sandwich(tables, equations, strengths).intervals(seats)
-        return found, {bot: Interval(*each) for bot, each in zip(equations.bots, ranges, strict=True)}
+            return ratings(self._tables, seats), {}
+        found = rated(self._tables, seats)
+        intervals = {bot: Interval(each.low, each.high) for bot, each in found.items()}
+        return {bot: each.rating for bot, each in found.items()}, intervals
 
 
 def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, float | None]:

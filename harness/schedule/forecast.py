@@ -16,12 +16,10 @@ from msgspec.structs import replace
 from harness.config import FrozenPlan
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
-from harness.results.statistics.intervals import TAIL, half_width
+from harness.results.statistics.intervals import BY_SEAT, TAIL, half_width
 from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
-BY_SEAT = 4
-"""With at least so many deals in each seat, intervals compare only the deals of one seat with each other."""
 LONGER = 2.0
 """More deals are advised if they take at most this many times as long, because most time starts processes."""
 HALF = 4

@@ -12,10 +12,9 @@ from harness.chance import derived
 from harness.config.terms import Order
 from harness.model import Number
 from harness.record.history import MatchResult
-from harness.results.statistics.rating import Tables, ratings
+from harness.results.statistics.rating import DIGITS, Tables, ratings
 from harness.schedule.view import Past
 
-DIGITS = 9
 Tiers: TypeAlias = list[tuple[str, ...]]
 """All bots in order, the best first; bots in one tuple are equal."""
 

@@ -11,6 +11,10 @@ from harness.errors import InputError
 from harness.games import Game
 
 LONGEST = 200
+WIDTH = 79
+"""The largest width of a position that a person reads."""
+SEEDS = 2**31 - 1
+"""The number of different seeds that a library gets: it may take no larger ones."""
 
 
 def missing(what: str, package: str) -> InputError:

@@ -30,17 +30,15 @@ from harness.games import (
     observed,
     plain,
 )
-from harness.worlds import checked, missing
+from harness.worlds import SEEDS, WIDTH, checked, missing
 
 try:
     import pyspiel
 except ImportError as error:
     raise missing("a game of OpenSpiel", "open_spiel") from error
 
-WIDTH = 79
 LONGEST_NAME = 100
 """A longer name of a move is cut; its number says which move it is."""
-SEEDS = 2**31 - 1
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
 SOURCE = re.compile(r"^/\S+:[0-9]+ ")
 """The place in OpenSpiel's sources at the start of a message."""

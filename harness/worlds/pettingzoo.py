@@ -27,7 +27,7 @@ from harness.games import (
     Trail,
     observed,
 )
-from harness.worlds import checked, missing
+from harness.worlds import SEEDS, WIDTH, checked, missing
 
 try:
     import numpy as np
@@ -37,8 +37,6 @@ except ImportError as error:
     raise missing("a game of PettingZoo", "pettingzoo[classic]") from error
 
 FAMILY = "classic/"
-WIDTH = 79
-SEEDS = 2**31 - 1
 CALL = re.compile(r"([a-z0-9_]+?)(?:[-_]v([0-9]+))?(\(.*\))?", re.DOTALL)
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,8})")
 OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 from harness.config.frozen import FrozenGame, FrozenPlan
 from harness.events import RunBegan
 from harness.record.history import MatchResult
-from harness.results.statistics import intervals
 from harness.results.statistics.claims import ranking
 from harness.results.statistics.comparison import Deal, Ranks
 from harness.results.statistics.intervals import Averages
-from harness.schedule.forecast import BY_SEAT, LEVEL, NEIGHBOURS, Scale, Seconds, advice, scale_of
+from harness.schedule.forecast import LEVEL, NEIGHBOURS, Scale, Seconds, advice, scale_of
 from harness.schedule.rounds import rounds_of
 from harness.schedule.sittings import Sides, division
 from harness.schedule.view import Round
@@ -161,10 +160,6 @@ def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standi
         told += claim.ahead * 2 * NEIGHBOURS <= LEVEL
     low, high = {0.6: (0, 0.35), 1.0: (0.35, 0.8), 1.6: (0.9, 1)}[shift]
     assert low <= told / 80 <= high
-
-
-def test_forecasts_group_deals_as_intervals_do() -> None:
-    assert BY_SEAT == intervals.BY_SEAT
 
 
 def test_more_deals_make_intervals_narrower_as_the_square_root() -> None:

@@ -32,9 +32,7 @@ from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.report.survey import ReplayChoice
 from harness.results import tables
-from harness.results.ordering import wish
-from harness.results.ranges import with_ranges
-from harness.results.standings import standings
+from harness.results.ranges import standings_of
 from harness.schedule.due import due_in_ladder
 
 EVERY, SHARE = 30.0, 20
@@ -154,7 +152,7 @@ class _Session:
 def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
     """Prints the standings and what to do next, and writes the pages."""
     frozen, where, history = run_folder.plan_of(played.folder), played.folder, played.history
-    table = with_ranges(standings(history, frozen.policy, frozen.strikes, wish(frozen)), history)
+    table = standings_of(frozen, history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     say("")
     if played.ended is not None:

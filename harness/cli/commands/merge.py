@@ -17,9 +17,7 @@ from harness.play.merge import Merged
 from harness.play.merge import merge as merge_shards
 from harness.record import log
 from harness.results import tables
-from harness.results.ordering import wish
-from harness.results.ranges import with_ranges
-from harness.results.standings import standings
+from harness.results.ranges import standings_of
 
 MOST_NAMED = 12
 
@@ -50,7 +48,7 @@ def merge(ctx: click.Context, logs: Path, as_json: bool) -> None:
 
         found = merge_shards(logs, on_record=count, say=say)
     plan = found.plan
-    table = with_ranges(standings(found.history, plan.policy, plan.strikes, wish(plan)), found.history)
+    table = standings_of(plan, found.history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     ctx.exit(_tell_merged(logs, found))
 

@@ -35,9 +35,7 @@ from harness.play.conduct import Conducted, conduct
 from harness.play.shard import Sharded, Share, play_shard
 from harness.record import log, signature
 from harness.results import tables
-from harness.results.ordering import wish
-from harness.results.ranges import with_ranges
-from harness.results.standings import standings
+from harness.results.ranges import standings_of
 from harness.schedule.plan import MOST_NAME, plan_of
 
 MOST_SHARDS = 100_000
@@ -224,7 +222,7 @@ def _play_share(plan: Plan, folder: Path, share: Share, watch: bool, end: float 
 
 def _print_standings(played: Conducted, as_json: bool) -> None:
     plan = played.plan
-    table = with_ranges(standings(played.history, plan.policy, plan.strikes, wish(plan)), played.history)
+    table = standings_of(plan, played.history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.games.squash import EACH
+from harness.games.squash.course import KINDS
 from harness.report.scenes import Changes, Scene, Standing
-
-KINDS = ("bounce", "squash")
 
 
 class SquashScene(Scene):

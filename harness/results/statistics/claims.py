@@ -38,6 +38,7 @@ from harness.results.statistics.comparison import (
     skew,
 )
 from harness.results.statistics.fit import Fit, fit_of
+from harness.results.statistics.intervals import CONFIDENCE
 from harness.results.statistics.student import tail
 
 Looks: TypeAlias = Literal["any", "once"]
@@ -139,8 +140,6 @@ def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
 
 
 # -- ranges of places ------------------------------------------------------------------------------
-
-CONFIDENCE = 0.95
 
 
 class Range(NamedTuple):

@@ -39,6 +39,7 @@ from harness.results.statistics import RankedMatch
 PRIOR = 2.0
 """The number of even matches that are added for each bot."""
 DIGITS = 9
+"""The decimals of a rating: further digits depend on the order of additions."""
 
 Vector: TypeAlias = list[float]
 DealSums: TypeAlias = list[int]
@@ -134,9 +135,14 @@ def ratings(tables: Tables, seats: int) -> dict[str, float]:
     """The rating of each bot that has a match, by name; `seats` is the number of seats of its scale."""
     equations = Equations(tables.sorted())
     return {
-        bot: round(as_rank(strength, len(equations.bots), seats), DIGITS)
+        bot: rounded(strength, len(equations.bots), seats)
         for bot, strength in zip(equations.bots, equations.solved(), strict=True)
     }
+
+
+def rounded(strength: float, bots: int, seats: int) -> float:
+    """The rating of a bot of this strength as it is shown and compared."""
+    return round(as_rank(strength, bots, seats), DIGITS)
 
 
 def as_rank(strength: float, bots: int, seats: int) -> float:

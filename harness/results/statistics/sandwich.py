@@ -31,12 +31,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf, sqrt
 from typing import NamedTuple, TypeAlias
 
-from harness.results.statistics.rating import Equations, Strengths, TableDeals, as_rank
+from harness.results.statistics.rating import Equations, Strengths, TableDeals, Tables, as_rank, rounded
 from harness.results.statistics.student import quantile
 
 LEVEL = 0.975
 MOST_INVERTED = 128
-DIGITS = 6
+DIGITS_OF_ENDS = 6
 
 Influence: TypeAlias = Mapping[int, float]
 """For each bot, how far one more opponent beaten (as a share) moves a strength; without an entry, 0."""
@@ -124,7 +124,27 @@ def _interval(strength: float, reach: float, bots: int, seats: int) -> tuple[flo
     rating = as_rank(strength, bots, seats)
     half = (seats - 1) * bots / (bots - 1) * reach
     low, high = max(rating - half, min(1, rating)), min(rating + half, max(seats, rating))
-    return round(low, DIGITS), round(high, DIGITS)
+    return round(low, DIGITS_OF_ENDS), round(high, DIGITS_OF_ENDS)
+
+
+class Rated(NamedTuple):
+    """The rating of a bot with its 95 % confidence interval."""
+
+    rating: float
+    low: float
+    high: float
+
+
+def rated(tables: Tables, seats: int) -> dict[str, Rated]:
+    """The rating of each bot that has a match, by name; `seats` is the number of seats of its scale."""
+    found = tables.sorted()
+    equations = Equations(found)
+    strengths = equations.solved()
+    intervals = Sandwich(found, equations, strengths).intervals(seats)
+    return {
+        bot: Rated(rounded(strength, len(strengths), seats), *ends)
+        for bot, strength, ends in zip(equations.bots, strengths, intervals, strict=True)
+    }
 
 
 # -- influences ------------------------------------------------------------------------------------

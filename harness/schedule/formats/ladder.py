@@ -28,8 +28,9 @@ from itertools import combinations
 from harness.chance import derived
 from harness.config.terms import Stage
 from harness.escape import count_of
+from harness.results.statistics.rating import DIGITS
 from harness.schedule.formats import Format
-from harness.schedule.strength import DIGITS, best_first, strengths
+from harness.schedule.strength import best_first, strengths
 from harness.schedule.view import Block, Pairing, Past, View
 
 FEWEST = 8

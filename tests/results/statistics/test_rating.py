@@ -204,3 +204,10 @@ def test_with_many_bots_intervals_are_nearly_those_of_the_inverse(monkeypatch: p
     monkeypatch.setattr(sandwich, "MOST_INVERTED", 10)
     for bot, (low, high) in interval(played, 2).items():
         assert high - low == pytest.approx(exact[bot][1] - exact[bot][0], rel=0.1)
+
+
+def test_a_rating_is_the_same_number_with_and_without_its_interval() -> None:
+    tables = summed(drawn(7, 60, seed=4))
+    found = sandwich.rated(tables, 3)
+    assert {bot: each.rating for bot, each in found.items()} == ratings(tables, 3)
+    assert all(each.low < each.rating < each.high for each in found.values())
