@@ -12,7 +12,7 @@ import msgspec
 from harness import games as found
 from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import print_json, table, tell
+from harness.cli.output import print_json, table
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game
@@ -42,9 +42,10 @@ def games(name: str | None, as_json: bool) -> None:
 
 def _list() -> None:
     """Prints the names and titles. Only the pages are read: some games take a second to import."""
-    rows = [(name, _title(home)) for name, home in found.homes().items()]
-    click.echo(table(("game", "title"), rows))
-    tell("\nThe page of a game, with its options: harness games NAME")
+    formatter = click.get_current_context().make_formatter()
+    with formatter.section("Games"):
+        formatter.write_dl([(shown(name), shown(_title(home))) for name, home in found.homes().items()])
+    click.echo(f"{formatter.getvalue()}\nThe page of a game, with its options: harness games NAME")
 
 
 def _title(home: Path | None) -> str:

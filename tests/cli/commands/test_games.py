@@ -14,9 +14,9 @@ from tests.cli.door import TINY, harness
 
 def test_games_lists_each_game_with_its_title() -> None:
     listed = harness("games").stdout
-    assert "\nsquash           Evil Squash\n" in listed
-    assert "\nchess            Chess\n" in listed
-    assert "\nopenspiel:NAME   Games of OpenSpiel\n" in listed
+    assert "\n  squash           Evil Squash\n" in listed
+    assert "\n  chess            Chess\n" in listed
+    assert "\n  openspiel:NAME   Games of OpenSpiel\n" in listed
     assert max(map(len, listed.splitlines())) <= 80
 
 
@@ -80,4 +80,4 @@ def test_a_game_that_does_not_load_hides_no_other(tmp_path: Path, monkeypatch: p
     listed = harness("games", "--json")
     assert "does not load: ModuleNotFoundError: No module named 'no_such_module'\n" in listed.stderr
     assert "sevens" in [game["name"] for game in json.loads(listed.stdout)]
-    assert "\nbroken\n" in harness("games").stdout
+    assert "\n  broken\n" in harness("games").stdout
