@@ -9,7 +9,6 @@ import signal
 import sys
 
 from harness import missing_package
-from harness.cli.exit_codes import MACHINE
 
 
 def main() -> None:
@@ -26,6 +25,8 @@ def main() -> None:
         from harness.cli.main import main as command
     except ImportError as error:
         if sentence := missing_package(error):
+            from harness.cli.exit_codes import MACHINE
+
             print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(MACHINE)
         raise
