@@ -1,4 +1,4 @@
-"""Measures one bot's operating-system process, and kills it with its group; knows no protocol.
+"""Measures one bot's operating-system process, and kills it and its group; knows no protocol.
 
 harness/sandbox/spawn.py starts the process. It is called in trio's own thread, because this thread does not
 end before the process. `kill` waits until all processes of the group have ended: grandchildren can end some

@@ -1,4 +1,4 @@
-"""Keeps the list of the nodes that play a tournament: takes in those that can, notices those that are lost.
+"""Keeps the list of the nodes of a tournament: adds nodes that can play it, and notices nodes that are lost.
 
 A node that cannot play is told to the user once, in a sentence, and the others go on.
 """

@@ -1,7 +1,7 @@
 """Finds a game by its name (a module here or an entry point) or by the path of its file or folder.
 
-A world is a library with many games. An entry point of the group `harness.worlds` has its name, and is a
-function that makes a game: `openspiel:leduc_poker(players=3)` is a game of the world `openspiel`.
+A world is a library with many games. Each entry point of the group `harness.worlds` has the name of a world,
+and is a function that makes a game: `openspiel:leduc_poker(players=3)` is a game of the world `openspiel`.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ def _raised(error: OSError) -> None:
 
 @contextmanager
 def _readable(folder: Path) -> Iterator[None]:
-    """Turns an error of the system into a sentence with the path in this folder."""
+    """Turns an error of the operating system into a sentence that names the path inside this folder."""
     try:
         yield
     except OSError as error:

@@ -250,8 +250,8 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
         ),
         "pace": plot(
             "Time for answers",
-            "The dot is the median. 95 of 100 answers were not slower than the end of the band. The tick is "
-            "the slowest answer. The dashed line is the limit for an answer.",
+            "The dot is the median. 95 of 100 answers were not slower than the end of the band. The short "
+            "line is the slowest answer. The dashed line is the limit for an answer.",
             charts.pace(times, list(timed), plan.limits.move_ms, name),
             grids.pace(timed, names),
         ),

@@ -144,7 +144,7 @@ def _views(
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """One group for all changes that the same viewers see. Most changes are the same for everybody."""
+    """Puts the changes that the same set of viewers sees into one group. Most of them are for everybody."""
     same = _merged([([viewer], changed) for viewer, changed in changes.items() if changed])
     if len(same) == 1:
         [(those, changed)] = same

@@ -45,7 +45,7 @@ class SeatRanks:
         self._free = 0.0
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
-        """Adds the matches of an encounter that count."""
+        """Adds those matches of an encounter that count."""
         if self._same:
             units, sums = _of_deals(encounter)
             free: float = units

@@ -28,7 +28,7 @@ USUAL = Limits()
 
 
 class Sandbox(NamedTuple):
-    """The files of the machine that a bot in a sandbox sees, besides the system's programs."""
+    """Besides the system's programs, a bot in a sandbox sees these files of the machine."""
 
     home: str
     """The folder of the machine that the bot sees as HOME."""

@@ -98,7 +98,7 @@ def _tell(found: list[testing.Finding]) -> None:
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
-    """Whether a law was checked. `game` and `plays` stop the check if they fail; `elsewhere` comes last."""
+    """Whether a law was checked. If `game` or `plays` fails, no later law is; `elsewhere` is the last."""
     if "game" in broken or law == "elsewhere":
         return not broken
     return law in ("game", "plays") or "plays" not in broken

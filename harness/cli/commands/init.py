@@ -83,7 +83,7 @@ def _is_text(path: str) -> bool:
 
 
 SECTIONS = ("bot.toml", "Advice")
-"""Of bots/README.md, what applies to every game."""
+"""The part of bots/README.md that applies to every game."""
 MINE = "my-bot"
 """The name of the user's first bot, which is a copy of the starter."""
 LIGHT = ("random", "greedy", "sensible")

@@ -191,7 +191,7 @@ MOST_STEPS = 3
 
 
 def _follows(before: str, after: str) -> bool:
-    """Whether a shot can be the same one after it moved: straight ahead, and not from orange to yellow."""
+    """Whether a shot can be an earlier shot that has moved: straight ahead, and not from orange to yellow."""
     (row, column, facing, colour), (to_row, to_column, to_facing, to_colour) = map(_parts, (before, after))
     if facing != to_facing or (colour == "O" and to_colour == "Y"):
         return False

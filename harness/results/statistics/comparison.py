@@ -1,4 +1,4 @@
-"""Compares two bots by their deals. Matches of one deal share their luck, so the unit is the deal.
+"""Compares two bots by their results, deal by deal: matches of one deal share their luck.
 
 `lead` tests whether one bot beats another in the deals that both played. `gap` compares the average ranks of
 two bots against all opponents. Both tests allow one look; `statistics.betting` has a test that may be looked

@@ -174,7 +174,7 @@ _remembered = lru_cache(MOST)(_numbered)
 
 
 def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
-    """Makes a function remember its last results for short encounters."""
+    """Makes a function keep its most recent results if the encounter is short."""
     remembered = lru_cache(MOST)(compute)
 
     def found(seats: Seated, values: Values) -> Found:

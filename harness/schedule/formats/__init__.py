@@ -64,7 +64,7 @@ class NumberedField(NamedTuple):
 
     @property
     def listed(self) -> list[int]:
-        """The bots that are not of the house."""
+        """The bots that are no house bots."""
         return [bot for bot in range(self.bots) if bot not in self.house]
 
     def without_kept(self, rounds: Iterable[Round]) -> tuple[Round, ...]:

@@ -98,7 +98,10 @@ FORMAT = KnockOut()
 
 
 def _now(view: View) -> tuple[int, list[str], Bout | None]:
-    """The number of bouts, the seeds of the last one, and this bout; before the first the seeds of it."""
+    """Returns the number of bouts, the seeds of the bout before, and the present bout.
+
+    In the first bout, the seeds are its own.
+    """
     number, seeds, last = 0, list(view.entry), None
     for bout in bouts_of(view):
         if last is not None:
