@@ -6,7 +6,7 @@ one match; with COUNT, that of this process after one match and after COUNT matc
     python -m benchmarks.memory BUILD_FOLDER [COUNT]
 
 It is a separate program because a worker also imports the modules that its main module has imported. The logs
-that a worker returns do not count as memory of a further match: they are the record, not the match.
+do not count as memory of a further match: they are the record, not the match.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ async def _of_a_worker(bots: Sequence[Entrant]) -> int:
 
 
 def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
-    """The peak memory of this process after one match, and after `count` matches at once. Another match is
-    played before, to warm up."""
+    """The peak memory of this process after one match, and after `count` matches at once, without their logs.
+    Another match is played before, to warm up."""
     found = []
     for at_once in (1, 1, count):
-        trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
-        found.append(_peak())
+        played = trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
+        found.append(_peak() - sum(len(done.log) for done in played))
     return found[1:]
 
 

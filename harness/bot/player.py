@@ -141,6 +141,8 @@ class Player(RunningBot):
     async def kill(self) -> None:
         """Kills the process and its group now."""
         self._watchdog.remove(self)
+        # A method of its own would keep the player in memory until a rare collection of garbage.
+        self._look = self._poll
         await super().kill()
 
     # -- the hot path

@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 import trio
 
 from harness.bot.excuse import Waits
-from harness.bot.stolen import Lost, Stolen
+from harness.bot.stolen import NO_CORES, Lost, Stolen
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_files, process_tree, waiting
 from harness.sandbox.scales import Scales
@@ -51,7 +51,7 @@ class Process:
             raise Void(f"{launch.argv[0]} could not be started: {error.strerror}") from error
         self._readings = waiting.Readings()
         self._scales = Scales()
-        self._stolen = Stolen.here()
+        self._stolen = Stolen.here() if self._spawned.counted_on_core else NO_CORES
         self._lost = Lost()
         self._leftovers_killed = False
         self._closed_before = ""

@@ -76,6 +76,10 @@ class Stolen:
         return {line[0]: int(line[COLUMN]) for line in lines if len(line) > COLUMN and line[0] in self._names}
 
 
+NO_CORES = Stolen(())
+"""It reads nothing, and knows of no stolen time."""
+
+
 # -- the time that a bot lost ------------------------------------------------------------------------
 #
 # Computes the lost time of a bot: it had a core, but the host ran another machine there; pure.

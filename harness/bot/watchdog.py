@@ -59,7 +59,7 @@ import trio
 
 from harness.bot.excuse import Turns
 from harness.bot.stderr import Listener
-from harness.bot.stolen import Stolen
+from harness.bot.stolen import NO_CORES, Stolen
 
 TICK_NS = 10_000_000
 """The average time between two ticks."""
@@ -145,7 +145,7 @@ class Watchdog(trio.abc.Instrument):
         self._before = 0  # the moment of the turn before `turned`
         self._slept = 0  # the moment between them at which the loop fell asleep
         self._schedstat = -1  # the kernel's counters of this thread
-        self._stolen = Stolen(())
+        self._stolen = NO_CORES
         self._ticked = 0  # the turn of the last tick
         self._delays = (NO_DELAY, NO_DELAY)  # the counters then, and at the tick before
         self._going = False  # whether a match has been chosen to play in this turn

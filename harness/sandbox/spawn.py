@@ -186,7 +186,12 @@ class Spawned:
         """
         if self.group:
             return self.group.cpu_us()
-        return self.on_core_us() if self.confined else -1
+        return self.on_core_us() if self.counted_on_core else -1
+
+    @property
+    def counted_on_core(self) -> bool:
+        """Whether the CPU time of all processes together is known only from `on_core_us`."""
+        return self.confined and not self.group
 
     def on_core_us(self) -> int:
         """Returns for how many microseconds processes of the bot had a core since the counter began; -1 if
@@ -205,7 +210,7 @@ class Spawned:
         if not self._may_count or wanted == (self._counter is not None):
             return
         found = [int(thread) for pid in members(self.root()) for thread in threads(pid)]
-        if len(found) > FEW or (self.confined and not self.group):
+        if len(found) > FEW or self.counted_on_core:
             return
         if self._counter:
             self._counter.close()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -231,6 +233,20 @@ async def test_a_bot_is_told_bye_once(tmp_path: Path) -> None:
         await player.bye()
         await player.stop()
     assert (tmp_path / "heard").read_text() == "bye\n"
+
+
+async def test_a_bot_that_has_ended_leaves_the_memory_at_once(tmp_path: Path) -> None:
+    # Starting programs takes longer than LONG_US, so the next question would be asked with more care.
+    programs = "$(command -v true); " * 5
+    async with live(f"{programs} {HELLO} read -r stay", tmp_path) as player:
+        await player.start("game")
+    known = weakref.ref(player)
+    gc.disable()
+    try:
+        del player
+        assert known() is None
+    finally:
+        gc.enable()
 
 
 # -- faults ----------------------------------------------------------------------------------------
