@@ -148,6 +148,8 @@ def bytes_of(root: object) -> int:
             seen.add(id(one))
             size += sys.getsizeof(one)
             waiting += gc.get_referents(one)
+            if isinstance(one, msgspec.Struct):  # The collector does not look into structs with `gc=False`.
+                waiting += [getattr(one, field) for field in one.__struct_fields__]
     return size
 
 

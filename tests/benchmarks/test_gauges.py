@@ -18,7 +18,7 @@ from benchmarks.growth import Grown, Part
 from benchmarks.playing import FOUR, PATIENT, job, moves_in
 from benchmarks.rows import ROWS
 from harness import games
-from harness.events import Turn
+from harness.events import Brief, Fault, Turn
 from harness.job import Done
 from harness.judge.rules import Rules
 from harness.play import sitting
@@ -197,6 +197,12 @@ def test_an_object_that_is_referred_to_twice_counts_once() -> None:
     text = "a text that is long enough to matter"
     twice, once = growth.bytes_of([text, text]), growth.bytes_of([text])
     assert twice - once < growth.bytes_of(text)
+
+
+def test_what_a_result_refers_to_counts_although_the_collector_ignores_it() -> None:
+    reason = "a text that is long enough to matter"
+    fault = Fault(1, "late", reason)
+    assert growth.bytes_of(Brief((1, 2), (1, 0), (fault,))) > growth.bytes_of(reason) + growth.bytes_of(fault)
 
 
 def test_the_account_of_growth_is_read_as_it_was_left(tmp_path: Path) -> None:
