@@ -39,6 +39,7 @@ results, from a fifth on. × python -c pass: instructions, or CPU time without v
 _decoder = msgspec.json.Decoder(InEncounter)
 
 
+RECORD = record.__name__
 FURTHER_KB = 25
 """The most memory of a further match of two bots. Measured: 22 to 24 kB (17 kB before the harness kept the
 account of each bot's waits and of its CPU time in the gaps between its answers)."""
@@ -70,7 +71,7 @@ def _rules(game: str, title: str, seats: int, deals: int) -> Gauge:
 
 
 def _record(command: str, measure: Callable[[Path], float]) -> Gauge:
-    return Gauge(command, f"`{command}`, Sevens", "ms for 1,000 matches", measure, needs=record.__name__)
+    return Gauge(command, f"`{command}`, Sevens", "ms for 1,000 matches", measure, needs=RECORD)
 
 
 def _command(name: str, *arguments: str, at_most: float | None) -> Gauge:
@@ -154,6 +155,7 @@ EVERYWHERE = (
     _record("verify", record.verifying_ms),
     _record("standings", record.placing_ms),
     _record("report", record.reporting_ms),
+    Gauge("first-report", "the first `report`, longer by", "s", record.first_report_s, needs=RECORD),
     Gauge(
         "probe",
         "16 busy matches: a bot's 1 ms is off by",

@@ -1,7 +1,8 @@
 """Plays a tournament with `harness run`, and measures how long commands take to read its record.
 
-All times are milliseconds for a thousand matches, in one process, without the start of Python. As a program,
-this module gets a folder and plays the tournament there.
+Most times are milliseconds for a thousand matches, in one process, without the start of Python. The time that
+a report takes for any number of matches has a gauge of its own. As a program, this module gets a folder and
+plays the tournament there.
 """
 
 from __future__ import annotations
@@ -58,16 +59,27 @@ def placing_ms(build: Path) -> float:
 
 
 def reporting_ms(build: Path) -> float:
-    """The time to write all pages of a report, with a replay of every match."""
+    """The time to write all pages of a report, with a replay of every match, when another one was written."""
+    _report(build / NAME)
     return _ms(build, _report)
 
 
+def first_report_s(build: Path) -> float:
+    """By how many seconds the first report of a process takes longer than the second, however many matches
+    there are: it imports modules, and starts the engine that draws plots."""
+    first, second = (_s(build, _report) for _ in range(2))
+    return first - second
+
+
 def _ms(build: Path, command: Callable[[Path], object]) -> float:
-    record = build / NAME
-    matches = sum(run.matches for run in run_folder.history_of(record).runs)
+    matches = sum(run.matches for run in run_folder.history_of(build / NAME).runs)
+    return _s(build, command) / matches * 1e6
+
+
+def _s(build: Path, command: Callable[[Path], object]) -> float:
     began = perf_counter()
-    command(record)
-    return (perf_counter() - began) / matches * 1e6
+    command(build / NAME)
+    return perf_counter() - began
 
 
 def _place(record: Path) -> None:

@@ -173,6 +173,17 @@ def test_the_commands_are_measured_on_a_real_record(tmp_path: Path) -> None:
     assert record.reporting_ms(tmp_path) > 0
 
 
+def test_the_first_report_is_compared_with_the_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+    clock = iter((1.0, 2.5, 10.0, 10.25))
+    monkeypatch.setattr(record, "_report", written.append)
+    monkeypatch.setattr(record, "perf_counter", lambda: next(clock))
+    assert record.first_report_s(tmp_path) == 1.25
+    assert written == [tmp_path / record.NAME] * 2
+
+
 # -- growth ----------------------------------------------------------------------------------------
 
 
