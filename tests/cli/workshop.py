@@ -156,10 +156,14 @@ def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 def wait_for_orphans() -> None:
     """Waits until all that a killed controller left has ended: this process inherits it, and knows it by its
-    leader, for each command is started under one of its own."""
-    while orphans := [pid for pid in _children() if os.getsid(pid) != os.getsid(0)]:
+    leader, for each command is started under one of its own. The browser of other tests lives on."""
+    while orphans := [pid for pid in _children() if os.getsid(pid) != os.getsid(0) and not _browses(pid)]:
         for pid in orphans:
             os.waitpid(pid, 0)
+
+
+def _browses(pid: int) -> bool:
+    return Path(f"/proc/{pid}/comm").read_text().startswith(("chrom", "node"))
 
 
 def _children() -> list[int]:
