@@ -6,6 +6,7 @@ Bots, students, teams and everybody who keeps a log are strangers. Any error not
 from __future__ import annotations
 
 import contextlib
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -157,7 +158,7 @@ def history(data: bytes) -> None:
         if line.endswith(b"}"):
             before = sha256(before.encode() + line).hexdigest()[:DIGEST]
             sealed.append(line[:-1] + b',"digest":"' + before.encode() + b'"}\n')
-    (folder / PLAN).touch()  # Without a plan it is no folder of a run; nobody reads the plan here.
+    shutil.copy(workspace() / "logs" / "tiny" / PLAN, folder)  # Without a plan it is no folder of a run.
     (folder / JOURNAL).write_bytes(b"".join(sealed))
     told = history_of(folder)
     for policy in POLICIES:
