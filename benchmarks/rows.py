@@ -123,13 +123,28 @@ YARDSTICKS = (
         lambda build, size: yardsticks.same_work(FOUR, python_bots(build), size),
         400,
     ),
+    Row(
+        "same-sixteen-python",
+        "same work: 16 matches, Python bots",
+        lambda build, size: yardsticks.same_work(FOUR, python_bots(build), size, at_once=16),
+        200,
+    ),
     *(game.yardstick() for game in GAMES),
 )
 MATCHES = (
     _four("one", "C bots, one match", c_bots, 1, 800, against="same-four", at_most=SAME_WORK),
     _four("sixteen", "C bots, 16 matches", c_bots, 16, 800, against="same-four", at_most=SAME_WORK),
     _four("python", "Python bots, one match", python_bots, 1, 400, against="same-python", at_most=SAME_WORK),
-    _four("sixteen-python", "Python bots, 16 matches", python_bots, 16, 400, against="same-python"),
+    # 32 Python processes do not fit into the caches of the processor. So their yardstick has as many of them.
+    _four(
+        "sixteen-python",
+        "Python bots, 16 matches",
+        python_bots,
+        16,
+        200,
+        against="same-sixteen-python",
+        at_most=SAME_WORK,
+    ),
     *(game.harness() for game in GAMES),
     Row(
         "unlogged",

@@ -15,7 +15,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import cycle, islice
+from itertools import chain, cycle, islice, repeat
 from pathlib import Path
 from time import monotonic_ns
 from typing import IO, Any, NamedTuple
@@ -116,26 +116,46 @@ class Bot(NamedTuple):
         return said[:-1].decode(), asked, monotonic_ns()
 
 
-def same_work(game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, **options: Any) -> Sample:
-    """Plays one sitting with this number of matches. Log lines that begin with `move` are moves."""
-    played(job(game, bots, 0, 3, **options))
+def same_work(
+    game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, at_once: int = 1, **options: Any
+) -> Sample:
+    """Plays `at_once` sittings with this number of matches each, one move of each sitting in turn.
+
+    Log lines that begin with `move` are moves.
+    """
+    played([job(game, bots, 0, 3, **options)])
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
-        done = played(job(game, bots, 1, deals, **options))
-        (Path(folder) / "log").write_bytes(done.log)
-        return stopwatch.sample(moves_in(done, move))
+        jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
+        done = played(jobs)
+        for each in done:
+            (Path(folder) / f"log-{each.job.encounter}").write_bytes(each.log)
+        return stopwatch.sample(sum(moves_in(each, move) for each in done))
 
 
-def played(job: Job) -> Done:
-    """Plays a sitting as the harness does; no bot may break a rule."""
-    names, rules = job.names(), find(job.rules.game)
-    bots = [started(entrant, rules.name) for entrant in job.entrants]
-    log = [_encoder.encode(SittingBegan(job.run, job.encounter, job.sitting, names)) + b"\n"]
-    for number in range(1, len(job.deals) + 1):
-        log.append(_encoder.encode_lines(list(records(job, rules, bots, number))))
-    for bot in bots:
+def played(jobs: Sequence[Job]) -> list[Done]:
+    """Plays sittings of one game as the harness does, one move of each in turn; no bot may break a rule."""
+    rules = find(jobs[0].rules.game)
+    bots = [[started(entrant, rules.name) for entrant in job.entrants] for job in jobs]
+    logs: list[list[bytes]] = [[] for _ in jobs]
+    playing = [_sitting(*each) for each in zip(jobs, repeat(rules), bots, logs)]
+    while playing:
+        playing = [each for each in playing if next(each, None)]
+    for bot in chain.from_iterable(bots):
         bot.process.communicate(b"bye\n")
-    return Done(job, b"".join(log))
+    return [Done(job, b"".join(log)) for job, log in zip(jobs, logs, strict=True)]
+
+
+def _sitting(job: Job, rules: Game, bots: Sequence[Bot], log: list[bytes]) -> Iterator[Turn]:
+    """Plays a sitting, writes its lines into `log`, and yields each turn when it has been played."""
+    log.append(_encoder.encode(SittingBegan(job.run, job.encounter, job.sitting, job.names())) + b"\n")
+    for number in range(1, len(job.deals) + 1):
+        lines: list[Record] = []
+        for record in records(job, rules, bots, number):
+            lines.append(record)
+            if type(record) is Turn:
+                yield record
+        log.append(_encoder.encode_lines(lines))
 
 
 def started(entrant: Entrant, game: str) -> Bot:
